@@ -16,7 +16,7 @@ from harness.kernel.judging.baseline import Baseline
 from harness.kernel.judging.judge import Judge
 from harness.kernel.judging.judged_states import JudgedStates, names_read
 from harness.kernel.judging.oracle import UNLIMITED, Oracle, OriginalFailure
-from harness.kernel.judging.prepared import Program
+from harness.kernel.judging.prepared import StateInputs
 from harness.kernel.judging.rules import StateRule
 from harness.kernel.program.loader import ModuleText, execute_with_ticks
 from harness.kernel.program.steps import step_counter
@@ -50,7 +50,7 @@ class Bench:
         finitization = spec.finitization(scope)
         text = ModuleText(subject.module, subject.source, str(subject.source_path), subject.blocked)
         module = execute_with_ticks(text, self.counter)
-        self.program = Program(module, spec, StateSpace(finitization), suite)
+        self.program = StateInputs(module, spec, StateSpace(finitization), suite)
         self.oracle = Oracle(spec, self.counter, StateRule(spec))
         self.inputs = range(min(len(suite), MOST_INPUTS))
         self.baseline = Baseline()

@@ -13,7 +13,7 @@ from harness.model.mutant import Mutant, MutantStatus
 from harness.model.outcome import KillReason, MutantResult, Phase, Verdict
 
 
-class Outcome(Enum):
+class ToolOutcome(Enum):
     """The outcome of a mutant, in the finest distinctions that any of the tools makes."""
 
     DIFFERENCE = "told by a test"
@@ -34,22 +34,22 @@ class Outcome(Enum):
 
 
 _BY_REASON = {
-    KillReason.STEP_LIMIT: Outcome.UNFINISHED,
-    KillReason.WALL_LIMIT: Outcome.TIMEOUT,
-    KillReason.MEMORY_LIMIT: Outcome.MEMORY,
-    KillReason.CRASH: Outcome.CRASH,
-    KillReason.SKIPPED: Outcome.SKIPPED,
+    KillReason.STEP_LIMIT: ToolOutcome.UNFINISHED,
+    KillReason.WALL_LIMIT: ToolOutcome.TIMEOUT,
+    KillReason.MEMORY_LIMIT: ToolOutcome.MEMORY,
+    KillReason.CRASH: ToolOutcome.CRASH,
+    KillReason.SKIPPED: ToolOutcome.SKIPPED,
 }
-_DISTINGUISHED = frozenset({Outcome.DIFFERENCE})
-_LATE = frozenset({Outcome.UNFINISHED, Outcome.TIMEOUT})
-_LOST = _LATE | {Outcome.MEMORY, Outcome.CRASH, Outcome.LOADING}
-_SKIPPED = frozenset({Outcome.SKIPPED})
-_LIVING = frozenset({Outcome.SURVIVED, Outcome.UNREACHED, Outcome.PROVEN})
+_DISTINGUISHED = frozenset({ToolOutcome.DIFFERENCE})
+_LATE = frozenset({ToolOutcome.UNFINISHED, ToolOutcome.TIMEOUT})
+_LOST = _LATE | {ToolOutcome.MEMORY, ToolOutcome.CRASH, ToolOutcome.LOADING}
+_SKIPPED = frozenset({ToolOutcome.SKIPPED})
+_LIVING = frozenset({ToolOutcome.SURVIVED, ToolOutcome.UNREACHED, ToolOutcome.PROVEN})
 _PASSING = _LIVING | _SKIPPED
 """Outcomes that end with a status of pytest by which no test fails."""
-_EQUIVALENT = frozenset({Outcome.EQUIVALENT})
-_STILLBORN = frozenset({Outcome.STILLBORN})
-_UNREACHED = frozenset({Outcome.UNREACHED})
+_EQUIVALENT = frozenset({ToolOutcome.EQUIVALENT})
+_STILLBORN = frozenset({ToolOutcome.STILLBORN})
+_UNREACHED = frozenset({ToolOutcome.UNREACHED})
 
 
 @dataclass(frozen=True)
@@ -61,8 +61,8 @@ class ToolPolicy:
     """
 
     tool: str
-    detected: frozenset[Outcome]
-    undetected: frozenset[Outcome]
+    detected: frozenset[ToolOutcome]
+    undetected: frozenset[ToolOutcome]
     duplicates: bool = True
 
     def score(self, counts: OutcomeCounts) -> Fraction | None:
@@ -81,15 +81,15 @@ TOOL_POLICIES = (
     ToolPolicy("mutascope", _DISTINGUISHED | _LOST | _SKIPPED, _LIVING, duplicates=False),
     ToolPolicy(
         "mutmut",
-        _DISTINGUISHED | _LATE | {Outcome.MEMORY},
-        _PASSING | _EQUIVALENT | {Outcome.CRASH, Outcome.LOADING},
+        _DISTINGUISHED | _LATE | {ToolOutcome.MEMORY},
+        _PASSING | _EQUIVALENT | {ToolOutcome.CRASH, ToolOutcome.LOADING},
     ),
     ToolPolicy("cosmic-ray", _DISTINGUISHED | _LOST | _STILLBORN, _PASSING | _EQUIVALENT),
     ToolPolicy("Stryker", _DISTINGUISHED | _LATE, _PASSING | _EQUIVALENT),
     ToolPolicy("Stryker, covered", _DISTINGUISHED | _LATE, (_PASSING | _EQUIVALENT) - _UNREACHED),
     ToolPolicy("Pitest", _DISTINGUISHED | _LOST | _STILLBORN, _PASSING | _EQUIVALENT),
     ToolPolicy("Pitest, strength", _DISTINGUISHED | _LOST | _STILLBORN, (_PASSING | _EQUIVALENT) - _UNREACHED),
-    ToolPolicy("muJava", _DISTINGUISHED | _LOST, _PASSING - {Outcome.PROVEN}),
+    ToolPolicy("muJava", _DISTINGUISHED | _LOST, _PASSING - {ToolOutcome.PROVEN}),
 )
 """The policies of the versions that docs/policies.md names."""
 
@@ -98,8 +98,8 @@ TOOL_POLICIES = (
 class OutcomeCounts:
     """The numbers of mutants by outcome: of all mutants, and of those without duplicates."""
 
-    all: Mapping[Outcome, int]
-    distinct: Mapping[Outcome, int]
+    all: Mapping[ToolOutcome, int]
+    distinct: Mapping[ToolOutcome, int]
 
 
 def count_outcomes(
@@ -113,7 +113,7 @@ def count_outcomes(
     Raises:
         StoreError: a mutant has no verdict, or was killed and is said to be equivalent.
     """
-    outcome_of: dict[str, Outcome] = {}
+    outcome_of: dict[str, ToolOutcome] = {}
     named = {mutant.id: mutant for mutant in mutants}
     for mutant in named.values():
         outcome_of[mutant.id] = _outcome(_first_of(mutant, named), results, proven)
@@ -125,8 +125,8 @@ def unseen_by_pytest(results: Iterable[MutantResult]) -> list[str]:
     """Return a sentence for each kind of kill in a pytest suite that plain pytest may not notice, with its number."""
     reasons = Counter(result.reason for result in results if result.reason is not None)
     words = {
-        KillReason.STEP_LIMIT: f"{Outcome.UNFINISHED.value}; plain pytest may let such a mutant pass",
-        KillReason.SKIPPED: f"{Outcome.SKIPPED.value}; plain pytest lets such a mutant pass",
+        KillReason.STEP_LIMIT: f"{ToolOutcome.UNFINISHED.value}; plain pytest may let such a mutant pass",
+        KillReason.SKIPPED: f"{ToolOutcome.SKIPPED.value}; plain pytest lets such a mutant pass",
     }
     kills = reasons.total()
     return [f"{reasons[reason]} of {kills} kills: {said}" for reason, said in words.items() if reasons[reason]]
@@ -142,19 +142,19 @@ def _first_of(mutant: Mutant, named: Mapping[str, Mutant]) -> Mutant:
     return mutant
 
 
-def _outcome(mutant: Mutant, results: Mapping[str, MutantResult], proven: frozenset[str]) -> Outcome:
+def _outcome(mutant: Mutant, results: Mapping[str, MutantResult], proven: frozenset[str]) -> ToolOutcome:
     if mutant.status is not MutantStatus.VIABLE:
-        return Outcome.STILLBORN if mutant.status is MutantStatus.STILLBORN else Outcome.EQUIVALENT
+        return ToolOutcome.STILLBORN if mutant.status is MutantStatus.STILLBORN else ToolOutcome.EQUIVALENT
     result = results.get(mutant.id)
     if result is None or result.verdict is Verdict.INCONCLUSIVE:
         raise StoreError(f"{mutant.id} has no verdict; run the experiment again to go on")
     if result.verdict is Verdict.STILLBORN:
-        return Outcome.STILLBORN
+        return ToolOutcome.STILLBORN
     if result.verdict is Verdict.KILLED:
         if mutant.id in proven:
             raise StoreError(f"{mutant.id} was killed, so it cannot be equivalent; correct its argument")
-        default = Outcome.LOADING if result.phase is Phase.LOAD else Outcome.DIFFERENCE
+        default = ToolOutcome.LOADING if result.phase is Phase.LOAD else ToolOutcome.DIFFERENCE
         return _BY_REASON.get(result.reason, default) if result.reason else default
     if mutant.id in proven:
-        return Outcome.PROVEN
-    return Outcome.UNREACHED if result.reached == 0 else Outcome.SURVIVED
+        return ToolOutcome.PROVEN
+    return ToolOutcome.UNREACHED if result.reached == 0 else ToolOutcome.SURVIVED

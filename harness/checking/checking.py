@@ -9,7 +9,7 @@ from harness.checking.modes import MODES, Bench, Finding, Searching
 from harness.checking.requests import CheckRequest
 from harness.checking.result import ComparedPredicate, Counterexample, PropertyResult
 from harness.checking.sequences import Sequences
-from harness.checking.source import Files, Program
+from harness.checking.source import CounterexampleSource, Files
 from harness.errors import SpecError
 from harness.generators.policies.korat.dedicated import PREDICATE, KoratDedicated
 from harness.generators.protocol import Task
@@ -115,7 +115,7 @@ class Checking:
         )
         this, arguments = inputs.make(smallest.vector, call, structures)
 
-        program = Program(files)
+        program = CounterexampleSource(files)
         program.build([this, *arguments])
         program.check(checked, target, this, arguments)
 
@@ -126,7 +126,7 @@ class Checking:
             constructed = Constructions(sequences, self._spec, self._judge).find(checked, target, this, arguments)
             if constructed is not None:
                 constructions, same = constructed
-                replay = Program(files)
+                replay = CounterexampleSource(files)
                 for construction in constructions:
                     replay.construct(construction.steps, construction.returned_objects)
                 replay.check(checked, target, this, arguments)

@@ -61,7 +61,7 @@ class Files:
         return self.named.endswith(".py")
 
 
-class Program:
+class CounterexampleSource:
     """Statements that make objects and check a property on them; each object gets a name."""
 
     def __init__(self, files: Files) -> None:

@@ -9,7 +9,7 @@ from typing import Any, NoReturn, cast
 
 from harness.conformance.attempt import Attempt, Change, as_it_is, empty_folder
 from harness.conformance.inputs import wrong_input
-from harness.conformance.interruption import Changed, interrupted
+from harness.conformance.interruption import PatchedGenerator, interrupted
 from harness.errors import MutascopeError, UsageError
 from harness.generators.policies.own.generator import OwnGenerator
 from harness.generators.registry import AnyGenerator, find_generator
@@ -64,7 +64,9 @@ class GeneratorConformance:
                 return production
 
             for name in ("produce", "explore"):
-                attempt = replace(attempt, generator=cast(AnyGenerator, Changed(attempt.generator, name, keep)))
+                attempt = replace(
+                    attempt, generator=cast(AnyGenerator, PatchedGenerator(attempt.generator, name, keep))
+                )
             attempt.suite(folder)
         _require(bool(productions), "it was asked for no run")
         for production in productions:

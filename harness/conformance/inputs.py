@@ -8,7 +8,7 @@ from harness.conformance.attempt import Attempt
 from harness.errors import StoreError
 from harness.kernel.inputs.state_space import StateSpace
 from harness.kernel.inputs.suites import Call, SuiteReader, structure_key
-from harness.kernel.judging.prepared import Program
+from harness.kernel.judging.prepared import StateInputs
 from harness.kernel.judging.prepared_sequences import SequenceProgram
 from harness.model.extension import extended
 from harness.model.finitization import Structures
@@ -40,7 +40,7 @@ def _states(attempt: Attempt, suite: SuiteReader) -> Iterator[tuple[Hashable, st
         ]
         for number, target in enumerate(finitization.targets)
     ]
-    program = Program(attempt.module, attempt.spec, space, suite)
+    program = StateInputs(attempt.module, attempt.spec, space, suite)
     for number in range(len(suite)):
         state, at = suite.input(number)
         vector, call = tuple(suite.vector(state)), suite.calls[at]

@@ -25,7 +25,9 @@ def interrupted(attempt: Attempt, folder: Path) -> bool:
     """
     count = _Count()
     if makes_sequences(attempt.generator):
-        stopped = replace(attempt, generator=cast(Any, Changed(attempt.generator, "explore", count.stopping_writer)))
+        stopped = replace(
+            attempt, generator=cast(Any, PatchedGenerator(attempt.generator, "explore", count.stopping_writer))
+        )
     else:
         stopped = replace(attempt, spec=replace(attempt.spec, rep_ok=count.counting(attempt.spec.rep_ok)))
     try:
@@ -46,7 +48,7 @@ def interrupted(attempt: Attempt, folder: Path) -> bool:
     return True
 
 
-class Changed:
+class PatchedGenerator:
     """A generator whose method `name` returns its result after `change`."""
 
     def __init__(self, generator: Any, name: str, change: Callable[[Any], Any]) -> None:

@@ -15,7 +15,7 @@ from harness.errors import EndlessSpecError, SpecError
 from harness.kernel.program.requests import SubjectRequest
 from harness.model.subject import Subject
 from harness.sandbox.ask import Question, hear
-from harness.sandbox.process import Silent, WorkerDied
+from harness.sandbox.process import NoProgress, WorkerDied
 
 Answer = TypeVar("Answer", Difference, InvariantDifference)
 
@@ -54,7 +54,7 @@ def _compared(request: SubjectRequest, name: str, answer: type[Answer]) -> Answe
     )
     try:
         return hear(question)
-    except Silent as death:
+    except NoProgress as death:
         raise replace(question, error=EndlessSpecError).died(death) from None
     except WorkerDied as death:
         raise question.died(death) from None

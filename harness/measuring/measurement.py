@@ -13,7 +13,7 @@ from harness.measuring.job import CodeRequest, CoverageRequest, FunctionCounts, 
 from harness.model.sequence import SequencePolicy
 from harness.model.subject import Subject
 from harness.sandbox.ask import Question, ask
-from harness.sandbox.folders import own_folder
+from harness.sandbox.folders import locked_folder
 from harness.store.facts import CoverageKind, FunctionCoverage
 
 Answer = TypeVar("Answer")
@@ -72,7 +72,7 @@ def coverage_by_function(measurements: Mapping[CoverageKind, Measurement]) -> li
         return []
     first = next(iter(measurements.values()))
     work = f"its {' and '.join(kind.value for kind in measurements)} coverage"
-    with own_folder() as folder:
+    with locked_folder() as folder:
         request = FunctionsRequest(tuple(_part(kind, one, folder) for kind, one in measurements.items()))
         readable = [one.suite for one in measurements.values() if one.suite is not None]
         counts = ask(_question(request, FunctionCounts, first.title_of(work), readable, folder))
@@ -110,7 +110,7 @@ def measured(
         BaselineError: the process died of its work, or was stuck.
         MutascopeError: it reported an error of the user's making.
     """
-    with own_folder() as folder:
+    with locked_folder() as folder:
         readable = [] if measurement.suite is None else [measurement.suite]
         text = measurement.request(request, folder)
         yield ask(_question(text, answer, measurement.title_of(work), readable, folder)), folder

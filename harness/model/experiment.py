@@ -8,7 +8,7 @@ from enum import Enum
 
 from harness.errors import UsageError
 from harness.model.outcome import OracleName
-from harness.model.own_suite import OwnSuite
+from harness.model.own_suite import PytestSuite
 from harness.model.sequence import Observation, SequencePolicy
 
 LARGEST_SCOPE = 65_535
@@ -93,7 +93,7 @@ class Experiment:
     without_coverage: frozenset[Trial] = frozenset()
     """Trials of which no coverage is measured: that of a spec takes a search by the reference engine."""
 
-    suites: tuple[OwnSuite, ...] = ()
+    suites: tuple[PytestSuite, ...] = ()
     """Pytest suites, each with the module whose mutants it judges; they come after the trials."""
 
     def __post_init__(self) -> None:

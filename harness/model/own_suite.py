@@ -42,7 +42,7 @@ class Flaky(Enum):
 
 
 @dataclass(frozen=True)
-class OwnSuite:
+class PytestSuite:
     """A module by its dotted name, and what pytest is called with in `folder`.
 
     `original_runs` is how often the original runs the suite before any mutant does: in order, backwards, shuffled.
@@ -72,7 +72,7 @@ class OwnSuite:
         return json.dumps(asdict(self) | {"flaky": self.flaky.value}, sort_keys=True)
 
     @classmethod
-    def of_json(cls, text: str) -> OwnSuite:
+    def of_json(cls, text: str) -> PytestSuite:
         """Return the suite that `to_json` wrote."""
         fields = json.loads(text)
         lists = {name: tuple(fields[name]) for name in ("tests", "blocked")}
@@ -105,7 +105,7 @@ class Evidence:
 class SuiteRecord:
     """The record that a run keeps of a suite besides its trial: its declaration, the target's text, and the tests."""
 
-    suite: OwnSuite
+    suite: PytestSuite
     source: str
     tests: tuple[SuiteTest, ...]
     excluded: Mapping[str, str] = field(default_factory=dict)

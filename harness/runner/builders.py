@@ -10,7 +10,7 @@ from harness.generators.sequences.builder_search import BuilderSearchResult
 from harness.model.subject import Subject
 from harness.runner.progress import progress_count
 from harness.sandbox.ask import Question, ask
-from harness.sandbox.folders import own_folder
+from harness.sandbox.folders import locked_folder
 
 LOGGER = logging.getLogger(__name__)
 
@@ -22,7 +22,7 @@ def builders_of(subject: Subject, scope: int) -> BuilderSearchResult:
         SpecError: what the spec declares for sequences is not possible, or a call fails or does not return.
         MutascopeError: the process died.
     """
-    with own_folder() as folder, progress_count(f"builders of {subject.name}") as show_progress:
+    with locked_folder() as folder, progress_count(f"builders of {subject.name}") as show_progress:
 
         def show(fact: Interim, at: str) -> None:
             if isinstance(fact, Notice):

@@ -19,7 +19,7 @@ from harness.model.experiment import (
     Trial,
 )
 from harness.model.outcome import OracleName
-from harness.model.own_suite import MOST_RUNS, Flaky, OwnSuite
+from harness.model.own_suite import MOST_RUNS, Flaky, PytestSuite
 from harness.model.sequence import Observation, SequencePolicy
 from harness.mutation.operator_sets import operator_set
 from harness.names import suggestion
@@ -192,7 +192,7 @@ def _oracles(fields: dict[str, Any], path: Path, where: str = "") -> tuple[Oracl
     return tuple(oracle for oracle in OracleName if oracle in oracles)
 
 
-def _suites(tables: list[Any], default_seed: int, path: Path) -> tuple[OwnSuite, ...]:
+def _suites(tables: list[Any], default_seed: int, path: Path) -> tuple[PytestSuite, ...]:
     """Return the suites of all tables; suites of one target and seed are distinguished by their names."""
     suites = [suite_of_table(table, number, default_seed, path) for number, table in enumerate(tables, 1)]
     numbers: dict[tuple[str, str, int], int] = {}
@@ -206,7 +206,7 @@ def _suites(tables: list[Any], default_seed: int, path: Path) -> tuple[OwnSuite,
     return tuple(suites)
 
 
-def suite_of_table(table: Any, number: int, default_seed: int, path: Path) -> OwnSuite:
+def suite_of_table(table: Any, number: int, default_seed: int, path: Path) -> PytestSuite:
     """Return a pytest suite from a table [[suites]]; its folder is relative to that of the file.
 
     Raises:
@@ -222,7 +222,7 @@ def suite_of_table(table: Any, number: int, default_seed: int, path: Path) -> Ow
     runs = typed(table, "runs", int, 3, path, where)
     if not 1 <= runs <= MOST_RUNS:
         raise UsageError(f"{path}: {where}: runs is a whole number from 1 to {MOST_RUNS}, not {runs}")
-    return OwnSuite(
+    return PytestSuite(
         target=typed(table, "target", str, "", path, where),
         tests=texts(table, "tests", path, where),
         folder=str((path.parent / typed(table, "folder", str, ".", path, where)).absolute()),

@@ -11,7 +11,7 @@ from harness.errors import UsageError
 from harness.generators.registry import generator_words, uses_seed
 from harness.model.experiment import DEFAULT_OPERATORS, Approach, ExecutionMode, Experiment, Trial
 from harness.model.outcome import OracleName
-from harness.model.own_suite import PYTEST, Flaky, OwnSuite
+from harness.model.own_suite import PYTEST, Flaky, PytestSuite
 from harness.model.sequence import Observation, SequencePolicy
 from harness.mutation.operator_sets import operator_set
 from harness.runner.experiment import load_experiment
@@ -124,7 +124,7 @@ def own_suite(  # noqa: PLR0913 (a keyword for each option)
     if isinstance(blocked, str):
         raise UsageError(f"blocked is a list of names of modules, not {blocked!r}; write [{blocked!r}]")
     where = str(Path(folder or Path.cwd()).absolute())
-    suite = OwnSuite(target, tuple(tests), where, Flaky(flaky), seed, original_runs, tuple(blocked))
+    suite = PytestSuite(target, tuple(tests), where, Flaky(flaky), seed, original_runs, tuple(blocked))
     own = [] if operator_set(operators).name == DEFAULT_OPERATORS else [operators]
     return Experiment(
         name="-".join([target, PYTEST, *own]),

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from harness.errors import UsageError
 from harness.model.experiment import Experiment, Trial
-from harness.model.own_suite import OwnSuite
+from harness.model.own_suite import PytestSuite
 
 _Settings = tuple[tuple[str, object], ...]
 
@@ -53,7 +53,7 @@ def as_toml(experiment: Experiment, folder: Path) -> str:
     return "\n".join(filter(None, tables))
 
 
-def _unusual(noun: Experiment | OwnSuite, names: Mapping[str, str]) -> dict[str, object]:
+def _unusual(noun: Experiment | PytestSuite, names: Mapping[str, str]) -> dict[str, object]:
     """Return the fields that have another value than their default."""
     defaults = {field.name: field.default for field in fields(noun)}
     values = {name: getattr(noun, attribute) for name, attribute in names.items()}
@@ -84,7 +84,7 @@ def _settings(experiment: Experiment, trial: Trial) -> _Settings:
     return tuple((name, value) for name, value in values.items() if value is not None)
 
 
-def _suite_table(suite: OwnSuite, folder: Path) -> dict[str, object]:
+def _suite_table(suite: PytestSuite, folder: Path) -> dict[str, object]:
     place = os.path.relpath(suite.folder, folder)
     located = {} if place == os.curdir else {"folder": place}
     return {"target": suite.target, "tests": suite.tests} | located | _unusual(suite, _SUITE)

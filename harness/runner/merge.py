@@ -12,7 +12,7 @@ from harness.runner.logs import report_line
 from harness.runner.run_lock import locked
 from harness.runner.shard_record import PlannedTrial, ShardRecord, refuse_shard
 from harness.runner.shards import Shard, units_of
-from harness.sandbox.folders import own_folder
+from harness.sandbox.folders import locked_folder
 from harness.store.connect import FILE_NAME
 from harness.store.facts import KEY, StoredTrial, plain
 from harness.store.joining import copy_trial
@@ -202,7 +202,7 @@ def _write(folder: Path, parts: Sequence[_Part], shares: Sequence[_Shares]) -> N
         refuse_shard(folder)
         if (folder / FILE_NAME).exists():
             raise StoreError(f"{folder}: a run is stored there; choose another output folder")
-        with own_folder(folder) as work:
+        with locked_folder(folder) as work:
             with RunStore.open(work) as store:
                 for part in parts:
                     for provenance in part.store.sessions.all():

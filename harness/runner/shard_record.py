@@ -11,7 +11,7 @@ from typing import Any
 from harness.errors import UsageError
 from harness.model.experiment import Experiment, Provenance
 from harness.model.outcome import OracleName
-from harness.model.own_suite import PYTEST, SCOPE, OwnSuite
+from harness.model.own_suite import PYTEST, SCOPE, PytestSuite
 from harness.runner.shards import Shard
 from harness.store.connect import FILE_NAME
 from harness.store.finished_shares import SHARD_FILE, read_shard_file, write_shard_file
@@ -143,7 +143,7 @@ def refuse_shard(folder: Path) -> None:
         )
 
 
-def planned_suite(suite: OwnSuite, experiment: Experiment) -> PlannedTrial:
+def planned_suite(suite: PytestSuite, experiment: Experiment) -> PlannedTrial:
     """Return the trial of a pytest suite on one module."""
     mode, oracle = experiment.mode.value, OracleName.DIFFERENTIAL.value
     return PlannedTrial(suite.target, PYTEST, suite.name, SCOPE, suite.seed, mode, oracle)

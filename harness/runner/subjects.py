@@ -20,8 +20,8 @@ from harness.model.sequence import SequenceScope
 from harness.model.subject import SourceFile, Subject
 from harness.resources import candidate_seconds
 from harness.runner.local_imports import LocalModule, imported_files, module_of_file, module_of_name, package_hash
-from harness.sandbox.folders import own_folder
-from harness.sandbox.process import NO_FACT, SandboxedProcess, Silent, Stopped, WorkerDied
+from harness.sandbox.folders import locked_folder
+from harness.sandbox.process import NO_FACT, NoProgress, SandboxedProcess, Stopped, WorkerDied
 
 LOADING_FACTOR = 6.0
 """Seconds of processor time for loading a spec, its imports included, for each one that a finitization may take."""
@@ -196,7 +196,7 @@ def _ask(specs: Sequence[SpecToDescribe]) -> None:
     Raises:
         SpecError: as `_describe`.
     """
-    with own_folder() as folder:
+    with locked_folder() as folder:
         job = folder / "job.json"
         job.write_text(codec_of(DescriptionRequest).to_json(DescriptionRequest(tuple(specs))), encoding="utf-8")
         with SandboxedProcess("harness.kernel.specs.process", str(job), readable=[job]) as child:
@@ -222,7 +222,7 @@ def _listen(child: SandboxedProcess, spec: SpecToDescribe) -> None:
             _sequences[source, scope] = child.word(codec_of(DescribedSequences), seconds).scope()
     except Stopped:
         raise SpecError(f"{path}: {described} left its process stopped, as by SIGSTOP; remove what stops it") from None
-    except Silent as silent:
+    except NoProgress as silent:
         within = silent.how.removeprefix("no word ")
         raise EndlessSpecError(f"{path}: {described} did not return {within}; make it end (an endless loop?)") from None
     except WorkerDied as death:

@@ -35,7 +35,7 @@ from harness.runner.suite_size import (
 )
 from harness.runner.suite_validation import InvalidSuite, validate_suite
 from harness.sandbox.ask import Question, hear
-from harness.sandbox.folders import collect_leftovers, own_folder
+from harness.sandbox.folders import collect_leftovers, locked_folder
 from harness.sandbox.process import WorkerDied
 from harness.store.facts import StoredTrial
 
@@ -126,7 +126,7 @@ def _generated(subject: Subject, trial: Trial, folder: Path, jobs: int, most: fl
         try:
             folder.parent.mkdir(parents=True, exist_ok=True)
             collect_leftovers(folder.parent)
-            own = stack.enter_context(own_folder(folder.parent))
+            own = stack.enter_context(locked_folder(folder.parent))
         except OSError as error:
             raise StoreError(
                 f"{folder.parent}: suites cannot be kept there ({error.strerror}); "

@@ -43,7 +43,7 @@ from harness.runner.shards import WHOLE_SHARE, Shard, Share, units_of
 from harness.runner.subjects import finitization_of, has_finitization, interface_of, load_subject, sequence_interface_of
 from harness.runner.suites import ensure_suite
 from harness.runner.zygotes import TrialExecutor, zygote_work
-from harness.sandbox.folders import collect_leftovers, has_living, own_folder
+from harness.sandbox.folders import collect_leftovers, has_living, locked_folder
 from harness.store.facts import CoverageKind, FunctionCoverage, StoredTrial, mutant_set_hash
 from harness.store.run_store import RunStore
 
@@ -150,7 +150,7 @@ def _run_trial(
         return key
     work.mkdir(parents=True, exist_ok=True)
     collect_leftovers(work)
-    with own_folder(work) as own:
+    with locked_folder(work) as own:
         _run(prepared, stored, experiment, store, workforce, own)
     _remove(work)
     LOGGER.info("%s finished", stored)

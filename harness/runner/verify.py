@@ -35,7 +35,7 @@ from harness.runner.progress import progress_bar
 from harness.runner.subjects import interface_of, load_subject, sequence_interface_of
 from harness.runner.superseded import superseded, superseded_note
 from harness.runner.trial import Prepared, coverage_of, fields_of
-from harness.runner.witness import Witness, Witnessed, unheard
+from harness.runner.witness import Reexecution, Witnessed, unheard
 from harness.sandbox.folders import collect_leftovers
 from harness.store.facts import FunctionCoverage, InstrumentProof, KillRow, StoredTrial, latest_trials
 from harness.store.run_store import RunStore
@@ -177,7 +177,7 @@ def _witnessed(claims: Sequence[Claim], jobs: int) -> Generator[tuple[Claim, Wit
 
 @contextmanager
 def _witnessing(folder: Path) -> Iterator[Callable[[Claim], Witnessed]]:
-    with Witness(folder) as witness:
+    with Reexecution(folder) as witness:
         yield partial(_seen, witness)
 
 
@@ -256,7 +256,7 @@ def _proven_again(claim: Claim, proof: InstrumentProof) -> Iterator[Disagreement
     trial, subject = claim.trial, claim.subject
     calls = sequence_interface_of if trial.sequences else interface_of
     planted = with_planted_fault(subject.source, calls(subject, trial.scope), False, subject.driven)
-    with Witness() as witness:
+    with Reexecution() as witness:
         same, raising = (
             _seen(witness, _control(claim, name, text)).result
             for name, text in ((NO_OP, subject.source), (PLANTED, planted))
@@ -311,7 +311,7 @@ def _mutants_of(subject: Subject, trial: StoredTrial) -> Sequence[Mutant]:
 # -- checking ------------------------------------------------------------------------------------
 
 
-def _seen(witness: Witness, claim: Claim) -> Witnessed:
+def _seen(witness: Reexecution, claim: Claim) -> Witnessed:
     trial, subject, mutant = claim.trial, claim.subject, claim.mutant
     job = NaiveJob(
         subject=SubjectJob(

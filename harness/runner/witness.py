@@ -89,11 +89,11 @@ class _Life:
 
 def witness(mutant: str, job: NaiveJob, most_deaths: int | None = MOST_DEATHS) -> Witnessed:
     """Re-execute one mutant with processes of its own."""
-    with Witness() as one:
+    with Reexecution() as one:
         return one.of(mutant, job, most_deaths)
 
 
-class Witness:
+class Reexecution:
     """Re-executes mutants, one at a time: a judge as long as the subject is the same, and a nursery of executors.
 
     Use as a context manager: leaving ends all its processes, whose folders are `below` the one given.
@@ -103,7 +103,7 @@ class Witness:
         self._judge = Judge(below)
         self._nursery = Nursery(below)
 
-    def __enter__(self) -> Witness:
+    def __enter__(self) -> Reexecution:
         return self
 
     def __exit__(

@@ -39,7 +39,7 @@ from harness.runner.executors.local import LocalExecutor
 from harness.runner.executors.protocol import LOST, MOST_LOST, Death, Executor, Instead, Work
 from harness.runner.job_files import JobFiles
 from harness.runner.logs import LOGGER
-from harness.sandbox.process import NO_FACT, SandboxedProcess, Silent, Stopped, WorkerDied
+from harness.sandbox.process import NO_FACT, NoProgress, SandboxedProcess, Stopped, WorkerDied
 
 TrialExecutor = Executor[Order, Answer]
 
@@ -158,7 +158,7 @@ def _is_about(answer: Answer, order: Order) -> bool:
 
 
 def _unready(death: WorkerDied) -> str:
-    if isinstance(death, Silent):
+    if isinstance(death, NoProgress):
         return (
             f"the implementation and its spec, with finitization, did not load {death.how.removeprefix('no word ')}; "
             "make what stands at the level of a module, and the finitization, end"

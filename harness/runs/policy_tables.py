@@ -7,7 +7,7 @@ from functools import partial
 
 from harness.analysis.captions import named
 from harness.analysis.measures import row_labels
-from harness.analysis.tool_policies import TOOL_POLICIES, Outcome, OutcomeCounts, count_outcomes
+from harness.analysis.tool_policies import TOOL_POLICIES, OutcomeCounts, ToolOutcome, count_outcomes
 from harness.errors import StoreError
 from harness.model.experiment import ExecutionMode
 from harness.model.outcome import OracleName
@@ -19,11 +19,11 @@ from harness.tables.cell import Unit
 from harness.tables.missing import NO_MUTANTS, NOT_FINISHED
 from harness.tables.table import Case, Column, Table
 
-_UNNOTICED_KILLS = {"not finished": Outcome.UNFINISHED, "skipped": Outcome.SKIPPED}
+_UNNOTICED_KILLS = {"not finished": ToolOutcome.UNFINISHED, "skipped": ToolOutcome.SKIPPED}
 """Columns of kills that plain pytest may not notice."""
 
 
-def _of(outcome: Outcome, counts: OutcomeCounts) -> int:
+def _of(outcome: ToolOutcome, counts: OutcomeCounts) -> int:
     return counts.all[outcome]
 
 
@@ -35,7 +35,7 @@ POLICIES_COLUMNS: tuple[Column[OutcomeCounts], ...] = (
 )
 OUTCOMES_COLUMNS: tuple[Column[OutcomeCounts], ...] = (
     _MUTANTS,
-    *(Column(outcome.value, Unit.COUNT, partial(_of, outcome)) for outcome in Outcome),
+    *(Column(outcome.value, Unit.COUNT, partial(_of, outcome)) for outcome in ToolOutcome),
 )
 
 

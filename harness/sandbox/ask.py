@@ -15,7 +15,7 @@ from harness.errors import BaselineError, MutascopeError
 from harness.kernel.process.messages import InterimFact
 from harness.kernel.process.time_limits import PATIENCE_FACTOR
 from harness.resources import candidate_seconds
-from harness.sandbox.folders import own_folder
+from harness.sandbox.folders import locked_folder
 from harness.sandbox.listening import Listener, death_remedy
 from harness.sandbox.process import NO_FACT, SandboxedProcess, WorkerDied
 
@@ -88,7 +88,7 @@ def hear(question: Question[A], on_interim: OnInterim = lambda fact, at: None) -
         Oversized: its answer has a value beyond the limits of the codec.
         MutascopeError: the error of the user's making that it reports.
     """
-    with own_folder(question.below) as folder:
+    with locked_folder(question.below) as folder:
         path = folder / "request.json"
         path.write_text(_written(question.request), encoding="utf-8")
         with SandboxedProcess(

@@ -19,7 +19,7 @@ _collected: set[Path] = set()
 
 
 @contextmanager
-def own_folder(below: Path | None = None) -> Iterator[Path]:
+def locked_folder(below: Path | None = None) -> Iterator[Path]:
     """Make a new empty folder of this process, `below` the given one or among temporary ones, and remove it at the end.
 
     Its path is absolute. It is locked: `collect_leftovers` leaves it alone as long as this process lives. Before a
@@ -42,7 +42,7 @@ def own_folder(below: Path | None = None) -> Iterator[Path]:
 
 
 def collect_leftovers(below: Path | None = None) -> None:
-    """Remove the folders of `own_folder` whose process was killed; never a living one's, nor another user's."""
+    """Remove the folders of `locked_folder` whose process was killed; never a living one's, nor another user's."""
     with suppress(OSError):
         for entry in sorted((below or temporary_folder()).glob(f"{OWN_FOLDER_PREFIX}*")):
             _collect(entry)

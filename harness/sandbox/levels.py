@@ -15,7 +15,7 @@ from harness.kernel.process.containment.plan import CGROUP, LANDLOCK, LEVELS, NA
 from harness.kernel.process.containment.system import PR_SET_NO_NEW_PRIVS, prctl
 from harness.names import suggestion
 from harness.sandbox.cgroups import ControlGroup
-from harness.sandbox.folders import own_folder
+from harness.sandbox.folders import locked_folder
 
 VARIABLE = "MUTASCOPE_CONTAINMENT"
 """The levels to use at the most, separated by commas; unset: all that the system allows."""
@@ -84,7 +84,7 @@ def warn_of_missing_levels() -> None:
 
 def _works(enter: Callable[[str], None]) -> bool:
     """Return whether a child that enters a level comes out of it well."""
-    with own_folder() as folder, warnings.catch_warnings():
+    with locked_folder() as folder, warnings.catch_warnings():
         # The child calls the system and leaves: no lock that another thread holds is wanted there.
         warnings.simplefilter("ignore", DeprecationWarning)
         child = os.fork()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from harness.kernel.process.messages import MESSAGES, AnswerFact, Beat, Beginning, InterimFact
 from harness.kernel.process.time_limits import TimeLimit
-from harness.sandbox.process import SandboxedProcess, Silent, Stopped, WorkerDied
+from harness.sandbox.process import NoProgress, SandboxedProcess, Stopped, WorkerDied
 
 STARTING_SECONDS = 60.0
 """Additional seconds for a process to start, which may have to wait for a busy machine."""
@@ -17,7 +17,7 @@ def death_remedy(death: WorkerDied) -> str:
     """Return the advice at the end of a message about a death."""
     if isinstance(death, Stopped):
         return "remove what stops it"
-    if isinstance(death, Silent):
+    if isinstance(death, NoProgress):
         return "make it end (an endless loop, or code in C that does not return?), or raise MUTASCOPE_CANDIDATE_SECONDS"
     return "correct what makes the process end"
 
@@ -73,4 +73,4 @@ class Listener:
         if reached != self._reached:
             self._moved(reached)
         elif (met := self._standstill.exceeded()) is not None:
-            raise Silent(f"while {self.at}: no headway within {met}")
+            raise NoProgress(f"while {self.at}: no headway within {met}")

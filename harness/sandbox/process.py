@@ -25,7 +25,7 @@ from harness.kernel.process.messages import ERROR, ERRORS
 from harness.kernel.process.time_limits import TimeLimit, Usage, seconds_starved
 from harness.sandbox.addresses import fixed_addresses
 from harness.sandbox.cgroups import ControlGroup
-from harness.sandbox.folders import own_folder
+from harness.sandbox.folders import locked_folder
 from harness.sandbox.levels import held_levels, warn_of_missing_levels
 from harness.sandbox.lines import Closed, LineReader, Silence, writable
 
@@ -64,7 +64,7 @@ class WorkerDied(Exception):
         self.how = how
 
 
-class Silent(WorkerDied):
+class NoProgress(WorkerDied):
     """The process lives, but says nothing, or makes no headway."""
 
 
@@ -103,7 +103,7 @@ class SandboxedProcess:
 
     def __enter__(self) -> SandboxedProcess:
         with ExitStack() as undone:
-            self.folder = undone.enter_context(own_folder(self._below)).resolve()
+            self.folder = undone.enter_context(locked_folder(self._below)).resolve()
             warn_of_missing_levels()
             self._levels = held_levels()
             group = undone.enter_context(closing(ControlGroup())) if CGROUP in self._levels else None
@@ -259,7 +259,7 @@ class SandboxedProcess:
             elif now - running >= stopped_seconds:
                 raise Stopped("stopped, as by SIGSTOP, and nobody continues it")
             if (met := limit.exceeded()) is not None:
-                raise Silent(f"no word within {met}")
+                raise NoProgress(f"no word within {met}")
             meanwhile()
         return found
 

@@ -11,7 +11,7 @@ from harness.model.coverage import CoverageCounts
 from harness.model.experiment import Approach, ExecutionMode
 from harness.model.mutant import Location, Mutant, MutantStatus
 from harness.model.outcome import KillReason, MutantResult, OracleName, Phase, Verdict
-from harness.model.own_suite import Evidence, OwnSuite, SuiteRecord, SuiteTest
+from harness.model.own_suite import Evidence, PytestSuite, SuiteRecord, SuiteTest
 from harness.model.sequence import Observation, SequencePolicy
 from harness.store.facts import (
     DETAIL_COLUMNS,
@@ -30,7 +30,7 @@ Row = dict[str, Any]
 
 
 _READERS: Mapping[str, Callable[[Any], Any]] = {
-    "suite": lambda text: OwnSuite.of_json(text).name,
+    "suite": lambda text: PytestSuite.of_json(text).name,
     "inputs_by_target": json.loads,
     "mode": ExecutionMode,
     "approach": Approach,
@@ -194,4 +194,4 @@ def suite_row(trial: str, record: SuiteRecord) -> Row:
 def suite_of(row: sqlite3.Row) -> SuiteRecord:
     tests = tuple(SuiteTest(*test) for test in json.loads(row["tests"]))
     files = json.loads(dict(row).get("files") or "{}")
-    return SuiteRecord(OwnSuite.of_json(row["suite"]), row["source"], tests, json.loads(row["excluded"]), files)
+    return SuiteRecord(PytestSuite.of_json(row["suite"]), row["source"], tests, json.loads(row["excluded"]), files)

@@ -15,7 +15,7 @@ from harness.tables.table import Case, Column
 Numbers = TypeVar("Numbers")
 
 
-class Outcome(Enum):
+class ClaimVerdict(Enum):
     """The verdict of the numbers on a claim."""
 
     HOLDS = "HOLDS"
@@ -27,7 +27,7 @@ class Outcome(Enum):
 class Finding:
     """An outcome with the numbers behind it, in words."""
 
-    outcome: Outcome
+    outcome: ClaimVerdict
     evidence: str
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from harness.errors import UsageError
 from harness.resources import cache_folder
-from harness.sandbox.folders import collect_leftovers, own_folder
+from harness.sandbox.folders import collect_leftovers, locked_folder
 from harness.test_tools.tools import WritingTool
 
 _SECONDS = 900
@@ -54,7 +54,7 @@ def _make(tool: WritingTool, folder: Path) -> None:
     """Make an environment next to its place, and move it there, so that an interruption leaves none."""
     folder.parent.mkdir(parents=True, exist_ok=True)
     collect_leftovers(folder.parent)
-    with own_folder(folder.parent) as room:
+    with locked_folder(folder.parent) as room:
         environment = room / "environment"
         _called(tool, [sys.executable, "-m", "venv", str(environment)])
         install = [str(environment / "bin" / "python"), "-m", "pip", "install", "--quiet", "--no-deps", "--no-input"]

@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import Any
 
 from harness.errors import UsageError
-from harness.model.own_suite import GENERATED, OwnSuite
+from harness.model.own_suite import GENERATED, PytestSuite
 from harness.runner.pytest_runs.project import Project, find_project
-from harness.sandbox.folders import collect_leftovers, own_folder
+from harness.sandbox.folders import collect_leftovers, locked_folder
 from harness.test_tools.environments import python_of
 from harness.test_tools.running import cpu_limit, run_tool, tests_in, wall_limit
 from harness.test_tools.tools import Request, WritingTool, find_tool
@@ -98,9 +98,9 @@ def generate_tests(  # noqa: PLR0913 (a keyword for each option)
     out = out or Path(f"tests_{tool.replace('-', '_')}")
     if out.exists() and not (out.is_dir() and not any(out.iterdir())):
         raise UsageError(f"{out}: there is something already; name a new folder after --out")
-    project = find_project(OwnSuite(target, (".",), str(folder or Path.cwd())))
+    project = find_project(PytestSuite(target, (".",), str(folder or Path.cwd())))
     python = python_of(chosen, notice)
-    with own_folder() as room:
+    with locked_folder() as room:
         return _generate(chosen, project, python, out, room, seconds, seed, most)
 
 
@@ -206,7 +206,7 @@ def _write(out: Path, files: Mapping[str, str], names_by_file: Mapping[str, set[
     try:
         out.parent.mkdir(parents=True, exist_ok=True)
         collect_leftovers(out.parent)
-        with own_folder(out.parent) as room:
+        with locked_folder(out.parent) as room:
             written = room / "made"
             written.mkdir()
             for name in names_by_file:

@@ -17,7 +17,7 @@ from harness.pytest_suites.job import PROBED
 from harness.pytest_suites.reports import OriginalReport
 from harness.runner.pytest_runs.original import orders_of, original_of, report_without_ends
 from harness.runner.pytest_runs.project import Project, suite_job
-from harness.runner.pytest_runs.warmed import Warmed
+from harness.runner.pytest_runs.warmed import ForkServer
 from harness.sandbox.process import WorkerDied
 
 _RUNS = 3
@@ -49,7 +49,7 @@ def passing_tests(project: Project, pristine: Path, tests: str, seed: int) -> Pa
     endings: dict[str, str] = {}
     readable = pristine if project.is_own else subject.source_path.parent
     try:
-        with Warmed(job, work, readable) as process:
+        with ForkServer(job, work, readable) as process:
             runs = [
                 report_without_ends(process.ask, order, OriginalReport, endings, Flaky.EXCLUDE, tests)
                 for order in orders_of(_RUNS, seed)

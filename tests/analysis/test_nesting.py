@@ -10,7 +10,7 @@ from harness.analysis.nesting import NestingError, index_map
 from harness.kernel.inputs.state_space import StateSpace, item_size
 from harness.kernel.inputs.suite_header import SuiteHeader
 from harness.kernel.inputs.suites import Call, SuiteReader, SuiteWriter
-from harness.kernel.judging.prepared import Program
+from harness.kernel.judging.prepared import StateInputs
 from harness.kernel.objects.canon import concrete
 from harness.kernel.program.loader import ModuleText, execute
 from harness.model.finitization import Finitization
@@ -53,7 +53,7 @@ def programs(name, scopes):
     text = ModuleText(subject.module, subject.source, str(subject.source_path), subject.blocked)
     for scope in scopes:
         suite, bounds = api.generate(name, "korat", scope), spec.finitization(scope)
-        yield suite, bounds, Program(execute(text), spec, StateSpace(bounds), suite)
+        yield suite, bounds, StateInputs(execute(text), spec, StateSpace(bounds), suite)
 
 
 def target_of(suite, number):

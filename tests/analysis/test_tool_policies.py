@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from harness.analysis.tool_policies import TOOL_POLICIES, Outcome, count_outcomes
+from harness.analysis.tool_policies import TOOL_POLICIES, ToolOutcome, count_outcomes
 from harness.errors import StoreError
 from harness.model.mutant import Location, Mutant, MutantStatus
 from harness.model.outcome import KillReason, MutantResult, Phase, Verdict
@@ -139,8 +139,8 @@ def test_each_score_is_that_of_the_tool_imitated_naively(cases: list[tuple[Case,
 def test_no_rule_counts_an_outcome_as_both_detected_and_not() -> None:
     for policy in TOOL_POLICIES:
         assert not policy.detected & policy.undetected
-        assert policy.detected >= {Outcome.DIFFERENCE, Outcome.TIMEOUT}
-        assert Outcome.SURVIVED in policy.undetected
+        assert policy.detected >= {ToolOutcome.DIFFERENCE, ToolOutcome.TIMEOUT}
+        assert ToolOutcome.SURVIVED in policy.undetected
 
 
 def test_a_mutant_without_verdict_blocks_the_scores() -> None:

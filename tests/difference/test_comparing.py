@@ -12,12 +12,12 @@ from harness.difference.requests import DifferenceRequest
 from harness.generators.sequences.exploration import Exploration
 from harness.generators.sequences.replay import ReplayExecutor
 from harness.generators.sequences.snapshot_execution import SnapshotExecutor
-from harness.generators.sequences.witness import Contradicted, Witness
+from harness.generators.sequences.witness import Contradicted, ReplayComparison
 from harness.runner.subjects import load_subject
 
 
 def test_what_a_wrong_fast_path_has_made_is_not_compared(monkeypatch: pytest.MonkeyPatch) -> None:
-    def contradicts(self: Witness) -> None:
+    def contradicts(self: ReplayComparison) -> None:
         if paths[-1] is SnapshotExecutor and len(paths) > 1:
             raise Contradicted("a node is kept")
 
@@ -35,6 +35,6 @@ def test_what_a_wrong_fast_path_has_made_is_not_compared(monkeypatch: pytest.Mon
     expected = Comparison(spec, module, request).run()
     paths.append(object)
     monkeypatch.setattr(Exploration, "__init__", begin)
-    monkeypatch.setattr(Witness, "look_around", contradicts)
+    monkeypatch.setattr(ReplayComparison, "look_around", contradicts)
     assert Comparison(spec, module, request).run() == expected
     assert paths == [object, SnapshotExecutor, ReplayExecutor]

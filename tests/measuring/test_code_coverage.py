@@ -14,7 +14,7 @@ from support.subjects import load_subject
 from harness.errors import BaselineError, SourceError, UsageError
 from harness.kernel.inputs.state_space import StateSpace
 from harness.kernel.inputs.suites import SuiteReader
-from harness.kernel.judging.prepared import Program
+from harness.kernel.judging.prepared import StateInputs
 from harness.kernel.program.loader import ModuleText, execute
 from harness.measuring.code_observation import run_inputs
 from harness.measuring.lines import own_lines
@@ -101,7 +101,7 @@ def program_of(name, scope, folder, meter_folder):
     meter = Meter(subject.source, meter_folder, own_lines(subject.source, functions))
     text = ModuleText(subject.module, subject.source, str(subject.source_path), subject.blocked)
     module = execute(text, meter.compiled())
-    program = Program(module, spec, StateSpace(spec.finitization(scope)), suite)
+    program = StateInputs(module, spec, StateSpace(spec.finitization(scope)), suite)
     return subject, functions, meter, program, len(suite)
 
 
@@ -143,7 +143,7 @@ def test_each_input_runs_exactly_once_on_a_fresh_pre_state(tmp_path):
     subject, spec = small_subject(tmp_path, implementation, SPEC)
     suite = SuiteReader(korat_suite(subject, spec, 2, tmp_path))
     module = execute(ModuleText("impl", implementation, "impl.py"))
-    program = Program(module, spec, StateSpace(spec.finitization(2)), suite)
+    program = StateInputs(module, spec, StateSpace(spec.finitization(2)), suite)
     assert list(run_inputs(program, range(len(suite)))) == list(range(9))
     assert module.runs == [(10 + value, step) for value in range(3) for step in range(3)]
 

@@ -12,7 +12,7 @@ from support.subjects import load_subject
 from harness.errors import SpecError
 from harness.kernel.inputs.state_space import StateSpace
 from harness.kernel.inputs.suites import SuiteReader
-from harness.kernel.judging.prepared import Program
+from harness.kernel.judging.prepared import StateInputs
 from harness.kernel.program.loader import ModuleText, execute
 from harness.measuring.input_classes import BRANCHES, CONDITIONS, EQ_CLASS, measured_classes
 from harness.model.experiment import Trial
@@ -85,7 +85,7 @@ def test_inputs_take_the_same_branches_exactly_where_a_tracer_sees_the_same_line
     suite = SuiteReader(korat_suite(subject, spec, 2, tmp_path / "suite", states=25))
     input_classes = measured_classes(subject, suite)
     text = ModuleText(subject.module, subject.source, str(subject.source_path), subject.blocked)
-    program = Program(execute(text), spec, StateSpace(spec.finitization(2)), suite)
+    program = StateInputs(execute(text), spec, StateSpace(spec.finitization(2)), suite)
     paths = []
     for number in range(len(suite)):
         tracer = NaiveTracer(text.filename)

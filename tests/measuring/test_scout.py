@@ -12,7 +12,7 @@ from support.tellers import silent_headway
 
 from harness.kernel.inputs.state_space import StateSpace
 from harness.kernel.inputs.suites import SuiteReader
-from harness.kernel.judging.prepared import Program
+from harness.kernel.judging.prepared import StateInputs
 from harness.kernel.program.loader import ModuleText, execute
 from harness.measuring import code_observation
 from harness.measuring.code_observation import code_counts, run_inputs
@@ -77,7 +77,7 @@ def both_ways(subject, spec, scope: int, folder: Path):
     meter = Meter(subject.source, folder / "whole", lines)
     text = ModuleText(subject.module, subject.source, str(subject.source_path), subject.blocked)
     reader = SuiteReader(suite)
-    program = Program(execute(text, meter.compiled()), spec, StateSpace(spec.finitization(scope)), reader)
+    program = StateInputs(execute(text, meter.compiled()), spec, StateSpace(spec.finitization(scope)), reader)
     with meter.running():
         inputs = len(list(run_inputs(program, range(len(reader)))))
     return by_scout, meter.counts(), inputs
@@ -104,7 +104,7 @@ def test_what_only_a_late_input_covers_is_found(tmp_path: Path) -> None:
 def test_a_scout_tells_who_enters_the_functions_asked_for(tmp_path: Path) -> None:
     subject, spec = small_subject(tmp_path, IMPLEMENTATION, SPEC)
     suite = SuiteReader(korat_suite(subject, spec, 1, tmp_path))
-    program_of = partial(Program, spec=spec, space=StateSpace(spec.finitization(1)), suite=suite)
+    program_of = partial(StateInputs, spec=spec, space=StateSpace(spec.finitization(1)), suite=suite)
     text = ModuleText("impl", IMPLEMENTATION, "impl.py")
     rare = own_lines(IMPLEMENTATION, spans(subject, spec, 1))["Box.rare"]
     scout = Scout(text, rare, program_of)

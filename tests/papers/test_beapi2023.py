@@ -20,7 +20,7 @@ from harness.papers.beapi2023.figures import panels_of
 from harness.papers.beapi2023.inputs import paper_inputs
 from harness.papers.beapi2023.table2 import NO_TIME
 from harness.tables.cell import Missing
-from harness.tables.claims import Outcome
+from harness.tables.claims import ClaimVerdict
 from harness.tables.render import FORMATS, render
 from harness.tables.table import Table
 
@@ -271,7 +271,7 @@ def test_trials_of_subjects_that_are_not_those_that_ship_do_not_count(tmp_path):
 
 def test_that_builders_save_more_with_many_methods_is_read_off_the_classes_whose_methods_the_paper_tells(dataset):
     row = row_of(beapi2023.TABLES["claims"](dataset), "RQ2 methods", "ROOPS, Real World", "all")
-    assert (row["outcome"].measured, row["outcome"].published_text) == (Outcome.OPEN.value, "HOLDS")
+    assert (row["outcome"].measured, row["outcome"].published_text) == (ClaimVerdict.OPEN.value, "HOLDS")
     assert row["numbers"].measured == "no class with many methods was run, none with a few"
     assert row["numbers"].published_text == "3.45 times and more with 20 to 32 methods, 2.36 times at most with a few"
 
@@ -283,30 +283,34 @@ def took(explored: int | None, seconds: float | None) -> Generation:
 def test_what_optimizations_are_worth_is_decided_by_sequences_whatever_the_seconds():
     slow = Optimized(both=took(40, 9.0), matching=took(80, 3.0), builders=took(120, 1.0))
     assert (builders({3: slow}).outcome, state_matching({3: slow}, gave_up=False).outcome) == (
-        Outcome.HOLDS, Outcome.HOLDS
+        ClaimVerdict.HOLDS, ClaimVerdict.HOLDS
     )  # fmt: skip
     assert saved_by_builders({3: slow}) == 2.0
     same = Optimized(both=took(80, 3.0), matching=took(80, 9.0), builders=took(70, 1.0))
-    assert builders({3: slow, 4: same}).outcome is Outcome.OPEN
-    assert state_matching({3: slow, 4: same}, gave_up=False).outcome is Outcome.FAILS
+    assert builders({3: slow, 4: same}).outcome is ClaimVerdict.OPEN
+    assert state_matching({3: slow, 4: same}, gave_up=False).outcome is ClaimVerdict.FAILS
 
 
 def test_fewer_sequences_that_found_fewer_structures_decide_nothing():
     whole, cut = Generation(385, 1933, 1.0), Generation(155, 610, 1.0)
-    assert state_matching({4: Optimized(None, whole, cut)}, gave_up=False).outcome is Outcome.OPEN
+    assert state_matching({4: Optimized(None, whole, cut)}, gave_up=False).outcome is ClaimVerdict.OPEN
     assert (
-        state_matching({4: Optimized(None, whole, Generation(385, 610, 1.0))}, gave_up=False).outcome is Outcome.FAILS
+        state_matching({4: Optimized(None, whole, Generation(385, 610, 1.0))}, gave_up=False).outcome
+        is ClaimVerdict.FAILS
     )
-    assert state_matching({4: Optimized(None, Generation(385, 600, 1.0), cut)}, gave_up=False).outcome is Outcome.HOLDS
+    assert (
+        state_matching({4: Optimized(None, Generation(385, 600, 1.0), cut)}, gave_up=False).outcome
+        is ClaimVerdict.HOLDS
+    )
 
 
 def test_seconds_alone_decide_nothing_where_both_are_below_one():
     short = Optimized(both=took(None, 0.25), matching=took(None, 0.75), builders=took(None, 0.5))
-    assert builders({3: short}).outcome is Outcome.OPEN
-    assert state_matching({3: short}, gave_up=True).outcome is Outcome.OPEN
+    assert builders({3: short}).outcome is ClaimVerdict.OPEN
+    assert state_matching({3: short}, gave_up=True).outcome is ClaimVerdict.OPEN
     assert saved_by_builders({3: short}) is None
     long = Optimized(both=took(None, 0.25), matching=took(None, 1.0), builders=None)
-    assert (builders({4: long}).outcome, saved_by_builders({4: long})) == (Outcome.HOLDS, 4.0)
+    assert (builders({4: long}).outcome, saved_by_builders({4: long})) == (ClaimVerdict.HOLDS, 4.0)
 
 
 def test_a_configuration_that_is_not_known_timed_out_in_the_paper_and_was_not_run_here():
@@ -314,15 +318,15 @@ def test_a_configuration_that_is_not_known_timed_out_in_the_paper_and_was_not_ru
     assert state_matching(by_scope, gave_up=False).evidence.startswith("scope 3: ")
     assert state_matching(by_scope, gave_up=True).evidence == "scope 4: SM 99 sequences (2.00 s), BLD timed out"
     neither = {3: Optimized(took(10, 1.0), None, None)}
-    assert state_matching(neither, gave_up=True).outcome is Outcome.OPEN
+    assert state_matching(neither, gave_up=True).outcome is ClaimVerdict.OPEN
 
 
 def test_classes_with_many_methods_decide_nothing_alone():
     many, few = ("Real World", "TMap"), ("ROOPS", "BinTree")
-    assert methods({many: 3.0, few: 2.0}).outcome is Outcome.HOLDS
-    assert methods({many: 2.0, few: 2.0}).outcome is Outcome.FAILS
-    assert methods({many: 3.0, few: None}).outcome is Outcome.OPEN
+    assert methods({many: 3.0, few: 2.0}).outcome is ClaimVerdict.HOLDS
+    assert methods({many: 2.0, few: 2.0}).outcome is ClaimVerdict.FAILS
+    assert methods({many: 3.0, few: None}).outcome is ClaimVerdict.OPEN
     decision = methods({few: 2.0, ("ROOPS", "AVL"): 9.0})
     assert (decision.outcome, decision.evidence) == (
-        Outcome.OPEN, "no class with many methods was run, 2.00 times at most with a few"
+        ClaimVerdict.OPEN, "no class with many methods was run, 2.00 times at most with a few"
     )  # fmt: skip

@@ -23,7 +23,7 @@ from harness.papers.criteria_pruning2011.claims import Live, Search, a_tenth, au
 from harness.papers.criteria_pruning2011.dataset import CriteriaInputs
 from harness.papers.criteria_pruning2011.inputs import paper_inputs
 from harness.tables.cell import Missing
-from harness.tables.claims import Outcome
+from harness.tables.claims import ClaimVerdict
 from harness.tables.render import FORMATS, render
 
 FOLDER = resources.published_folder()
@@ -184,32 +184,32 @@ def test_claims_are_found_by_the_same_rules_on_measured_and_on_printed_numbers(d
 
 
 def test_the_rules_tell_every_outcome():
-    assert pruning({"1": (10, 5), "2": (20, 20)}).outcome is Outcome.FAILS
-    assert pruning({}).outcome is Outcome.OPEN
-    assert in_between({1: Live(1, 1, 1)}).outcome is Outcome.OPEN
-    assert in_between({1: Live(1, 2, 3), 2: Live(1, 1, 1)}).outcome is Outcome.HOLDS
-    assert in_between({1: Live(1, 2, 3), 2: Live(1, 3, 3)}).outcome is Outcome.FAILS
-    assert in_between({1: Live(1, 2, 3), 2: Live(1, 1, 3)}).outcome is Outcome.FAILS
-    assert in_between({}).outcome is Outcome.OPEN
-    assert closer({1: Live(1, 3, 3)}).outcome is Outcome.OPEN
-    assert closer({1: Live(1, 3, 3), 2: Live(1, 2, 3)}).outcome is Outcome.HOLDS
-    assert closer({1: Live(1, 1, 3), 2: Live(1, 2, 3)}).outcome is Outcome.FAILS
+    assert pruning({"1": (10, 5), "2": (20, 20)}).outcome is ClaimVerdict.FAILS
+    assert pruning({}).outcome is ClaimVerdict.OPEN
+    assert in_between({1: Live(1, 1, 1)}).outcome is ClaimVerdict.OPEN
+    assert in_between({1: Live(1, 2, 3), 2: Live(1, 1, 1)}).outcome is ClaimVerdict.HOLDS
+    assert in_between({1: Live(1, 2, 3), 2: Live(1, 3, 3)}).outcome is ClaimVerdict.FAILS
+    assert in_between({1: Live(1, 2, 3), 2: Live(1, 1, 3)}).outcome is ClaimVerdict.FAILS
+    assert in_between({}).outcome is ClaimVerdict.OPEN
+    assert closer({1: Live(1, 3, 3)}).outcome is ClaimVerdict.OPEN
+    assert closer({1: Live(1, 3, 3), 2: Live(1, 2, 3)}).outcome is ClaimVerdict.HOLDS
+    assert closer({1: Live(1, 1, 3), 2: Live(1, 2, 3)}).outcome is ClaimVerdict.FAILS
     two, one = Fraction(2), Fraction(1)
-    assert automatic(1, 5, {"eq_class": two, "branches": one}, "eq_class", one).outcome is Outcome.FAILS
-    assert automatic(1, 5, {"branches": one}, "eq_class", one).outcome is Outcome.OPEN
+    assert automatic(1, 5, {"eq_class": two, "branches": one}, "eq_class", one).outcome is ClaimVerdict.FAILS
+    assert automatic(1, 5, {"branches": one}, "eq_class", one).outcome is ClaimVerdict.OPEN
 
 
 def test_a_tenth_of_the_printed_seconds_is_a_tenth_where_floats_say_more():
     assert 10 * 0.07 > 0.7
-    assert a_tenth([Search("korat", 3, 0.07, Decimal("0.7"))]).outcome is Outcome.HOLDS
-    assert a_tenth([Search("korat", 3, 0.071, Decimal("0.7"))]).outcome is Outcome.FAILS
+    assert a_tenth([Search("korat", 3, 0.07, Decimal("0.7"))]).outcome is ClaimVerdict.HOLDS
+    assert a_tenth([Search("korat", 3, 0.071, Decimal("0.7"))]).outcome is ClaimVerdict.FAILS
 
 
 def test_criteria_that_kill_as_much_on_the_average_are_told_with_exact_digits():
     same = Fraction("20.125")
     claim = automatic(1, 5, {"eq_class": same, "branches": same}, "eq_class", Fraction("1.005"))
     assert (claim.outcome, claim.evidence) == (
-        Outcome.HOLDS, "scope 1, 5 inputs kill: eq_class 20.13, branches 20.13, random 1.01",
+        ClaimVerdict.HOLDS, "scope 1, 5 inputs kill: eq_class 20.13, branches 20.13, random 1.01",
     )  # fmt: skip
 
 

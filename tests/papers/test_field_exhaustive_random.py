@@ -11,7 +11,7 @@ from harness.papers import field_exhaustive2016 as paper
 from harness.papers.field_exhaustive2016.claims import fewer_than_random
 from harness.papers.field_exhaustive2016.dataset import FieldExhaustiveInputs
 from harness.tables.cell import Missing
-from harness.tables.claims import Outcome
+from harness.tables.claims import ClaimVerdict
 
 
 @pytest.fixture(scope="module")
@@ -110,12 +110,12 @@ def test_table_3_keeps_scopes_of_one_seed_apart():
 @pytest.mark.parametrize(
     ("needed", "largest", "outcome", "evidence_end"),
     [
-        ([50, 60, None], [100, 100, 20], Outcome.FAILS, "2 of 3 seeds with 20 to 100 at most (median: 60)"),
-        ([500, None, None], [1000, 200, 1000], Outcome.HOLDS, "(median: not reached)"),
-        ([50, None, None], [100, 20, 20], Outcome.OPEN, "(median: not reached)"),
-        ([None, None], [300, 200], Outcome.HOLDS, "random (scope 10) does not with 200 to 300 tests of 2 seeds"),
-        ([None, None], [90, 20], Outcome.OPEN, "random (scope 10) suites of 2 seeds are no larger (20 to 90)"),
-        ([], [], Outcome.OPEN, "random (scope 10) was not run"),
+        ([50, 60, None], [100, 100, 20], ClaimVerdict.FAILS, "2 of 3 seeds with 20 to 100 at most (median: 60)"),
+        ([500, None, None], [1000, 200, 1000], ClaimVerdict.HOLDS, "(median: not reached)"),
+        ([50, None, None], [100, 20, 20], ClaimVerdict.OPEN, "(median: not reached)"),
+        ([None, None], [300, 200], ClaimVerdict.HOLDS, "random (scope 10) does not with 200 to 300 tests of 2 seeds"),
+        ([None, None], [90, 20], ClaimVerdict.OPEN, "random (scope 10) suites of 2 seeds are no larger (20 to 90)"),
+        ([], [], ClaimVerdict.OPEN, "random (scope 10) was not run"),
     ],
 )
 def test_needed_random_tests_are_told_of_suites_of_unlike_sizes(needed, largest, outcome, evidence_end):

@@ -27,7 +27,7 @@ from harness.papers.jtestcraft2010.figures import panels_of
 from harness.papers.jtestcraft2010.inputs import paper_inputs
 from harness.papers.jtestcraft2010.table6_2 import incomparable, scope_of
 from harness.tables.cell import Missing, Unit
-from harness.tables.claims import Outcome
+from harness.tables.claims import ClaimVerdict
 from harness.tables.missing import NO_MUTANT_RUN, NOT_RUN
 from harness.tables.published import read_published
 from harness.tables.render import FORMATS, render
@@ -237,10 +237,10 @@ def test_claims_are_told_by_the_same_rules_of_both(dataset):
 def test_the_rules_find_in_the_printed_numbers_what_the_paper_says():
     printed = printed_tools(read_published(FOLDER, "jtestcraft2010", "table6_2", 3))
     outcomes = {claim: {rule(tools).outcome for tools in printed.values()} for claim, rule in FINDINGS.items()}
-    assert outcomes["Symstra covers most"] == outcomes["length"] == {Outcome.HOLDS}
+    assert outcomes["Symstra covers most"] == outcomes["length"] == {ClaimVerdict.HOLDS}
     coverage = {title: FINDINGS["coverage"](tools).outcome for title, tools in printed.items()}
     # All three cover the linked list.
-    assert {title for title, outcome in coverage.items() if outcome is not Outcome.HOLDS} == {"LinkedList"}
+    assert {title for title, outcome in coverage.items() if outcome is not ClaimVerdict.HOLDS} == {"LinkedList"}
 
 
 def test_rules_decide_by_the_longest_sequences_that_both_have():
@@ -250,13 +250,14 @@ def test_rules_decide_by_the_longest_sequences_that_both_have():
     better, same = Numbers(10, 1.0, 100.0), Numbers(20, 2.0, 100.0)
     worse, unknown = Numbers(30, 3.0, 80.0), Numbers(None, None, None)
     outcomes = {claim: rule(tools(better, same, worse)).outcome for claim, rule in FINDINGS.items()}
-    assert {claim for claim, outcome in outcomes.items() if outcome is not Outcome.HOLDS} == {"length"}
+    assert {claim for claim, outcome in outcomes.items() if outcome is not ClaimVerdict.HOLDS} == {"length"}
     outcomes = {claim: rule(tools(worse, same, better)).outcome for claim, rule in FINDINGS.items()}
-    assert {claim for claim, outcome in outcomes.items() if outcome is not Outcome.FAILS} == {"length"}
+    assert {claim for claim, outcome in outcomes.items() if outcome is not ClaimVerdict.FAILS} == {"length"}
     outcomes = {claim: rule(tools(unknown, unknown, unknown)).outcome for claim, rule in FINDINGS.items()}
-    assert set(outcomes.values()) == {Outcome.OPEN}
+    assert set(outcomes.values()) == {ClaimVerdict.OPEN}
     assert (
-        FINDINGS["fewer tests"]({SYMSTRA: {5: better, 6: same}, ROSTRA: {5: same, 6: better}}).outcome is Outcome.FAILS
+        FINDINGS["fewer tests"]({SYMSTRA: {5: better, 6: same}, ROSTRA: {5: same, 6: better}}).outcome
+        is ClaimVerdict.FAILS
     )
 
 
@@ -264,35 +265,35 @@ def test_covering_more_is_asked_of_both_at_the_same_number_of_calls():
     def covered(**by_name: dict[int, float]) -> dict[str, dict[int, Numbers]]:
         return {name: {n: Numbers(1, 1.0, value) for n, value in of.items()} for name, of in by_name.items()}
 
-    def outcome(symstra: dict[int, float], rostra: dict[int, float], own: dict[int, float]) -> Outcome:
+    def outcome(symstra: dict[int, float], rostra: dict[int, float], own: dict[int, float]) -> ClaimVerdict:
         return FINDINGS["coverage"](covered(Symstra=symstra, Rostra=rostra, JTestCraft=own)).outcome
 
-    assert outcome({5: 91.0}, {5: 85.0}, {5: 84.0}) is Outcome.HOLDS
+    assert outcome({5: 91.0}, {5: 85.0}, {5: 84.0}) is ClaimVerdict.HOLDS
     # Rostra covers as much, and no more.
-    assert outcome({5: 91.0}, {5: 84.0}, {5: 84.0}) is Outcome.FAILS
-    assert outcome({5: 100.0}, {5: 100.0}, {5: 100.0}) is Outcome.FAILS
+    assert outcome({5: 91.0}, {5: 84.0}, {5: 84.0}) is ClaimVerdict.FAILS
+    assert outcome({5: 100.0}, {5: 100.0}, {5: 100.0}) is ClaimVerdict.FAILS
     # They have more with one call more, of which JTestCraft has no sequences.
-    assert outcome({5: 80.0, 6: 91.0}, {5: 80.0, 6: 91.0}, {5: 80.0}) is Outcome.FAILS
-    assert outcome({5: 91.0}, {6: 91.0}, {4: 50.0}) is Outcome.OPEN
+    assert outcome({5: 80.0, 6: 91.0}, {5: 80.0, 6: 91.0}, {5: 80.0}) is ClaimVerdict.FAILS
+    assert outcome({5: 91.0}, {6: 91.0}, {4: 50.0}) is ClaimVerdict.OPEN
 
 
 def test_the_longer_sequences_are_those_of_the_tool_that_comes_to_its_end_where_the_other_met_a_limit():
     finished, stopped = Numbers(10, 1.0, 90.0), Numbers(None, None, 90.0, was_stopped=True)
 
-    def verdict(symstra: dict[int, Numbers], rostra: dict[int, Numbers]) -> tuple[Outcome, str]:
+    def verdict(symstra: dict[int, Numbers], rostra: dict[int, Numbers]) -> tuple[ClaimVerdict, str]:
         finding = FINDINGS["length"]({SYMSTRA: symstra, ROSTRA: rostra})
         return finding.outcome, finding.evidence
 
     longer = {5: finished, 6: finished}
     assert verdict(longer, {5: finished, 6: stopped}) == (
-        Outcome.HOLDS, "Symstra 6 calls, Rostra 5 calls (limit met at 6)",
+        ClaimVerdict.HOLDS, "Symstra 6 calls, Rostra 5 calls (limit met at 6)",
     )  # fmt: skip
     # Rostra was asked for no more calls, or both have all the calls that were asked for.
-    assert verdict(longer, {5: finished}) == (Outcome.OPEN, "Symstra 6 calls, Rostra 5 calls")
-    assert verdict(longer, longer)[0] is Outcome.OPEN
-    assert verdict({}, {5: stopped}) == (Outcome.OPEN, "Symstra not known, Rostra not known (limit met at 5)")
-    assert verdict({5: finished, 6: stopped}, longer)[0] is Outcome.FAILS
-    assert verdict({5: finished, 6: stopped}, {5: finished, 6: stopped})[0] is Outcome.FAILS
+    assert verdict(longer, {5: finished}) == (ClaimVerdict.OPEN, "Symstra 6 calls, Rostra 5 calls")
+    assert verdict(longer, longer)[0] is ClaimVerdict.OPEN
+    assert verdict({}, {5: stopped}) == (ClaimVerdict.OPEN, "Symstra not known, Rostra not known (limit met at 5)")
+    assert verdict({5: finished, 6: stopped}, longer)[0] is ClaimVerdict.FAILS
+    assert verdict({5: finished, 6: stopped}, {5: finished, 6: stopped})[0] is ClaimVerdict.FAILS
 
 
 def test_a_suite_of_ours_meets_a_limit_by_its_number_of_tests():

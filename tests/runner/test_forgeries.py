@@ -15,7 +15,7 @@ from harness.kernel.naive.process import JUDGE
 from harness.model.mutant import Location
 from harness.model.outcome import KillReason, MutantResult, Verdict
 from harness.runner.verify import agree
-from harness.runner.witness import Witness, Witnessed
+from harness.runner.witness import Reexecution, Witnessed
 
 LAST = "        return self.value\n"
 SURVIVED = MutantResult("m", Verdict.SURVIVED, counter.INPUTS, 21)
@@ -42,9 +42,9 @@ def hostile(acts: str, fault: str = "self.value += 1") -> str:
 
 
 @pytest.fixture(scope="module")
-def one(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Witness, SubjectJob]]:
+def one(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Reexecution, SubjectJob]]:
     job = subject(tmp_path_factory.mktemp("counter"))
-    with Witness() as witness:
+    with Reexecution() as witness:
         yield witness, job
 
 
@@ -190,7 +190,7 @@ os.closerange(0, 64)
     ],
     ids=lambda acts: " ".join(acts.split())[:60],
 )  # fmt: skip
-def test_no_act_hides_a_fault(one: tuple[Witness, SubjectJob], acts: str) -> None:
+def test_no_act_hides_a_fault(one: tuple[Reexecution, SubjectJob], acts: str) -> None:
     witness, job = one
     of_steps = acts in (STEPS_OF_FRAMES, STEPS_OF_OBJECTS, STEPS_OF_TICKS)
     fault = "for _ in range(100_000): pass" if of_steps else "self.value += 1"
@@ -200,14 +200,14 @@ def test_no_act_hides_a_fault(one: tuple[Witness, SubjectJob], acts: str) -> Non
     assert honest(witness, job) == Witnessed(SURVIVED)
 
 
-def test_no_act_at_loading_hides_a_fault(one: tuple[Witness, SubjectJob]) -> None:
+def test_no_act_at_loading_hides_a_fault(one: tuple[Reexecution, SubjectJob]) -> None:
     witness, job = one
     source = f"class counter: pass\n{PATCH_MODULES}{PATCH_FRAMES}{PATCH_OBJECTS}{PATCH_BUILTINS}"
     seen = witness.of("m", replaced(job, source + counter.SOURCE.replace("+= 1", "+= 2")))
     assert not agree(SURVIVED, seen.result)
 
 
-def honest(witness: Witness, job: SubjectJob) -> Witnessed:
+def honest(witness: Reexecution, job: SubjectJob) -> Witnessed:
     return witness.of("m", replaced(job, job.source.replace("self.value += 1", "self.value += 2 - 1")))
 
 
@@ -227,14 +227,14 @@ while True:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("acts", [STOP, TRICKLE], ids=["stops", "trickles"])
-def test_a_mutant_that_stops_or_trickles_is_ended_by_the_clock(one: tuple[Witness, SubjectJob], acts: str) -> None:
+def test_a_mutant_that_stops_or_trickles_is_ended_by_the_clock(one: tuple[Reexecution, SubjectJob], acts: str) -> None:
     witness, job = one
     seen = witness.of("m", replaced(job, hostile(acts)))
     assert seen.result.reason is KillReason.WALL_LIMIT
     assert honest(witness, job) == Witnessed(SURVIVED)
 
 
-def test_a_judge_that_was_killed_is_started_again(one: tuple[Witness, SubjectJob]) -> None:
+def test_a_judge_that_was_killed_is_started_again(one: tuple[Reexecution, SubjectJob]) -> None:
     witness, job = one
     assert honest(witness, job) == Witnessed(SURVIVED)
     assert kill_processes("harness.kernel.naive.process", JUDGE)
@@ -256,7 +256,7 @@ def test_a_judge_that_does_not_answer_is_replaced(
     spec = counter.SPEC.replace("return counter.value >= 0", f"return counter.value < 5 or {judging}")
     job = subject(tmp_path, spec=spec)
     leaving_five = job.source.replace("return self.value", "self.value += 5; return self.value - 5")
-    with Witness() as witness:
+    with Reexecution() as witness:
         result = witness.of("m", replaced(job, leaving_five)).result
         assert (result.verdict, result.reason) == (verdict, reason)
         assert detail in result.detail
@@ -270,7 +270,7 @@ CALLING = counter.SOURCE + "\n    def is_valid(self):\n        return self.value
 def test_where_the_spec_calls_the_implementation_it_is_judged_inside(tmp_path: Path) -> None:
     spec = counter.SPEC.replace("return counter.value >= 0", "return counter.is_valid()")
     job = subject(tmp_path, CALLING, spec)
-    with Witness() as witness:
+    with Reexecution() as witness:
         assert honest(witness, job) == Witnessed(SURVIVED, inside=True)
         broken = witness.of("m", replaced(job, job.source.replace("self.value >= 0", "self.value > 0"), True))
     assert broken.inside
@@ -282,7 +282,7 @@ def test_where_the_spec_calls_the_implementation_it_is_judged_inside(tmp_path: P
 def test_no_mutant_has_itself_judged_inside_where_the_original_is_judged_outside(tmp_path: Path) -> None:
     spec = counter.SPEC.replace("return counter.value >= 0", "return counter.value != -1")
     job = subject(tmp_path, counter.SOURCE + "class Other:\n    def __ne__(self, other):\n        return True\n", spec)
-    with Witness() as witness:
+    with Reexecution() as witness:
         seen = witness.of(
             "m",
             replaced(
@@ -296,7 +296,7 @@ def test_no_mutant_has_itself_judged_inside_where_the_original_is_judged_outside
     assert seen.result.reason is KillReason.STATE
 
 
-def test_the_executor_is_told_neither_source_nor_expectation(one: tuple[Witness, SubjectJob]) -> None:
+def test_the_executor_is_told_neither_source_nor_expectation(one: tuple[Reexecution, SubjectJob]) -> None:
     witness, job = one
     search = """
 import gc
@@ -309,7 +309,7 @@ for value in gc.get_objects():
 
 
 @pytest.mark.end_to_end
-def test_a_mutant_of_another_source_is_not_re_executed(one: tuple[Witness, SubjectJob]) -> None:
+def test_a_mutant_of_another_source_is_not_re_executed(one: tuple[Reexecution, SubjectJob]) -> None:
     witness, job = one
     seen = witness.of("m", replace(replaced(job, "pass"), original="x"))
     assert (seen.result.verdict, "the source does not have 'x'" in seen.result.detail) == (Verdict.INCONCLUSIVE, True)

@@ -6,7 +6,7 @@ import pytest
 
 from harness import api
 from harness.errors import UsageError
-from harness.model.own_suite import Flaky, OwnSuite
+from harness.model.own_suite import Flaky, PytestSuite
 from harness.runner.experiment import load_experiment
 
 
@@ -24,9 +24,9 @@ def test_a_suite_is_seen_from_the_folder_of_the_file(tmp_path):
     experiment = load_experiment(written(tmp_path, text))
     assert experiment.trials == ()
     assert experiment.suites == (
-        OwnSuite("till.core", ("tests",), str(tmp_path / "own"), Flaky.EXCLUDE, 4, 5, ("_heapq",)),
+        PytestSuite("till.core", ("tests",), str(tmp_path / "own"), Flaky.EXCLUDE, 4, 5, ("_heapq",)),
     )
-    assert OwnSuite.of_json(experiment.suites[0].to_json()) == experiment.suites[0]
+    assert PytestSuite.of_json(experiment.suites[0].to_json()) == experiment.suites[0]
 
 
 def test_a_suite_has_the_name_of_its_table_or_is_called_what_pytest_is_called_with(tmp_path):

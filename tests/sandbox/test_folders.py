@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from harness.sandbox import folders
-from harness.sandbox.folders import collect_leftovers, own_folder, remove_tree
+from harness.sandbox.folders import collect_leftovers, locked_folder, remove_tree
 
 OWNER = """
 import sys, time
@@ -34,7 +34,7 @@ def owner(below: Path) -> tuple[subprocess.Popen[str], Path]:
 
 
 def test_a_folder_is_there_within_and_gone_behind(tmp_path: Path) -> None:
-    with own_folder(tmp_path) as folder:
+    with locked_folder(tmp_path) as folder:
         (folder / "a").mkdir()
         (folder / "a" / "file").write_text("text")
         assert list(tmp_path.iterdir()) == [folder]
@@ -46,7 +46,7 @@ def test_without_a_place_it_lies_among_temporary_ones_with_an_absolute_path(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("TMPDIR", ".")
-    with own_folder() as folder:
+    with locked_folder() as folder:
         assert folder.is_absolute()
         assert folder.parent == tmp_path
 
@@ -57,7 +57,7 @@ def test_the_folder_of_a_killed_process_is_collected_and_that_of_a_living_one_is
     try:
         dead.kill()
         dead.communicate()
-        with own_folder(tmp_path) as ours:
+        with locked_folder(tmp_path) as ours:
             collect_leftovers(tmp_path)
             assert sorted(tmp_path.iterdir()) == sorted([living_folder, ours])
         assert not left.exists()
@@ -71,7 +71,7 @@ def test_a_forked_process_does_not_keep_the_folder_of_its_dead_parent(tmp_path: 
     read, write = os.pipe()
     parent = os.fork()
     if parent == 0:
-        with own_folder(tmp_path):
+        with locked_folder(tmp_path):
             if os.fork() == 0:
                 os.kill(os.getppid(), signal.SIGKILL)
                 os.write(write, str(os.getpid()).encode())
@@ -118,7 +118,7 @@ def test_a_folder_collected_before_it_is_locked_is_made_again(tmp_path: Path, mo
         return take(descriptor)
 
     monkeypatch.setattr(folders, "take", collected_at_first)
-    with own_folder(tmp_path) as folder:
+    with locked_folder(tmp_path) as folder:
         assert folder.is_dir()
         assert len(descriptors) == 2
 
@@ -179,7 +179,7 @@ def test_a_process_collects_what_killed_ones_left_before_its_first_folder_among_
         killed.kill()
         killed.wait()
         monkeypatch.setenv("TMPDIR", str(tmp_path))
-        with own_folder() as folder:
+        with locked_folder() as folder:
             assert sorted(tmp_path.iterdir()) == sorted([living_folder, folder])
         assert not left.exists()
     finally:
@@ -196,7 +196,7 @@ def test_nothing_but_the_folder_itself_is_ever_made_among_temporary_files(
     monkeypatch.setattr(tempfile, "gettempdir", tries)
     monkeypatch.setenv("TMPDIR", str(tmp_path / "nowhere"))
     monkeypatch.setenv("TEMP", str(tmp_path))
-    with own_folder() as folder:
+    with locked_folder() as folder:
         assert list(tmp_path.iterdir()) == [folder]
         collect_leftovers()
     assert list(tmp_path.iterdir()) == []

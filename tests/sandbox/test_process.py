@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from harness import errors
-from harness.sandbox.process import SandboxedProcess, Silent, Stopped, WorkerDied
+from harness.sandbox.process import NoProgress, SandboxedProcess, Stopped, WorkerDied
 
 
 def echo(**options: Any) -> SandboxedProcess:
@@ -109,7 +109,7 @@ def test_silence_is_not_waited_for_longer_than_asked() -> None:
             sandbox.order({"sleep": 60})
             sandbox.fact(0.2, idle_factor=1)
 
-    with pytest.raises(Silent, match=r"^no word within 0\.2 s of wall clock, as it sleeps or waits$"):
+    with pytest.raises(NoProgress, match=r"^no word within 0\.2 s of wall clock, as it sleeps or waits$"):
         wait()
     assert not living(sandbox.folder)
 
@@ -117,7 +117,7 @@ def test_silence_is_not_waited_for_longer_than_asked() -> None:
 def test_processor_time_of_what_it_has_started_counts() -> None:
     with echo() as sandbox:
         sandbox.order({"busy below": True})
-        with pytest.raises(Silent, match=r"no word within 0\.5 s of processor time"):
+        with pytest.raises(NoProgress, match=r"no word within 0\.5 s of processor time"):
             sandbox.fact(0.5, idle_factor=1000)
 
 
@@ -151,7 +151,7 @@ def test_a_process_that_somebody_continues_soon_is_heard() -> None:
 def test_a_process_that_runs_what_may_sleep_is_waited_for_no_longer_than_asked() -> None:
     with echo() as started:
         started.order({"sleep": 100})
-        with pytest.raises(Silent, match=r"^no word within 0\.5 s of wall clock, as it sleeps or waits$"):
+        with pytest.raises(NoProgress, match=r"^no word within 0\.5 s of wall clock, as it sleeps or waits$"):
             started.fact_of_running(0.5)
 
 

@@ -16,7 +16,7 @@ from harness.analysis.frames import load_run
 from harness.command_line.main import main
 from harness.errors import StoreError
 from harness.model.outcome import KillReason, Phase
-from harness.model.own_suite import PYTEST, Evidence, OwnSuite, SuiteRecord, SuiteTest
+from harness.model.own_suite import PYTEST, Evidence, PytestSuite, SuiteRecord, SuiteTest
 from harness.store import InstrumentProof, KillRow, ProbeRow, RunStore, export_facts
 
 PROOF = InstrumentProof(20, KillReason.EXCEPTION, Phase.CALL, 20, 99)
@@ -29,7 +29,7 @@ def fill(folder: Path, *, scopes: tuple[int, ...] = (2,)) -> None:
         mutant_set = store.mutants.add(MUTANTS)
         for scope in scopes:
             key = store.trials.add(trial(mutant_set, scope, generator=PYTEST, notices=("cut",), ended="nothing new"))
-            store.suites.add(key, SuiteRecord(OwnSuite("tree", ("tests",), "/own"), "x = 1\n", (SuiteTest("t", 3),)))
+            store.suites.add(key, SuiteRecord(PytestSuite("tree", ("tests",), "/own"), "x = 1\n", (SuiteTest("t", 3),)))
             store.instruments.add(key, PROOF)
             store.results.add(key, FAULTY)
             for result in RESULTS:

@@ -8,13 +8,13 @@ import sqlite3
 from support.older_stores import make_older
 from support.store_samples import KILLED, MUTANTS, trial
 
-from harness.model.own_suite import PYTEST, Evidence, Flaky, OwnSuite, SuiteRecord, SuiteTest
+from harness.model.own_suite import PYTEST, Evidence, Flaky, PytestSuite, SuiteRecord, SuiteTest
 from harness.store import RunStore
 from harness.store.facts import latest_trials
 
 
 def test_a_suite_and_the_evidence_of_its_mutants_are_read_as_they_were_stored(tmp_path):
-    suite = OwnSuite("till.core", ("tests",), "/own", Flaky.EXCLUDE, 3, 4, ("_heapq",))
+    suite = PytestSuite("till.core", ("tests",), "/own", Flaky.EXCLUDE, 3, 4, ("_heapq",))
     record = SuiteRecord(
         suite,
         "x = 1\n",
@@ -44,7 +44,7 @@ def test_a_suite_and_the_evidence_of_its_mutants_are_read_as_they_were_stored(tm
 def test_a_store_of_version_8_is_read_and_gone_on_with(tmp_path):
     with RunStore.open(tmp_path) as store:
         key = store.trials.add(trial(store.mutants.add(MUTANTS)))
-        suite = OwnSuite("till.core", ("tests/a.py", "tests/b.py"), "/own")
+        suite = PytestSuite("till.core", ("tests/a.py", "tests/b.py"), "/own")
         store.suites.add(key, SuiteRecord(suite, "x = 1\n", (), {}, {"a": "5"}))
     with sqlite3.connect(tmp_path / "run.sqlite") as connection:
         connection.execute("DROP TRIGGER no_update_of_suite_record")
@@ -67,6 +67,6 @@ def test_two_suites_of_one_target_are_two_trials_to_be_shown(tmp_path):
         mutant_set = store.mutants.add(MUTANTS)
         for number, name in enumerate(["unit", "all", "unit"]):
             key = store.trials.add(trial(mutant_set, generator=PYTEST, suite=name, suite_digest=f"{number}" * 64))
-            store.suites.add(key, SuiteRecord(OwnSuite("tree", ("tests",), "/own", given_name=name), "x = 1\n", ()))
+            store.suites.add(key, SuiteRecord(PytestSuite("tree", ("tests",), "/own", given_name=name), "x = 1\n", ()))
         latest = [(one.suite, one.suite_digest[0]) for one in latest_trials(store.trials.all())]
     assert latest == [("unit", "2"), ("all", "1")]

@@ -11,7 +11,7 @@ from support.report_samples import PROVENANCE, trial
 from harness.model.experiment import Approach, ExecutionMode
 from harness.model.mutant import Location, Mutant
 from harness.model.outcome import KillReason, MutantResult, Phase, Verdict
-from harness.model.own_suite import OwnSuite, SuiteRecord, SuiteTest
+from harness.model.own_suite import PytestSuite, SuiteRecord, SuiteTest
 from harness.store import InstrumentProof, KillRow, ProbeRow, RunStore
 
 OPERATORS = ("AOR", "CRP", "ROR", "VRR")
@@ -83,7 +83,7 @@ def suite_run(
         key = store.trials.add(stored)
         suite_tests = tuple(SuiteTest(node, 3, 7 * number + 1) for number, node in enumerate(nodes))
         record = SuiteRecord(
-            OwnSuite("shop.steps", (name,), "."), source, suite_tests, {"tests/test_b.py::test_x": "is skipped"}
+            PytestSuite("shop.steps", (name,), "."), source, suite_tests, {"tests/test_b.py::test_x": "is skipped"}
         )
         store.suites.add(key, record)
         store.instruments.add(key, InstrumentProof(tests, KillReason.EXCEPTION, Phase.CALL, tests, 3 * tests))

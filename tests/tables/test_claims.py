@@ -1,12 +1,12 @@
 """A claim is one rule, applied to the measured and to the printed numbers of a case."""
 
 from harness.tables.cell import Missing
-from harness.tables.claims import COLUMNS, Claim, Finding, Outcome, rules_of
+from harness.tables.claims import COLUMNS, Claim, ClaimVerdict, Finding, rules_of
 from harness.tables.table import Table
 
 
 def grows(numbers: list[int]) -> Finding:
-    outcome = Outcome.HOLDS if numbers == sorted(numbers) else Outcome.FAILS
+    outcome = ClaimVerdict.HOLDS if numbers == sorted(numbers) else ClaimVerdict.FAILS
     return Finding(outcome, f"{numbers[0]} to {numbers[-1]}")
 
 

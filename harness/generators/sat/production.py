@@ -19,7 +19,7 @@ from harness.generators.sat.options import Options
 from harness.generators.sat.pairs import Instance
 from harness.generators.sat.solver import version
 from harness.generators.sat.solver_statistics import details
-from harness.generators.sat.witness import Witness
+from harness.generators.sat.witness import RepOkCheck
 from harness.generators.states.arguments import Group
 from harness.kernel.inputs.state_space import StateSpace
 from harness.model.stop_reason import StopReason
@@ -118,7 +118,7 @@ class SatProduction(ProductionBase, ABC):
         self._name = name
         self._options = options
         self._space = StateSpace(task.finitization)
-        self._witness = Witness(task, self._space, name)
+        self._witness = RepOkCheck(task, self._space, name)
         self._spent = ProcessorTime()
         with self._spent:
             self._instances = opening(task, options.solver)

@@ -16,7 +16,7 @@ from harness.kernel.inputs.state_space import StateSpace
 Vector = tuple[int, ...]
 
 
-class Witness:
+class RepOkCheck:
     """Checks instances as they are found, and stores those that rep_ok refuses.
 
     Attributes:

@@ -20,8 +20,8 @@ from harness.kernel.objects.encoding import (
     PLAIN,
     Encoder,
     Kind,
-    Odd,
     Place,
+    UnsupportedState,
     execute,
     indented,
     many_first,
@@ -89,7 +89,7 @@ class CompiledStates:
 
 def _none(_: Any) -> Any:
     """Raise Odd: without known kinds, no state can be decoded."""
-    raise Odd
+    raise UnsupportedState
 
 
 def _maker(kind: Kind) -> Callable[[], Any]:

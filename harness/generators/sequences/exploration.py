@@ -19,7 +19,7 @@ from harness.generators.sequences.protocol import SequenceTask
 from harness.generators.sequences.replay import CallFailed, ReplayExecutor
 from harness.generators.sequences.snapshot_execution import SnapshotExecutor
 from harness.generators.sequences.structures import CallResult, Rows, SeenStructures, Structure, length
-from harness.generators.sequences.witness import Contradicted, Witness
+from harness.generators.sequences.witness import Contradicted, ReplayComparison
 from harness.kernel.inputs.routines import Routines
 from harness.kernel.inputs.suites import SuiteWriter
 from harness.kernel.inputs.written_calls import show_sequence
@@ -83,7 +83,7 @@ class Exploration:
         self._routines = Routines(task.module, task.bounds)
         self._seen_structures = SeenStructures()
         self._new_structures = array("I")
-        self._witness: Witness | None = None
+        self._witness: ReplayComparison | None = None
         self._objects = ObjectCheck(task)
         self._rejected: dict[bytes, bool] = {}
         self._extended_often = 0
@@ -251,7 +251,7 @@ class Exploration:
             except NotCompilable:
                 pass
             else:
-                self._witness = Witness(path, self._routines, self.rows, discards)
+                self._witness = ReplayComparison(path, self._routines, self.rows, discards)
                 return path
         return ReplayExecutor(self._routines, self.rows, discards, self._rejects)
 

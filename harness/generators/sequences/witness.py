@@ -25,7 +25,7 @@ class Contradicted(Exception):
     """
 
 
-class Witness(ReplayExecutor):
+class ReplayComparison(ReplayExecutor):
     """Executes calls from the constructor on, and compares the keys of both paths for the objects that they leave.
 
     Args:

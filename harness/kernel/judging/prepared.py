@@ -88,7 +88,7 @@ class Inputs(Protocol):
         """Prepare input `number`. The result of an earlier call must not be used any more."""
 
 
-class Program:
+class StateInputs:
     """State inputs of one suite on one module.
 
     Args:

@@ -25,11 +25,11 @@ MOST_OBJECTS = 4096
 _REFERENCES = [b"%x" % number for number in range(MOST_OBJECTS)]
 
 
-class Odd(Exception):
+class UnsupportedState(Exception):
     """An object is of a shape that the compiled function does not know."""
 
 
-ODD = (Odd, KeyError, AttributeError, ValueError, IndexError)
+ODD = (UnsupportedState, KeyError, AttributeError, ValueError, IndexError)
 """The exceptions that an encoder raises at unknown shapes."""
 
 
@@ -140,7 +140,7 @@ def names_of(
         constants: by the id of an object that is the same in every graph, its index in a tuple.
     """
     return {
-        "dumps": marshal.dumps, "Odd": Odd, "references": _REFERENCES,
+        "dumps": marshal.dumps, "Odd": UnsupportedState, "references": _REFERENCES,
         "atoms": atoms, "keys": KEYS,
         "constants": {} if constants is None else constants,
         "kind_of": {kind.cls: kind.number for kind in kinds}.__getitem__,

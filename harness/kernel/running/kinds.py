@@ -17,7 +17,7 @@ from harness.kernel.judging.judged_states import JudgedStates, names_read
 from harness.kernel.judging.oracle import Kill, Oracle
 from harness.kernel.judging.prefix_cache import PrefixCache, is_closed
 from harness.kernel.judging.prefix_states import state_of
-from harness.kernel.judging.prepared import Inputs, Program
+from harness.kernel.judging.prepared import Inputs, StateInputs
 from harness.kernel.judging.prepared_sequences import SequenceProgram, SnapshotProgram
 from harness.kernel.judging.propagation import LastCalls, Lineage, PropagationFilter
 from harness.kernel.judging.rules import Rule, SequenceRule, StateRule
@@ -115,11 +115,11 @@ class _States:
         self._spec = spec
         self._names_read = names_read(spec)
         self._space = StateSpace(extended(spec.finitization(job.scope), suite.header.outside))
-        self._original_program: Program | None = None
+        self._original_program: StateInputs | None = None
 
-    def _program(self, module: ModuleType) -> Program:
+    def _program(self, module: ModuleType) -> StateInputs:
         self.oracle.runs_on(module)
-        return Program(module, self._spec, self._space, self._suite)
+        return StateInputs(module, self._spec, self._space, self._suite)
 
     def show(self, original: ModuleType, number: int) -> str:
         if self._original_program is None or self._original_program.module is not original:

@@ -11,7 +11,7 @@ from typing import Protocol
 from harness.kernel.inputs.state_space import StateSpace
 from harness.kernel.inputs.suites import SuiteReader
 from harness.kernel.judging.prefix_states import PrefixStates
-from harness.kernel.judging.prepared import Inputs, Program
+from harness.kernel.judging.prepared import Inputs, StateInputs
 from harness.kernel.judging.prepared_sequences import SequenceProgram, SnapshotProgram
 from harness.kernel.program.loader import ModuleText, execute, loading
 from harness.kernel.specs.spec import Spec, load_spec
@@ -82,9 +82,9 @@ class LoadedSuite:
         return cls(loaded, suite, inputs_on, module, inputs_on(module))
 
     @property
-    def states(self) -> Program:
+    def states(self) -> StateInputs:
         """The inputs of a suite of states."""
-        assert isinstance(self.inputs, Program)
+        assert isinstance(self.inputs, StateInputs)
         return self.inputs
 
     @property
@@ -109,7 +109,7 @@ def inputs_of_suite(
     scope = suite.header.scope
     if not suite.holds_sequences:
         space = StateSpace(extended(spec.finitization(scope), suite.header.outside))
-        return lambda module: Program(module, spec, space, suite)
+        return lambda module: StateInputs(module, spec, space, suite)
     bounds = spec.sequences(scope, text.source).extended(suite.header.outside)
     if policy is SequencePolicy.ON_MUTANT:
         return lambda module: SequenceProgram(module, bounds, suite)

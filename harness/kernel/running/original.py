@@ -16,7 +16,7 @@ from harness.kernel.judging.baseline import Baseline, CallExpected, Expected, tr
 from harness.kernel.judging.oracle import UNLIMITED, Oracle, OriginalFailure
 from harness.kernel.judging.prefix_cache import NOTHING, JudgedPrefix, PrefixCache
 from harness.kernel.judging.prefix_states import PrefixStates, with_steps
-from harness.kernel.judging.prepared import Prepared, Program
+from harness.kernel.judging.prepared import Prepared, StateInputs
 from harness.kernel.judging.prepared_sequences import PreparedSequence, SequenceProgram, SnapshotProgram
 from harness.kernel.judging.propagation import state_key
 from harness.kernel.program.recursion import limit_recursion
@@ -89,7 +89,7 @@ def run_original(
         baseline.add(original.completed(number, observed), clock() - start)
 
 
-def show_input(program: Program, suite: SuiteReader, number: int) -> str:
+def show_input(program: StateInputs, suite: SuiteReader, number: int) -> str:
     """Return input `number` as text, with a fresh pre-state."""
     prepared = program.prepare(number)
     _, call_number = suite.input(number)
@@ -100,7 +100,7 @@ def show_input(program: Program, suite: SuiteReader, number: int) -> str:
 class OriginalStates:
     """States with one call each: rep_ok, or the call's own precondition, holds before."""
 
-    def __init__(self, program: Program, suite: SuiteReader, oracle: Oracle) -> None:
+    def __init__(self, program: StateInputs, suite: SuiteReader, oracle: Oracle) -> None:
         self._program = program
         self._suite = suite
         self._oracle = oracle

@@ -9,7 +9,7 @@ from typing import Any
 
 from harness.analysis.percent import rounded
 from harness.papers.beapi2023.dataset import Generation
-from harness.tables.claims import Claim, Finding, Outcome
+from harness.tables.claims import Claim, ClaimVerdict, Finding
 
 Pair = tuple[Generation | None, Generation | None]
 """Two generations at one scope, as Korat's and BEAPI's; None where one is not known, or timed out."""
@@ -76,15 +76,17 @@ def structures(pairs: Mapping[int, Pair]) -> Finding:
         if korat is not None and beapi is not None
     }
     if not counts_of:
-        return Finding(Outcome.OPEN, "no scope at which both came to their end")
+        return Finding(ClaimVerdict.OPEN, "no scope at which both came to their end")
     different = {scope: counts for scope, counts in counts_of.items() if counts[0] != counts[1]}
     if not different:
         return Finding(
-            Outcome.HOLDS,
+            ClaimVerdict.HOLDS,
             f"as many at scope {_scopes(counts_of)}: {counts_of[max(counts_of)][1]} at scope {max(counts_of)}",
         )
     scope = max(different)
-    return Finding(Outcome.FAILS, f"scope {scope}: Korat {different[scope][0]}, BEAPI {different[scope][1]} structures")
+    return Finding(
+        ClaimVerdict.FAILS, f"scope {scope}: Korat {different[scope][0]}, BEAPI {different[scope][1]} structures"
+    )
 
 
 def seconds(pairs: Mapping[int, Pair]) -> Finding:
@@ -95,7 +97,7 @@ def seconds(pairs: Mapping[int, Pair]) -> Finding:
         if korat is not None and beapi is not None and korat.seconds is not None and beapi.seconds is not None
     }
     if not seconds_of:
-        return Finding(Outcome.OPEN, "no scope at which both came to their end")
+        return Finding(ClaimVerdict.OPEN, "no scope at which both came to their end")
     scope = max(seconds_of)
     of_korat, of_beapi = seconds_of[scope]
     text = f"scope {scope}: Korat {rounded(Fraction(of_korat))} s, BEAPI {rounded(Fraction(of_beapi))} s"
@@ -151,15 +153,15 @@ def methods(factors: Mapping[tuple[str, str], Fraction | None]) -> Finding:
         text = f"{rounded(min(many))} times and more with 20 to 32 methods"
     text += f", {rounded(max(few))} times at most with a few" if few else ", none with a few"
     if not many or not few:
-        return Finding(Outcome.OPEN, text)
-    return Finding(Outcome.HOLDS if min(many) > max(few) else Outcome.FAILS, text)
+        return Finding(ClaimVerdict.OPEN, text)
+    return Finding(ClaimVerdict.HOLDS if min(many) > max(few) else ClaimVerdict.FAILS, text)
 
 
 def _cheaper(names: tuple[str, str], by_scope: Mapping[int, Pair]) -> Finding:
     """Decide whether the first one explores fewer sequences, or takes fewer seconds if sequences are not known."""
     pairs = scopes_of_both(by_scope)
     if not pairs:
-        return Finding(Outcome.OPEN, "no scope at which both were run")
+        return Finding(ClaimVerdict.OPEN, "no scope at which both were run")
     scope = max(pairs)
     one, other = pairs[scope]
     text = f"scope {scope}: {names[0]} {_generation_text(one)}, {names[1]} {_generation_text(other)}"
@@ -168,19 +170,19 @@ def _cheaper(names: tuple[str, str], by_scope: Mapping[int, Pair]) -> Finding:
     fewer, more = sorted((one, other), key=lambda found: found.explored or 0)
     found_less = fewer.generated is not None and more.generated is not None and fewer.generated < more.generated
     if one.explored == other.explored or found_less:
-        return Finding(Outcome.OPEN, text)
-    return Finding(Outcome.HOLDS if one.explored < other.explored else Outcome.FAILS, text)
+        return Finding(ClaimVerdict.OPEN, text)
+    return Finding(ClaimVerdict.HOLDS if one.explored < other.explored else ClaimVerdict.FAILS, text)
 
 
 def scopes_of_both(by_scope: Mapping[int, Pair]) -> dict[int, tuple[Generation, Generation]]:
     return {scope: (one, other) for scope, (one, other) in by_scope.items() if one is not None and other is not None}
 
 
-def _faster(one: Fraction | float, other: Fraction | float) -> Outcome:
+def _faster(one: Fraction | float, other: Fraction | float) -> ClaimVerdict:
     """Decide whether `one` is less than `other`, in seconds; this is open if both are short."""
     if max(one, other) < TOO_SHORT:
-        return Outcome.OPEN
-    return Outcome.HOLDS if one < other else Outcome.FAILS
+        return ClaimVerdict.OPEN
+    return ClaimVerdict.HOLDS if one < other else ClaimVerdict.FAILS
 
 
 def _seconds(generation: Generation) -> Fraction | float:

@@ -32,7 +32,7 @@ from harness.papers.beapi2023.dataset import (
 from harness.papers.beapi2023.table2 import configurations
 from harness.papers.beapi2023.table3 import flaw_findings
 from harness.tables.cell import Missing
-from harness.tables.claims import COLUMNS, Finding, Outcome, rules_of
+from harness.tables.claims import COLUMNS, ClaimVerdict, Finding, rules_of
 from harness.tables.published import PublishedTable
 from harness.tables.table import Case, Table
 
@@ -75,7 +75,7 @@ def _cases(dataset: BeapiInputs) -> Iterator[Case[Finding]]:
             )
     yield _of_methods(dataset, optimized)
     for flaw, finding, cell in flaw_findings(dataset):
-        as_printed = Finding(Outcome.HOLDS, f"{cell.printed}: {flaw.flaw}")
+        as_printed = Finding(ClaimVerdict.HOLDS, f"{cell.printed}: {flaw.flaw}")
         yield OF_FLAWS.case(NAME, (flaw.benchmark, flaw.class_name, flaw.subject), finding, as_printed)
 
 

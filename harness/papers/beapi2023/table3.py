@@ -9,7 +9,7 @@ from harness.difference.result import Difference
 from harness.model.published import PublishedValue
 from harness.papers.beapi2023.dataset import BeapiInputs
 from harness.tables.cell import Unit
-from harness.tables.claims import Finding, Outcome
+from harness.tables.claims import ClaimVerdict, Finding
 from harness.tables.table import Case, Column, Table
 
 _Flaw = tuple[Flaw, Difference]
@@ -62,7 +62,7 @@ def flaw_findings(dataset: BeapiInputs) -> Iterator[tuple[Flaw, Finding, Publish
             f"{difference.relation.value}: API {difference.api}, "
             f"repOK {difference.rep_ok} structures at scope {flaw.scope}"
         )
-        yield flaw, Finding(Outcome.HOLDS if as_printed else Outcome.FAILS, text), printed
+        yield flaw, Finding(ClaimVerdict.HOLDS if as_printed else ClaimVerdict.FAILS, text), printed
 
 
 def _witness(difference: Difference) -> str:

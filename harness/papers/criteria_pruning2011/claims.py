@@ -12,7 +12,7 @@ from typing import Any
 from harness.analysis.percent import rounded
 from harness.measured.sampling import Sign, Versus
 from harness.measuring.input_classes import EQ_CLASS
-from harness.tables.claims import Claim, Finding, Outcome
+from harness.tables.claims import Claim, ClaimVerdict, Finding
 from harness.tables.criteria import RANDOM, ScoredSuite
 
 CLAIMED = (
@@ -42,18 +42,18 @@ class Live:
 def pruning(explored: Mapping[str, tuple[int, int]]) -> Finding:
     """Compare the candidates explored by Korat and by Korat+, by scope in ascending order (section 4)."""
     if not explored:
-        return Finding(Outcome.OPEN, "no scope at which both came to their end")
+        return Finding(ClaimVerdict.OPEN, "no scope at which both came to their end")
     no_fewer = [scope for scope, (korat, plus) in explored.items() if plus >= korat]
     scope = no_fewer[0] if no_fewer else list(explored)[-1]
     korat, plus = explored[scope]
     text = f"scope {scope}: Korat {korat}, Korat+ {plus} ({rounded(Fraction(korat, plus))} times as many)"
-    return Finding(Outcome.FAILS if no_fewer else Outcome.HOLDS, text)
+    return Finding(ClaimVerdict.FAILS if no_fewer else ClaimVerdict.HOLDS, text)
 
 
 def in_between(live: Mapping[int, Live]) -> Finding:
     """Decide whether live mutants are strictly between exhaustive suites and one input per class (section 4.1)."""
     if not live:
-        return Finding(Outcome.OPEN, "no scope at which all three were run")
+        return Finding(ClaimVerdict.OPEN, "no scope at which all three were run")
     strictly = sum(at.is_strictly_between for at in live.values())
     like_korat = sum(at.korat_plus == at.korat for at in live.values())
     like_one = sum(at.korat_plus == at.one_per_class for at in live.values())
@@ -62,18 +62,18 @@ def in_between(live: Mapping[int, Live]) -> Finding:
     text += "; ".join(f"scope {scope}: {at}" for scope, at in live.items())
     decisive = [at for at in live.values() if at.korat != at.one_per_class]
     if not decisive:
-        return Finding(Outcome.OPEN, text)
-    return Finding(Outcome.HOLDS if all(at.is_strictly_between for at in decisive) else Outcome.FAILS, text)
+        return Finding(ClaimVerdict.OPEN, text)
+    return Finding(ClaimVerdict.HOLDS if all(at.is_strictly_between for at in decisive) else ClaimVerdict.FAILS, text)
 
 
 def closer(live: Mapping[int, Live]) -> Finding:
     """Decide whether Korat+ gets closer to bounded exhaustive suites as bounds grow (section 4.1)."""
     if len(live) < 2:
-        return Finding(Outcome.OPEN, "no two scopes at which both were run")
+        return Finding(ClaimVerdict.OPEN, "no two scopes at which both were run")
     first, last = min(live), max(live)
     before, after = (live[scope].korat_plus - live[scope].korat for scope in (first, last))
     text = f"Korat+ leaves {before} more alive than Korat at scope {first}, {after} more at scope {last}"
-    return Finding(Outcome.HOLDS if after == 0 or after < before else Outcome.FAILS, text)
+    return Finding(ClaimVerdict.HOLDS if after == 0 or after < before else ClaimVerdict.FAILS, text)
 
 
 @dataclass(frozen=True)
@@ -97,12 +97,12 @@ class Search:
 def a_tenth(searches: Sequence[Search]) -> Finding:
     """Compare the processor seconds of searches with those printed, in the order of scopes."""
     if not searches:
-        return Finding(Outcome.OPEN, "no processor seconds are measured")
+        return Finding(ClaimVerdict.OPEN, "no processor seconds are measured")
     missed = [search for search in searches if not search.is_within_a_tenth]
     text = f"{len(searches) - len(missed)} of {len(searches)} searches; the longest is {_longest(searches)}"
     if missed:
         text += f"; more took {', '.join(map(str, missed))}"
-    return Finding(Outcome.FAILS if missed else Outcome.HOLDS, text)
+    return Finding(ClaimVerdict.FAILS if missed else ClaimVerdict.HOLDS, text)
 
 
 def _longest(searches: Sequence[Search]) -> Search:
@@ -119,11 +119,11 @@ def automatic(scope: int, size: int, killed: Mapping[str, Fraction], written: st
     best = max(killed, key=lambda name: killed[name], default=None)
     automatic_means = {name: mean for name, mean in killed.items() if name != written}
     if written not in killed or best is None or not automatic_means:
-        return Finding(Outcome.OPEN, "no criterion is written")
+        return Finding(ClaimVerdict.OPEN, "no criterion is written")
     text = ", ".join(f"{name} {rounded(mean)}" for name, mean in killed.items())
     holds = max(automatic_means.values()) >= killed[written]
     return Finding(
-        Outcome.HOLDS if holds else Outcome.FAILS,
+        ClaimVerdict.HOLDS if holds else ClaimVerdict.FAILS,
         f"scope {scope}, {size} inputs kill: {text}, random {rounded(random)}",
     )
 
@@ -132,7 +132,7 @@ def automatic_of(suite: ScoredSuite) -> Finding:
     """Decide `automatic` on a suite."""
     first = suite.first(EQ_CLASS)
     if first is None:
-        return Finding(Outcome.OPEN, "no criterion is written")
+        return Finding(ClaimVerdict.OPEN, "no criterion is written")
     size = int(first["size"])
     names = [name for name in suite.criteria() if name == EQ_CLASS or EQ_CLASS not in name]
     means = {name: mean for name in names if (mean := suite.mean(name, size)) is not None}
@@ -143,9 +143,11 @@ def beside_random(criterion: str, suite: ScoredSuite) -> Finding:
     """Compare the first input of each class of a criterion with as many random inputs."""
     first = suite.first(criterion)
     if first is None:
-        return Finding(Outcome.OPEN, "no criterion is written")
+        return Finding(ClaimVerdict.OPEN, "no criterion is written")
     versus = Versus(*(int(first[name]) for name in ("worse", "equal", "better")))
-    outcome = {Sign.WORSE: Outcome.HOLDS, Sign.BETTER: Outcome.FAILS, Sign.EQUAL: Outcome.OPEN}[versus.sign]
+    outcome = {Sign.WORSE: ClaimVerdict.HOLDS, Sign.BETTER: ClaimVerdict.FAILS, Sign.EQUAL: ClaimVerdict.OPEN}[
+        versus.sign
+    ]
     mean = Fraction(int(first["random"]), int(first["seeds"]))
     text = f"scope {suite.scope}: {first['size']} inputs kill {first['kills']}, "
     text += f"random ones {rounded(mean)} (worse/equal/better: {versus})"

@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from harness.analysis.percent import percent_text
 from harness.measured.sampling import Sign
-from harness.tables.claims import Claim, Finding, Outcome
+from harness.tables.claims import Claim, ClaimVerdict, Finding
 
 ADEQUATE = Fraction(9, 10)
 """A suite is mutation-adequate that kills more than this: the mark of section 8.2 ("over 90%")."""
@@ -65,59 +65,61 @@ def mutation(curve: Curve, largest: int | None) -> Finding:
     """Decide "There is a certain small scope that satisfies mutation-adequacy criterion"; `largest` bounds "small"."""
     small = [at for at in _scored(curve) if largest is None or at.scope <= largest]
     if not small:
-        return Finding(Outcome.OPEN, "no score")
+        return Finding(ClaimVerdict.OPEN, "no score")
     at = _adequate(small)
     if at is not None:
-        return Finding(Outcome.HOLDS, f"scope {at.scope} kills {_percent(at.score)} %")
+        return Finding(ClaimVerdict.HOLDS, f"scope {at.scope} kills {_percent(at.score)} %")
     last = small[-1]
     text = f"scope {last.scope} kills {_percent(last.score)} %"
     is_final = last.scope == largest or (largest is None and len(small) > 1 and small[-2].score == last.score)
     if not is_final:
-        return Finding(Outcome.OPEN, f"{text}; larger scopes were not run")
+        return Finding(ClaimVerdict.OPEN, f"{text}; larger scopes were not run")
     if last.generous is None or last.generous > ADEQUATE:
-        return Finding(Outcome.OPEN, f"{text}; survivors may be equivalent")
-    return Finding(Outcome.FAILS, f"{text}, without suspected equivalents {_percent(last.generous)} %")
+        return Finding(ClaimVerdict.OPEN, f"{text}; survivors may be equivalent")
+    return Finding(ClaimVerdict.FAILS, f"{text}, without suspected equivalents {_percent(last.generous)} %")
 
 
 def coverage(curve: Curve) -> Finding:
     """Decide "Mutation-adequacy criterion is stronger than complete code coverage criterion"."""
     measured = [at for at in _scored(curve) if at.statement is not None and at.branch is not None]
     if not measured:
-        return Finding(Outcome.OPEN, "no scope with both coverage and score")
+        return Finding(ClaimVerdict.OPEN, "no scope with both coverage and score")
     statements, branches = max(at.statement or 0 for at in measured), max(at.branch or 0 for at in measured)
     complete = next((at for at in measured if (at.statement, at.branch) == (statements, branches)), None)
     if complete is None:
-        return Finding(Outcome.OPEN, "no scope has both the most statement and the most branch coverage")
+        return Finding(ClaimVerdict.OPEN, "no scope has both the most statement and the most branch coverage")
     last = measured[-1]
     text = (
         f"scope {complete.scope} covers {_percent(complete.statement)} % of statements, {_percent(complete.branch)} % "
         f"of branches and kills {_percent(complete.score)} %"
     )
     if last.scope == complete.scope:
-        return Finding(Outcome.OPEN, f"{text}; no larger scope was run")
+        return Finding(ClaimVerdict.OPEN, f"{text}; no larger scope was run")
     assert complete.score is not None
     assert last.score is not None
     if last.score > complete.score:
-        return Finding(Outcome.HOLDS, f"{text}, scope {last.scope} kills {_percent(last.score)} %")
-    return Finding(Outcome.FAILS, f"{text}, up to scope {last.scope} no more")
+        return Finding(ClaimVerdict.HOLDS, f"{text}, scope {last.scope} kills {_percent(last.score)} %")
+    return Finding(ClaimVerdict.FAILS, f"{text}, up to scope {last.scope} no more")
 
 
 def feasibility(curve: Curve) -> Finding:
     """Decide "Korat can generate inputs and check correctness for the mutation-adequate scope"."""
     at = _adequate(_scored(curve))
     if at is None:
-        return Finding(Outcome.OPEN, "no mutation-adequate scope")
+        return Finding(ClaimVerdict.OPEN, "no mutation-adequate scope")
     if at.generate is None or at.check is None:
-        return Finding(Outcome.OPEN, f"scope {at.scope}: not timed")
-    outcome = Outcome.HOLDS if max(at.generate, at.check) < SECONDS else Outcome.FAILS
+        return Finding(ClaimVerdict.OPEN, f"scope {at.scope}: not timed")
+    outcome = ClaimVerdict.HOLDS if max(at.generate, at.check) < SECONDS else ClaimVerdict.FAILS
     return Finding(outcome, f"scope {at.scope}: generated in {at.generate:.2f} s, checked in {at.check:.2f} s")
 
 
 def randomness(comparison: RandomBesideExhaustive | None) -> Finding:
     """Decide "Exhaustive test suites are of higher quality than randomly selected test suites" of the same size."""
     if comparison is None:
-        return Finding(Outcome.OPEN, "no selection")
-    outcome = {Sign.WORSE: Outcome.HOLDS, Sign.BETTER: Outcome.FAILS, Sign.EQUAL: Outcome.OPEN}[comparison.sign]
+        return Finding(ClaimVerdict.OPEN, "no selection")
+    outcome = {Sign.WORSE: ClaimVerdict.HOLDS, Sign.BETTER: ClaimVerdict.FAILS, Sign.EQUAL: ClaimVerdict.OPEN}[
+        comparison.sign
+    ]
     text = f"scope {comparison.scope}: random {_percent(comparison.random)} % {comparison.sign.value} "
     text += f"scope {comparison.scope - 1}" + (
         f" {_percent(comparison.before)} %" if comparison.before is not None else ""

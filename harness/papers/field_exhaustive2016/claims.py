@@ -10,7 +10,7 @@ from statistics import median
 from typing import Any
 
 from harness.papers.field_exhaustive2016.fits import DIGITS, FEWEST_SCOPES, Growth, growth
-from harness.tables.claims import Claim, Finding, Outcome
+from harness.tables.claims import Claim, ClaimVerdict, Finding
 
 FROM_SCOPE = 6
 WITHIN = 2
@@ -102,7 +102,7 @@ def within(pairs: Mapping[int, tuple[Decimal, Decimal]], scopes: Collection[int]
     """
     compared = {scope: pair for scope, pair in sorted(pairs.items()) if scope >= FROM_SCOPE}
     if not compared:
-        return Finding(Outcome.OPEN, f"no scope from {FROM_SCOPE} on at which both are known")
+        return Finding(ClaimVerdict.OPEN, f"no scope from {FROM_SCOPE} on at which both are known")
     far = {scope: pair for scope, pair in compared.items() if abs(pair[0] - pair[1]) >= WITHIN}
     worst = max(compared, key=lambda scope: abs(compared[scope][0] - compared[scope][1]))
     exhaustive, of_fields = compared[worst]
@@ -113,38 +113,38 @@ def within(pairs: Mapping[int, tuple[Decimal, Decimal]], scopes: Collection[int]
     )
     text += f"at most {abs(exhaustive - of_fields):.2f} points apart (scope {worst}: "
     text += f"{exhaustive:.2f} and {of_fields:.2f}); {WITHIN} or more at {_list(far) if far else 'none'}"
-    return Finding(Outcome.FAILS if far else Outcome.HOLDS, text)
+    return Finding(ClaimVerdict.FAILS if far else ClaimVerdict.HOLDS, text)
 
 
 def linear(inputs: Mapping[int, int], structures: Mapping[int, int]) -> Finding:
     """Decide whether inputs of field-exhaustive suites grow linearly at most (section 6.1); report structures, too."""
     of_inputs, of_structures = growth(inputs), growth(structures)
     if of_inputs is None:
-        return Finding(Outcome.OPEN, f"fewer than {FEWEST_SCOPES} scopes")
+        return Finding(ClaimVerdict.OPEN, f"fewer than {FEWEST_SCOPES} scopes")
     text = f"{_named(inputs)}: inputs grow as {_power(of_inputs)}"
     if of_structures is not None:
         text += f", structures as {_power(of_structures)}"
-    return Finding(Outcome.HOLDS if of_inputs.exponent <= 1 else Outcome.FAILS, text)
+    return Finding(ClaimVerdict.HOLDS if of_inputs.exponent <= 1 else ClaimVerdict.FAILS, text)
 
 
 def polynomial(exhaustive: Mapping[int, int], of_fields: Mapping[int, int]) -> Finding:
     """Decide whether inputs grow as a power of the scope if field-exhaustive, and exponentially if exhaustive (6.1)."""
     slow, fast = growth(of_fields), growth(exhaustive)
     if slow is None or fast is None:
-        return Finding(Outcome.OPEN, f"fewer than {FEWEST_SCOPES} scopes")
+        return Finding(ClaimVerdict.OPEN, f"fewer than {FEWEST_SCOPES} scopes")
     text = f"field-exhaustive {_fitted(slow)}; exhaustive {_fitted(fast)}"
-    return Finding(Outcome.HOLDS if slow.is_polynomial and fast.is_exponential else Outcome.FAILS, text)
+    return Finding(ClaimVerdict.HOLDS if slow.is_polynomial and fast.is_exponential else ClaimVerdict.FAILS, text)
 
 
 def bounded(structures: Mapping[int, tuple[int, int]]) -> Finding:
     """Compare the structures of field-exhaustive suites with the sums of their extensions, by scope (Theorem 2)."""
     if not structures:
-        return Finding(Outcome.OPEN, "no suite whose extensions are known")
+        return Finding(ClaimVerdict.OPEN, "no suite whose extensions are known")
     larger = [scope for scope, (count, pairs) in structures.items() if count > pairs]
     scope = larger[0] if larger else max(structures)
     count, pairs = structures[scope]
     text = f"scope {scope}: {count} structures, {pairs} pairs; {len(larger)} of {len(structures)} scopes with more"
-    return Finding(Outcome.FAILS if larger else Outcome.HOLDS, text)
+    return Finding(ClaimVerdict.FAILS if larger else ClaimVerdict.HOLDS, text)
 
 
 def fewer_than_random(
@@ -167,14 +167,14 @@ def fewer_than_random(
     text = f"{inputs} inputs at scope {scope} kill {score:.2f} %; random "
     text += f"(scope {random_scope}) " * is_exact
     if not needed:
-        return Finding(Outcome.OPEN, f"{text}was not run")
+        return Finding(ClaimVerdict.OPEN, f"{text}was not run")
     sizes = _range(largest)
     reached = [count for count in needed if count is not None]
     holds = _median_outcome(inputs, needed, largest)
     if not reached:
         of_seeds = f" of {len(needed)} seeds" if is_exact else ""
         if max(largest) <= inputs:
-            return Finding(Outcome.OPEN, f"{text}suites{of_seeds} are no larger ({sizes})")
+            return Finding(ClaimVerdict.OPEN, f"{text}suites{of_seeds} are no larger ({sizes})")
         return Finding(holds, f"{text}does not with {sizes} tests{of_seeds}")
     if not is_exact:
         return Finding(holds, f"{text}needs {reached[0]} at most, by the printed sizes")
@@ -183,13 +183,13 @@ def fewer_than_random(
     return Finding(holds, f"{text}(median: {'not reached' if middle == inf else f'{middle:.1f}'.removesuffix('.0')})")
 
 
-def _median_outcome(inputs: int, needed: Sequence[int | None], largest: Sequence[int]) -> Outcome:
+def _median_outcome(inputs: int, needed: Sequence[int | None], largest: Sequence[int]) -> ClaimVerdict:
     """Decide whether `inputs` is less than the median of the tests needed, some of which have only a lower bound."""
     least = median(size + 1 if count is None else count for count, size in zip(needed, largest, strict=True))
     if least > inputs:
-        return Outcome.HOLDS
+        return ClaimVerdict.HOLDS
     most = median(inf if count is None else count for count in needed)
-    return Outcome.FAILS if most <= inputs else Outcome.OPEN
+    return ClaimVerdict.FAILS if most <= inputs else ClaimVerdict.OPEN
 
 
 def _range(counts: Sequence[int]) -> str:
@@ -200,23 +200,23 @@ def twice_the_scope(exhaustive: Reached, of_fields: Reached) -> Finding:
     """Compare the largest scopes that each way generates within the limits (section 6.1)."""
     text = f"exhaustive {_reach(exhaustive)}; field-exhaustive {_reach(of_fields)}"
     if of_fields.within is None or exhaustive.within is None:
-        return Finding(Outcome.OPEN, text)
+        return Finding(ClaimVerdict.OPEN, text)
     if exhaustive.beyond is not None and of_fields.within > TIMES * (exhaustive.beyond - 1):
-        return Finding(Outcome.HOLDS, text)
+        return Finding(ClaimVerdict.HOLDS, text)
     if of_fields.beyond is not None and of_fields.beyond - 1 <= TIMES * exhaustive.within:
-        return Finding(Outcome.FAILS, text)
-    return Finding(Outcome.OPEN, text)
+        return Finding(ClaimVerdict.FAILS, text)
+    return Finding(ClaimVerdict.OPEN, text)
 
 
 def largest_suites(exhaustive: Largest, of_fields: Largest) -> Finding:
     """Compare the mutation scores of the suites of the largest scopes (section 6.1)."""
     text = f"exhaustive {_of_largest(exhaustive)}, field-exhaustive {_of_largest(of_fields)}"
     if of_fields.score is None:
-        return Finding(Outcome.OPEN, text)
+        return Finding(ClaimVerdict.OPEN, text)
     if exhaustive.score is not None:
-        return Finding(Outcome.HOLDS if of_fields.score > exhaustive.score else Outcome.FAILS, text)
+        return Finding(ClaimVerdict.HOLDS if of_fields.score > exhaustive.score else ClaimVerdict.FAILS, text)
     is_enough = exhaustive.at_least is not None and exhaustive.at_least >= of_fields.score
-    return Finding(Outcome.FAILS if is_enough else Outcome.OPEN, text)
+    return Finding(ClaimVerdict.FAILS if is_enough else ClaimVerdict.OPEN, text)
 
 
 def _of_largest(largest: Largest) -> str:
@@ -231,11 +231,11 @@ def _of_largest(largest: Largest) -> str:
 def refactoring_bugs(exhaustive: tuple[int, int] | None, of_fields: tuple[int, int] | None) -> Finding:
     """Compare the programs and the bugs of both ways (section 6.1)."""
     if exhaustive is None or of_fields is None:
-        return Finding(Outcome.OPEN, "one of the two was not run")
+        return Finding(ClaimVerdict.OPEN, "one of the two was not run")
     text = f"bugs of all {exhaustive[0]} programs: {exhaustive[1]}, of {of_fields[0]} field-exhaustive ones: "
     text += str(of_fields[1])
     holds = of_fields[1] >= exhaustive[1] and of_fields[0] < exhaustive[0]
-    return Finding(Outcome.HOLDS if holds else Outcome.FAILS, text)
+    return Finding(ClaimVerdict.HOLDS if holds else ClaimVerdict.FAILS, text)
 
 
 def _fitted(growth: Growth) -> str:
@@ -276,7 +276,7 @@ def _named(scopes: Mapping[int, object]) -> str:
 
 def _of_random(numbers: OfSubject) -> Finding:
     if numbers.random is None:
-        return Finding(Outcome.OPEN, "no field-exhaustive suite with which mutants were run")
+        return Finding(ClaimVerdict.OPEN, "no field-exhaustive suite with which mutants were run")
     return fewer_than_random(**vars(numbers.random))
 
 

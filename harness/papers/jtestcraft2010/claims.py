@@ -9,7 +9,7 @@ from itertools import pairwise
 from typing import Any
 
 from harness.analysis.percent import percent
-from harness.tables.claims import Claim, Finding, Outcome
+from harness.tables.claims import Claim, ClaimVerdict, Finding
 
 MOST_TESTS = 50_000
 """Our limit of a suite, in tests. The paper's Rostra had made 20,215 to 54,176 of them when it met its own limits. A
@@ -52,7 +52,7 @@ def fewer_tests(tools: Tools) -> Finding:
     present = [name for name in (SYMSTRA, ROSTRA, JTESTCRAFT) if tests.get(name)]
     calls = _largest_common([tests[name] for name in present])
     if len(present) < 2 or calls is None:
-        return Finding(Outcome.OPEN, "no number of calls at which two are known")
+        return Finding(ClaimVerdict.OPEN, "no number of calls at which two are known")
     counts = [tests[name][calls] for name in present]
     text = ", ".join(f"{name} {int(count)}" for name, count in zip(present, counts, strict=True))
     return _decided(all(a < b for a, b in pairwise(counts)), f"{calls} calls: {text}")
@@ -63,7 +63,7 @@ def coverage(tools: Tools) -> Finding:
     coverages = [_numbers_by_calls(tools.get(name, {}), "coverage") for name in (SYMSTRA, ROSTRA, JTESTCRAFT)]
     calls = _largest_common(coverages)
     if calls is None:
-        return Finding(Outcome.OPEN, "no number of calls at which all three are known")
+        return Finding(ClaimVerdict.OPEN, "no number of calls at which all three are known")
     symstra, rostra, own = (by_calls[calls] for by_calls in coverages)
     text = f"{calls} calls: Symstra {_percent(symstra)}, Rostra {_percent(rostra)}, JTestCraft {_percent(own)}"
     return _decided(min(symstra, rostra) > own, text)
@@ -76,7 +76,7 @@ def covers_most(tools: Tools) -> Finding:
     text = ", ".join(f"{name} {_percent(value)} ({calls} calls)" for name, (calls, value) in largest.items())
     other_values = [value for name, (_, value) in largest.items() if name != SYMSTRA]
     if SYMSTRA not in largest or not other_values:
-        return Finding(Outcome.OPEN, text or "none is known")
+        return Finding(ClaimVerdict.OPEN, text or "none is known")
     return _decided(largest[SYMSTRA][1] >= max(other_values), text)
 
 
@@ -85,7 +85,7 @@ def seconds(tools: Tools) -> Finding:
     times = {name: _numbers_by_calls(by_calls, "seconds") for name, by_calls in tools.items()}
     calls = _largest_common([times.get(name, {}) for name in (SYMSTRA, ROSTRA, JTESTCRAFT)])
     if calls is None:
-        return Finding(Outcome.OPEN, "no number of calls at which all three are known")
+        return Finding(ClaimVerdict.OPEN, "no number of calls at which all three are known")
     text = ", ".join(f"{name} {times[name][calls]:.2f} s" for name in (SYMSTRA, ROSTRA, JTESTCRAFT))
     fastest = times[JTESTCRAFT][calls]
     return _decided(
@@ -99,8 +99,8 @@ def length(tools: Tools) -> Finding:
     (finished, stopped), (other_finished, other_stopped) = (_lengths(tools.get(name, {})) for name in (SYMSTRA, ROSTRA))
     text = f"Symstra {_to_its_end(finished, stopped)}, Rostra {_to_its_end(other_finished, other_stopped)}"
     if finished & other_stopped:
-        return Finding(Outcome.HOLDS, text)
-    return Finding(Outcome.FAILS if stopped & (other_finished | other_stopped) else Outcome.OPEN, text)
+        return Finding(ClaimVerdict.HOLDS, text)
+    return Finding(ClaimVerdict.FAILS if stopped & (other_finished | other_stopped) else ClaimVerdict.OPEN, text)
 
 
 CLAIMS = (
@@ -158,4 +158,4 @@ def _to_its_end(finished: set[int], stopped: set[int]) -> str:
 
 
 def _decided(holds: bool, text: str) -> Finding:
-    return Finding(Outcome.HOLDS if holds else Outcome.FAILS, text)
+    return Finding(ClaimVerdict.HOLDS if holds else ClaimVerdict.FAILS, text)

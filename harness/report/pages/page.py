@@ -30,7 +30,7 @@ from harness.report.pages.sections import (
 from harness.report.pages.source_view import Mark
 from harness.report.pages.trials import ReportedTrial, reported_trials
 from harness.report.templates import template
-from harness.sandbox.folders import own_folder
+from harness.sandbox.folders import locked_folder
 from harness.store import RunStore
 
 PAGE = "report.html"
@@ -107,7 +107,7 @@ def _figures(frames: RunFrames, proven: Proven) -> list[tuple[str, str]]:
         if not any(panel.statement or panel.killed for panel in panels):
             continue
         figure = draw_scope_figure(panels, note=killed(POLICY, frames.oracles))
-        with own_folder() as folder:
+        with locked_folder() as folder:
             path = folder / "figure.svg"
             save_figure(figure, path)
             data = base64.b64encode(path.read_bytes()).decode()

@@ -277,11 +277,11 @@ class DaskCluster:
 
     def call_on_workers(self, function: Callable[..., Any]) -> None:
         """Have each worker that is heard call a function of the session; wait a moment for that."""
-        from distributed import wait
-
         members = [member for member in self.members.values() if member.is_usable and not member.is_silent]
-        with suppress(Exception):
-            wait([self.submit(member, function, self.session) for member in members], timeout=_LEAVING)
+        until = monotonic() + _LEAVING
+        for future in [self.submit(member, function, self.session) for member in members]:
+            with suppress(Exception):  # a worker that is lost does nothing more
+                future.result(timeout=max(0.0, until - monotonic()))
 
     def _leave(self) -> None:
         if self.client.status == "running":

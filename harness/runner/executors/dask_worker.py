@@ -6,6 +6,7 @@ they go when a later session begins.
 
 from __future__ import annotations
 
+import asyncio
 import atexit
 import os
 import pickle
@@ -23,7 +24,7 @@ from typing import Any
 import harness
 from harness.runner.executors.task import Task
 from harness.runner.provenance import provenance
-from harness.sandbox.folders import own_folder
+from harness.sandbox.folders import locked_folder
 
 _LOOK_SECONDS = 0.2
 """Between two looks whether a task was cancelled."""
@@ -163,8 +164,11 @@ def perform(session: str, key: str, task: bytes, brought: None = None) -> bytes:
             owner.used = monotonic()
 
 
-def end_work(session: str) -> None:
-    """End the executors of processes that have no task; the processes stay."""
+async def end_work(session: str) -> None:
+    """End the executors of processes that have no task; the processes stay. Those of cancelled tasks end before."""
+    until = monotonic() + _ENDING_SECONDS
+    while session in _sessions and _sessions[session].at_work and monotonic() < until:
+        await asyncio.sleep(_LOOK_SECONDS / 4)  # meanwhile, the worker hears what is cancelled
     with _lock:
         owner = _sessions.get(session)
         idle = [] if owner is None else [owner.idle.pop() for _ in range(len(owner.idle))]
@@ -188,7 +192,7 @@ def _session(name: str) -> _Session:
         if name not in _sessions:
             _end_forgotten()
             undo = ExitStack()
-            pieces = undo.enter_context(own_folder())
+            pieces = undo.enter_context(locked_folder())
             _sessions[name] = _Session(pieces, undo)
         _sessions[name].used = monotonic()
         return _sessions[name]

@@ -20,7 +20,7 @@ from harness.errors import MutascopeError
 from harness.runner.executors.protocol import Answer, Death, Instead, Order, Work
 from harness.runner.executors.worker_process import Answered, Died, Failed, Message, Ready, pieces_of, serve
 from harness.runner.logs import LOGGER
-from harness.sandbox.folders import own_folder
+from harness.sandbox.folders import locked_folder
 from harness.sandbox.levels import warn_of_missing_levels
 from harness.sandbox.lines import writable
 
@@ -110,7 +110,7 @@ class LocalExecutor(Generic[Order, Answer]):
         warn_of_missing_levels()  # here, and so once: each worker would
         # A worker may be ended while it tidies up: what lies in here goes in any case.
         self._rooms = ExitStack()
-        self._folder = self._rooms.enter_context(own_folder(self._below))
+        self._folder = self._rooms.enter_context(locked_folder(self._below))
         return self
 
     def __exit__(

@@ -25,7 +25,7 @@ from harness.runner.executors.protocol import Death, Instead, Work, nothing_left
 from harness.runner.executors.task import Entry, Pieces, Task, TaskReport, below
 from harness.runner.executors.worker_process import Leaving, leave
 from harness.runner.logs import collected_lines
-from harness.sandbox.folders import own_folder
+from harness.sandbox.folders import locked_folder
 
 
 def main(connection_handle: int, lifeline: int, pieces: Path) -> None:
@@ -44,7 +44,7 @@ def main(connection_handle: int, lifeline: int, pieces: Path) -> None:
     with (
         suppress(Leaving),
         Connection(connection_handle) as connection,
-        own_folder() as folder,
+        locked_folder() as folder,
         collected_lines() as lines,
     ):
         office = _Office(folder, pieces)
@@ -117,7 +117,7 @@ class _Office:
     def _open(self, name: Pieces) -> None:
         self.close()
         self._work: Work[Any, Any] = pickle.loads(self._content(name))
-        self._root = self._opened.enter_context(own_folder(self._folder))
+        self._root = self._opened.enter_context(locked_folder(self._folder))
         self._there: dict[str, Pieces] = {}
         worker = self._work.worker if self._work.files is None else self._work.files.worker(self._root)
         # This process decides whether there is time for the rest of an order.

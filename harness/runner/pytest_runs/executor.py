@@ -16,8 +16,8 @@ from harness.runner.executors.local import LocalExecutor
 from harness.runner.executors.protocol import Answers, Death, Executor, Instead, Work
 from harness.runner.logs import LOGGER
 from harness.runner.pytest_runs.schedule import GroupOrder, MutantAnswer
-from harness.runner.pytest_runs.warmed import Warmed
-from harness.sandbox.folders import own_folder
+from harness.runner.pytest_runs.warmed import ForkServer
+from harness.sandbox.folders import locked_folder
 from harness.sandbox.process import NO_FACT, WorkerDied
 
 
@@ -80,11 +80,11 @@ class SuiteWorker:
         folder: what these folders lie below.
     """
 
-    def __init__(self, warm: Callable[[Path], Warmed], folder: Path) -> None:
+    def __init__(self, warm: Callable[[Path], ForkServer], folder: Path) -> None:
         self._warm = warm
         self._folder = folder
         self._opened = ExitStack()
-        self._warmed: Warmed | None = None
+        self._warmed: ForkServer | None = None
         self._collected = False
 
     def close(self) -> None:
@@ -105,7 +105,7 @@ class SuiteWorker:
         process = self._process(False)
         return Ready(process.pytest) if isinstance(order, VersionOrder) else process.ask(order)
 
-    def _process(self, collected: bool) -> Warmed:
+    def _process(self, collected: bool) -> ForkServer:
         if self._collected and not collected:
             self.close()
         if self._warmed is None:
@@ -116,14 +116,14 @@ class SuiteWorker:
             self._collected = True
         return self._warmed
 
-    def _started(self) -> Warmed:
-        own = self._opened.enter_context(own_folder(self._folder))
+    def _started(self) -> ForkServer:
+        own = self._opened.enter_context(locked_folder(self._folder))
         return self._opened.enter_context(self._warm(own / "work"))
 
 
 @contextmanager
 def _suite_worker(job: Path, readable: Path, folder: Path) -> Iterator[SuiteWorker]:
-    with closing(SuiteWorker(partial(Warmed, job, readable=readable), folder)) as worker:
+    with closing(SuiteWorker(partial(ForkServer, job, readable=readable), folder)) as worker:
         yield worker
 
 

@@ -19,7 +19,7 @@ from urllib.parse import unquote, urlparse
 import harness
 from harness.errors import StoreError
 from harness.model.experiment import Experiment
-from harness.model.own_suite import OwnSuite
+from harness.model.own_suite import PytestSuite
 from harness.runner.pytest_runs.project import Project
 
 FILE = "finished.json"
@@ -62,7 +62,7 @@ class FinishedRequests:
         return {str(request): str(key) for request, key in stored_keys.items()} if isinstance(stored_keys, dict) else {}
 
 
-def request_of(project: Project, files: str, suite: OwnSuite, experiment: Experiment) -> str:
+def request_of(project: Project, files: str, suite: PytestSuite, experiment: Experiment) -> str:
     """Return the hash of everything that the results of a suite can depend on.
 
     Args:

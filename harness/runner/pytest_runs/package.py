@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from harness.errors import SourceError
-from harness.model.own_suite import OwnSuite
+from harness.model.own_suite import PytestSuite
 from harness.mutation.program import FunctionNode
 from harness.resources import parse_source, read_source
 from harness.runner.pytest_runs.project import find_project
@@ -17,7 +17,7 @@ _INIT = "__init__"
 _FOLDERS_OF_TESTS = ("tests", "test")
 
 
-def modules_of(suite: OwnSuite) -> tuple[OwnSuite, ...]:
+def modules_of(suite: PytestSuite) -> tuple[PytestSuite, ...]:
     """Return the suite once for each module that its target stands for, in the order of their names.
 
     `package.__init__` stands for that one file. In a package, test files are left out: files that pytest finds by their

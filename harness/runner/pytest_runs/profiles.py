@@ -15,7 +15,7 @@ from harness.codec.codec import codec_of
 from harness.errors import InstrumentError, ManifestError, UsageError
 from harness.kernel.running.requests import ObservedTypes
 from harness.model.mutant import Mutant, MutantStatus
-from harness.model.own_suite import GENERATED, PYTEST, Flaky, OwnSuite
+from harness.model.own_suite import GENERATED, PYTEST, Flaky, PytestSuite
 from harness.model.subject import Subject
 from harness.mutation.depth import room_for
 from harness.pytest_suites.job import TypesOrder
@@ -28,8 +28,8 @@ from harness.runner.pytest_runs.mutants import NoMutantsError, module_mutants
 from harness.runner.pytest_runs.original import report_without_ends
 from harness.runner.pytest_runs.package import modules_of
 from harness.runner.pytest_runs.project import Project, find_project, suite_job
-from harness.runner.pytest_runs.warmed import Warmed
-from harness.sandbox.folders import own_folder
+from harness.runner.pytest_runs.warmed import ForkServer
+from harness.sandbox.folders import locked_folder
 from harness.sandbox.process import WorkerDied
 
 _SEED = 0
@@ -86,7 +86,7 @@ def project_types(project: Project, pristine: Path, digest: str, say: Callable[[
 
 
 def mutants_of_modules(
-    suite: OwnSuite, operators: str, *, pinned: bool = False, size: int | None = None, seed: int = 0
+    suite: PytestSuite, operators: str, *, pinned: bool = False, size: int | None = None, seed: int = 0
 ) -> dict[str, list[Mutant]]:
     """Return the mutants of each module that a target stands for, by its name; with `pinned`, pin a sample of them.
 
@@ -107,7 +107,7 @@ def mutants_of_modules(
 
 
 def _of_project(project: Project, operators: str, pinned: bool, size: int | None, seed: int) -> list[Mutant]:
-    with room_for(project.subject), own_folder() as folder:
+    with room_for(project.subject), locked_folder() as folder:
         digest = project.copy(folder / "pristine")
 
         def types() -> Types:
@@ -120,7 +120,7 @@ def _of_project(project: Project, operators: str, pinned: bool, size: int | None
         return list(manifest.mutants)
 
 
-def write_profiles(suite: OwnSuite) -> list[Path]:
+def write_profiles(suite: PytestSuite) -> list[Path]:
     """Observe types while a suite runs on its target, and write them into ./mutants, where all runs take them from.
 
     Of a package, each module has a profile.
@@ -132,7 +132,7 @@ def write_profiles(suite: OwnSuite) -> list[Path]:
 
 
 def _write_profile(project: Project) -> Path:
-    with room_for(project.subject), own_folder() as folder:
+    with room_for(project.subject), locked_folder() as folder:
         project.copy(folder / "pristine")
         types = _observed(project, folder / "pristine")
     path = Path("mutants") / project.subject.pinned_name / _profile_name(project.subject)
@@ -175,7 +175,7 @@ def _observed(project: Project, pristine: Path) -> Types:
     with progress_count(f"observe types of {name}"):
         readable = pristine.parent if project.is_own else project.subject.source_path.parent
         try:
-            with Warmed(job, pristine.with_name("observed"), readable) as warmed:
+            with ForkServer(job, pristine.with_name("observed"), readable) as warmed:
                 report = report_without_ends(warmed.ask, TypesOrder(_SEED), TypesReport, {}, Flaky.EXCLUDE, name)
         except WorkerDied as death:
             raise InstrumentError(

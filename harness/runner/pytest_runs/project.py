@@ -12,7 +12,7 @@ from importlib.machinery import PathFinder
 from pathlib import Path
 
 from harness.errors import SourceError, UsageError
-from harness.model.own_suite import OwnSuite
+from harness.model.own_suite import PytestSuite
 from harness.model.subject import Subject
 from harness.pytest_suites.job import SuiteJob
 from harness.resources import parse_source, read_source
@@ -88,7 +88,7 @@ def suite_job(project: Project, pristine: Path) -> SuiteJob:
     )
 
 
-def suite_digest(suite: OwnSuite, files: str, tests: Iterable[str]) -> str:
+def suite_digest(suite: PytestSuite, files: str, tests: Iterable[str]) -> str:
     """Return the identity of a suite: a hash of its node ids, its project's files, its settings, and a name if it has
     one.
 
@@ -99,7 +99,7 @@ def suite_digest(suite: OwnSuite, files: str, tests: Iterable[str]) -> str:
     return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
 
 
-def find_project(suite: OwnSuite) -> Project:
+def find_project(suite: PytestSuite) -> Project:
     """Return the project of a suite.
 
     Raises:

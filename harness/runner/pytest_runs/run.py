@@ -15,7 +15,7 @@ from harness.errors import BaselineError, InstrumentError, UsageError
 from harness.model.experiment import Approach, ExecutionMode, Experiment
 from harness.model.mutant import Mutant, MutantStatus
 from harness.model.outcome import Verdict
-from harness.model.own_suite import PYTEST, SCOPE, OwnSuite, SuiteRecord, SuiteTest
+from harness.model.own_suite import PYTEST, SCOPE, PytestSuite, SuiteRecord, SuiteTest
 from harness.mutation.depth import room_for
 from harness.mutation.probes import probed
 from harness.mutation.schemata import metamutant
@@ -47,7 +47,7 @@ from harness.runner.pytest_runs.project import Project, find_project, suite_dige
 from harness.runner.pytest_runs.readable import file_hashes
 from harness.runner.pytest_runs.schedule import GroupOrder, MutantRuns, numbered, tests_of
 from harness.runner.shards import WHOLE, WHOLE_SHARE, Shard, Share, units_of
-from harness.sandbox.folders import own_folder
+from harness.sandbox.folders import locked_folder
 from harness.sandbox.process import WorkerDied
 from harness.store.facts import InstrumentProof, StoredTrial, mutant_set_hash
 from harness.store.run_store import RunStore
@@ -59,7 +59,7 @@ _PRISTINE = "pristine"
 class _Prepared:
     """Everything that is known before the first mutant is run."""
 
-    suite: OwnSuite
+    suite: PytestSuite
     project: Project
     digest: str
     mutants: Sequence[Mutant]
@@ -78,7 +78,7 @@ class _Prepared:
 
 
 def run_modules(
-    modules: Sequence[OwnSuite], experiment: Experiment, store: RunStore, jobs: int, shard: Shard = WHOLE
+    modules: Sequence[PytestSuite], experiment: Experiment, store: RunStore, jobs: int, shard: Shard = WHOLE
 ) -> list[str]:
     """Run the modules that a target stands for, or their shares in a shard; return their trials' keys.
 
@@ -105,7 +105,9 @@ def run_modules(
     return keys
 
 
-def run_suite(suite: OwnSuite, experiment: Experiment, store: RunStore, jobs: int, shard: Shard = WHOLE) -> str | None:
+def run_suite(
+    suite: PytestSuite, experiment: Experiment, store: RunStore, jobs: int, shard: Shard = WHOLE
+) -> str | None:
     """Run the part of a suite that the store does not hold yet; return the trial's key, or None if the shard has no
     share in it.
 
@@ -121,9 +123,9 @@ def run_suite(suite: OwnSuite, experiment: Experiment, store: RunStore, jobs: in
 
 
 def _run_suite(
-    project: Project, suite: OwnSuite, experiment: Experiment, store: RunStore, jobs: int, shard: Shard
+    project: Project, suite: PytestSuite, experiment: Experiment, store: RunStore, jobs: int, shard: Shard
 ) -> str | None:
-    with room_for(project.subject), own_folder() as folder:
+    with room_for(project.subject), locked_folder() as folder:
         job, digest = _job(project, folder)
         finished_requests = FinishedRequests(store.folder)
         request = request_of(project, digest, suite, experiment)
@@ -168,7 +170,7 @@ def _run_suite(
         return key
 
 
-def _share_of(suite: OwnSuite, experiment: Experiment, shard: Shard, listed: Sequence[Mutant]) -> Share:
+def _share_of(suite: PytestSuite, experiment: Experiment, shard: Shard, listed: Sequence[Mutant]) -> Share:
     """Return the share of a shard in a trial."""
     identity = (suite.target, PYTEST, suite.name, SCOPE, suite.seed)
     return shard.share(identity, units_of(PYTEST, experiment.mode, listed))
@@ -192,7 +194,7 @@ def _begin(prepared: _Prepared, stored: StoredTrial, store: RunStore, pristine: 
     store.suites.add(stored.key, SuiteRecord(prepared.suite, source, tests, original.excluded, files))
 
 
-def _tell_other_name(stored: OwnSuite, suite: OwnSuite) -> None:
+def _tell_other_name(stored: PytestSuite, suite: PytestSuite) -> None:
     if stored.name != suite.name:
         report_line(
             f"{suite.target}: {suite.name} has the very tests of the suite {stored.name}, whose row is of both; give "
@@ -208,7 +210,7 @@ def _job(project: Project, folder: Path) -> tuple[Path, str]:
 
 
 def _prepare(
-    suite: OwnSuite, project: Project, digest: str, listed: Sequence[Mutant], folder: Path, executor: SuiteExecutor
+    suite: PytestSuite, project: Project, digest: str, listed: Sequence[Mutant], folder: Path, executor: SuiteExecutor
 ) -> _Prepared:
     """Run the original, to find what its tests reach."""
     source = project.subject.source

@@ -10,7 +10,7 @@ from harness.errors import MutascopeError, StoreError
 from harness.model.own_suite import PYTEST, SuiteRecord
 from harness.runner.pytest_runs.project import Project, find_project, suite_digest
 from harness.runner.pytest_runs.readable import file_hashes, is_imported, readable
-from harness.sandbox.folders import own_folder
+from harness.sandbox.folders import locked_folder
 from harness.store.facts import StoredTrial, latest_trials
 from harness.store.run_store import RunStore
 
@@ -49,7 +49,7 @@ def superseded_suites(run: Path) -> list[StoredTrial]:
 
 def _files(trial: StoredTrial, record: SuiteRecord) -> _Files:
     try:
-        with own_folder() as folder:
+        with locked_folder() as folder:
             digest = copy_as_run(find_project(record.suite), trial, record, folder / "files")
     except MutascopeError:
         return _Files.CHANGED

@@ -38,8 +38,8 @@ from harness.runner.pytest_runs.profiles import project_types, target_mutants
 from harness.runner.pytest_runs.project import Project, find_project, suite_job
 from harness.runner.pytest_runs.settings import settings_above
 from harness.runner.pytest_runs.superseded import copy_as_run
-from harness.runner.pytest_runs.warmed import Warmed
-from harness.sandbox.folders import own_folder
+from harness.runner.pytest_runs.warmed import ForkServer
+from harness.sandbox.folders import locked_folder
 from harness.sandbox.process import NO_FACT, SandboxedProcess, WorkerDied
 from harness.store.facts import FunctionCoverage, KillRow, StoredTrial, latest_trials
 from harness.store.run_store import RunStore
@@ -143,9 +143,9 @@ def _verify_trial(stored: _Stored, claims: list[_Claim], jobs: int) -> list[Disa
     trial, record = stored.trial, stored.record
     project = find_project(record.suite)
     source = project.subject.source
-    with room_for(project.subject), own_folder() as folder:
+    with room_for(project.subject), locked_folder() as folder:
         digest = copy_as_run(project, trial, record, folder / _FILES)
-        with own_folder(folder) as own:
+        with locked_folder(folder) as own:
             seen, seconds = _run(project, record, source, folder / _FILES, own, _LONGEST_ORIGINAL)
         if seen.status != 0:
             raise StoreError(
@@ -174,7 +174,7 @@ def _running(
     """Open a worker that runs pytest on texts of the target."""
 
     def run(target: _MutatedTarget) -> PlainRun:
-        with own_folder(folder) as own:
+        with locked_folder(folder) as own:
             return _run(project, record, target.source, files, own, patience)[0]
 
     yield run
@@ -206,7 +206,7 @@ def _measured_again(stored: _Stored, project: Project, folder: Path) -> Iterator
     readable = folder if project.is_own else project.subject.source_path.parent
     order = CoverageOrder(stored.record.suite.seed, tuple(stored.record.excluded))
     try:
-        with Warmed(job, folder / "covered", readable) as warmed:
+        with ForkServer(job, folder / "covered", readable) as warmed:
             measured = suite_coverage(warmed.ask, source, folder, order)
     except WorkerDied as death:
         measured = f"the process that runs the tests {death.how}"

@@ -44,7 +44,7 @@ _REPORTS: dict[type[Order], tuple[type[Report], ...]] = {
 """The classes of what answers an order of each class."""
 
 
-class Warmed:
+class ForkServer:
     """Use as a context manager; leaving it ends every process below it.
 
     Args:
@@ -65,7 +65,7 @@ class Warmed:
             writable=[work],
         )
 
-    def __enter__(self) -> Warmed:
+    def __enter__(self) -> ForkServer:
         self._process.__enter__()
         try:
             self.pytest = self._version()

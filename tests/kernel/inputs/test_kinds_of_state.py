@@ -25,7 +25,7 @@ from harness.kernel.inputs.decode import Decoder
 from harness.kernel.inputs.describe import show
 from harness.kernel.inputs.state_space import StateSpace
 from harness.kernel.inputs.suites import SuiteReader
-from harness.kernel.judging.prepared import Program
+from harness.kernel.judging.prepared import StateInputs
 from harness.kernel.naive.equality import equal_values
 from harness.kernel.naive.graphs import graph_of
 from harness.kernel.naive.inputs import Suite, case
@@ -67,7 +67,7 @@ def test_both_paths_make_the_same_inputs_of_random_classes(
         return
     suite_of(spec, module, random_class.implementation, folder)
     reader, naive = SuiteReader(folder), Suite(folder)
-    fast = Program(module, spec, space, reader)
+    fast = StateInputs(module, spec, space, reader)
     for number in islice(range(len(reader)), 0, None, max(1, len(reader) // 50)):
         prepared, plain = fast.prepare(number), case(naive, number, finitization, module)
         values = [prepared.root, *prepared.arguments]

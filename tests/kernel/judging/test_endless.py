@@ -14,7 +14,7 @@ from harness.kernel.judging.endless import LoopDetector
 from harness.kernel.judging.judge import Judge
 from harness.kernel.judging.judged_states import JudgedStates, names_read
 from harness.kernel.judging.oracle import UNLIMITED, Kill, Oracle
-from harness.kernel.judging.prepared import Program
+from harness.kernel.judging.prepared import StateInputs
 from harness.kernel.judging.rules import StateRule
 from harness.kernel.program.loader import ModuleText, execute_with_ticks
 from harness.kernel.program.recursion import RECURSION_LIMIT, limit_recursion
@@ -164,10 +164,10 @@ class Bench:
             assert isinstance(observed, Expected)
             self._baseline.add(observed, 0.0)
 
-    def _program(self, source: str) -> Program:
+    def _program(self, source: str) -> StateInputs:
         self._counter.start(UNLIMITED)
         module = execute_with_ticks(ModuleText("impl", source, "impl.py"), self._counter)
-        return Program(module, self._spec, self._space, self._suite)
+        return StateInputs(module, self._spec, self._space, self._suite)
 
     def run(
         self, source: str, watched: bool, frames: int = RECURSION_LIMIT

@@ -11,7 +11,7 @@ from harness.kernel.judging.baseline import Baseline, Expected
 from harness.kernel.judging.judge import Judge
 from harness.kernel.judging.judged_states import JudgedStates, names_read
 from harness.kernel.judging.oracle import UNLIMITED, Kill, Oracle
-from harness.kernel.judging.prepared import Prepared, Program
+from harness.kernel.judging.prepared import Prepared, StateInputs
 from harness.kernel.judging.rules import StateRule
 from harness.kernel.program.loader import ModuleText, execute_with_ticks
 from harness.kernel.program.steps import step_counter
@@ -57,10 +57,10 @@ class Bench:
             assert isinstance(observed, Expected)
             self.baseline.add(observed, 0.0)
 
-    def _program(self, source: str) -> Program:
+    def _program(self, source: str) -> StateInputs:
         self._counter.start(UNLIMITED)
         module = execute_with_ticks(ModuleText("impl", source, "impl.py"), self._counter)
-        return Program(module, self.spec, self._space, self._suite)
+        return StateInputs(module, self.spec, self._space, self._suite)
 
     def kills(self, source: str, remember: bool) -> tuple[list[Kill | None], int]:
         """Return the kill of every input, and how many post-states are remembered."""

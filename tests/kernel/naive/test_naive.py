@@ -20,7 +20,7 @@ from harness.errors import BaselineError, ManifestError
 from harness.kernel.inputs.state_space import StateSpace
 from harness.kernel.inputs.suite_header import SuiteHeader
 from harness.kernel.inputs.suites import Call, SuiteReader, SuiteWriter
-from harness.kernel.judging.prepared import Program
+from harness.kernel.judging.prepared import StateInputs
 from harness.kernel.naive.equality import equal_values
 from harness.kernel.naive.inputs import Suite, case
 from harness.kernel.naive.job import NaiveJob, SubjectJob, mutated
@@ -119,7 +119,7 @@ def test_both_paths_make_isomorphic_objects_of_any_vector(tmp_path: Path) -> Non
             writer.add_input(state, Call(0, tuple(map(chance.randrange, sizes))))
         writer.close()
     module = execute(ModuleText("impl", SOURCE, "impl.py"))
-    fast = Program(module, load_spec(SPEC, "spec.py"), space, SuiteReader(tmp_path / "suite"))
+    fast = StateInputs(module, load_spec(SPEC, "spec.py"), space, SuiteReader(tmp_path / "suite"))
     suite = Suite(tmp_path / "suite")
     assert suite.inputs == 60
     for number in range(suite.inputs):

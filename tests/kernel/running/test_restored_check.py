@@ -11,14 +11,14 @@ from support.subjects import load_subject
 from harness.errors import InstrumentError
 from harness.kernel.inputs.decode import State
 from harness.kernel.inputs.state_space import StateSpace
-from harness.kernel.judging.prepared import Program
+from harness.kernel.judging.prepared import StateInputs
 from harness.kernel.program.loader import ModuleText, execute
 from harness.model.experiment import Trial
 from harness.runner.suites import ensure_suite
 
 
 @pytest.fixture
-def program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Program:
+def program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> StateInputs:
     folder = tmp_path / "pile"
     folder.mkdir()
     (folder / "impl.py").write_text(pile.SOURCE)
@@ -27,10 +27,10 @@ def program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Program:
     subject, spec = load_subject(str(folder))
     suite = ensure_suite(subject, Trial(str(folder), "korat", 2))
     module = execute(ModuleText("impl", pile.SOURCE, "impl.py"))
-    return Program(module, spec, StateSpace(spec.finitization(2)), suite)
+    return StateInputs(module, spec, StateSpace(spec.finitization(2)), suite)
 
 
-def inputs_that_fail(program: Program, inputs: int) -> list[int]:
+def inputs_that_fail(program: StateInputs, inputs: int) -> list[int]:
     failing = []
     for number in range(inputs):
         prepared = program.prepare(number)
@@ -46,11 +46,11 @@ def inputs_that_fail(program: Program, inputs: int) -> list[int]:
 
 
 @pytest.mark.sweep
-def test_states_put_back_pass(program: Program) -> None:
+def test_states_put_back_pass(program: StateInputs) -> None:
     assert inputs_that_fail(program, 60) == []
 
 
 @pytest.mark.sweep
-def test_a_state_that_was_not_put_back_is_noticed(program: Program, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_state_that_was_not_put_back_is_noticed(program: StateInputs, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(State, "restore", lambda state: True)
     assert inputs_that_fail(program, 60)

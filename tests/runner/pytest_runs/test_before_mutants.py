@@ -13,7 +13,7 @@ from harness.errors import SourceError, UsageError
 from harness.kernel.running.probing import ProbeSite
 from harness.model.mutant import Location, Mutant, MutantStatus
 from harness.model.outcome import KillReason, MutantResult, Phase, Verdict
-from harness.model.own_suite import Flaky, OwnSuite
+from harness.model.own_suite import Flaky, PytestSuite
 from harness.model.subject import Subject
 from harness.mutation.schemata import metamutant
 from harness.pytest_suites.mutant_facts import FirstKill, MutantFacts
@@ -30,14 +30,14 @@ from harness.runner.pytest_runs.schedule import GroupOrder, MutantRuns
 )
 def test_a_target_is_found_in_a_flat_and_in_a_src_layout(tmp_path, layout, file, root):
     folder = own_project(tmp_path / "own", layout)
-    project = find_project(OwnSuite("till.core", ("tests",), str(folder)))
+    project = find_project(PytestSuite("till.core", ("tests",), str(folder)))
     assert (project.filename, project.roots, project.folder, project.arguments) == (file, (root,), ".", ("tests",))
     assert project.is_own
 
 
 def test_an_installed_target_is_found_without_importing_it(tmp_path):
     folder = own_project(tmp_path / "own")
-    project = find_project(OwnSuite("json.decoder", ("tests",), str(folder)))
+    project = find_project(PytestSuite("json.decoder", ("tests",), str(folder)))
     assert project.filename.endswith("json/decoder.py")
     assert not project.is_own
 
@@ -47,7 +47,7 @@ def test_a_copy_leaves_out_runs_caches_and_the_target_s_text_from_the_hash(tmp_p
     for name in ("results/run.sqlite", ".git/HEAD", "till/__pycache__/core.pyc"):
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text("x")
-    suite = OwnSuite("till.core", ("tests",), str(folder))
+    suite = PytestSuite("till.core", ("tests",), str(folder))
     first = find_project(suite).copy(tmp_path / "first")
     copied = {str(path.relative_to(tmp_path / "first")) for path in (tmp_path / "first").rglob("*") if path.is_file()}
     assert copied == {
@@ -63,7 +63,7 @@ def test_a_copy_leaves_out_runs_caches_and_the_target_s_text_from_the_hash(tmp_p
 def test_a_copy_leaves_out_the_cache_and_pinned_mutants_within_the_project(tmp_path, monkeypatch):
     folder = own_project(tmp_path / "own")
     monkeypatch.setenv("MUTASCOPE_CACHE", str(folder / ".cache"))
-    suite = OwnSuite("till.core", ("tests",), str(folder))
+    suite = PytestSuite("till.core", ("tests",), str(folder))
     before = find_project(suite).copy(tmp_path / "before")
     for name in (".cache/profiles/till.json", "mutants/modules/till.core/ferastrau/0.jsonl"):
         (folder / name).parent.mkdir(parents=True)
@@ -81,7 +81,7 @@ def test_a_copy_leaves_out_the_cache_and_pinned_mutants_within_the_project(tmp_p
     ],
 )
 def test_what_is_not_there_is_told_in_one_line(tmp_path, change, error, message):
-    suite = OwnSuite("till.core", ("tests",), str(own_project(tmp_path / "own")))
+    suite = PytestSuite("till.core", ("tests",), str(own_project(tmp_path / "own")))
     with pytest.raises(error, match=message) as error_info:
         find_project(replace(suite, **change))
     assert "\n" not in str(error_info.value)
@@ -91,13 +91,13 @@ def test_what_is_not_there_is_told_in_one_line(tmp_path, change, error, message)
 def test_a_syntax_error_of_a_target_names_its_line(tmp_path):
     folder = own_project(tmp_path / "own", core="x = 1\ndef f(:\n")
     with pytest.raises(SourceError, match=r"core\.py:2: .*; correct the target"):
-        find_project(OwnSuite("till.core", ("tests",), str(folder)))
+        find_project(PytestSuite("till.core", ("tests",), str(folder)))
 
 
 @pytest.mark.parametrize("deep", ["-" * 20_000 + "1", "1" + " + 1" * 20_000, "f" + ".a" * 20_000])
 def test_a_target_that_is_nested_too_deep_to_be_read_is_told_in_one_line(tmp_path, deep):
     folder = own_project(tmp_path / "own", core=f"def f():\n    return {deep}\n")
-    suite = OwnSuite("till.core", ("tests",), str(folder))
+    suite = PytestSuite("till.core", ("tests",), str(folder))
     for looked_at in (suite, replace(suite, target="till")):
         with pytest.raises(
             SourceError, match=r"core\.py: .* is nested too deep for Python to read; correct"

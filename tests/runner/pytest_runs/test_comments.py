@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from harness import api
-from harness.model.own_suite import OwnSuite
+from harness.model.own_suite import PytestSuite
 from harness.runner.pytest_runs.comments import without_comments
 from harness.runner.pytest_runs.project import find_project
 from harness.runner.run import run_experiment
@@ -80,7 +80,7 @@ def test_a_file_that_is_not_python_is_hashed_as_it_is(tmp_path: Path) -> None:
     assert hashed(tmp_path, "'''") != hashed(tmp_path, '"""')
 
 
-def project(folder: Path, text: str = TEST) -> OwnSuite:
+def project(folder: Path, text: str = TEST) -> PytestSuite:
     for name, content in (("till/__init__.py", ""), ("till/core.py", CORE), ("tests/test_core.py", text)):
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text(content)

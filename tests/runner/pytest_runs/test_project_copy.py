@@ -16,9 +16,9 @@ from support.own_project import own_project
 from support.terminals import Terminal
 
 from harness.errors import UsageError
-from harness.model.own_suite import OwnSuite
+from harness.model.own_suite import PytestSuite
 from harness.runner.pytest_runs.project import find_project
-from harness.sandbox.folders import own_folder
+from harness.sandbox.folders import locked_folder
 
 FILES = {
     "data.txt", "pyproject.toml", "tests/conftest.py", "tests/test_core.py", "till/__init__.py", "till/core.py",
@@ -37,7 +37,7 @@ def project(tmp_path: Path) -> Path:
 
 def copied(project: Path, to: Path, tests: str = "tests") -> set[str]:
     """Copy a project, and return the files and links of the copy."""
-    find_project(OwnSuite("till.core", (tests,), str(project))).copy(to)
+    find_project(PytestSuite("till.core", (tests,), str(project))).copy(to)
     return {str(path.relative_to(to)) for path in to.rglob("*") if path.is_symlink() or path.is_file()}
 
 
@@ -48,7 +48,7 @@ def test_a_copy_among_the_project_s_files_contains_neither_itself_nor_other_temp
     folder = project / temporary
     folder.mkdir(exist_ok=True)
     monkeypatch.setenv("TMPDIR", str(folder))
-    with own_folder() as mine, own_folder() as another:
+    with locked_folder() as mine, locked_folder() as another:
         (another / "written").write_text("x")
         (mine / "written").write_text("x")
         assert copied(project, mine / "pristine") == FILES
@@ -220,7 +220,7 @@ def test_files_and_folders_of_others_are_left_out_with_one_line(capsys: pytest.C
 def test_a_file_that_vanishes_while_others_are_copied_was_never_there_and_one_that_grows_is_copied_as_it_was(
     project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    suite = OwnSuite("till.core", ("tests",), str(project))
+    suite = PytestSuite("till.core", ("tests",), str(project))
     before = find_project(suite).copy(tmp_path / "before")
     (project / "a.lock").write_text("x")
     (project / "b.lock").symlink_to("a.lock")

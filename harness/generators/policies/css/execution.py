@@ -14,7 +14,7 @@ from harness.generators.policies.css.concolic import ConcolicRun, WrongPath
 from harness.generators.policies.css.references import Reference, resolved, settle
 from harness.generators.policies.css.telling import watched
 from harness.generators.policies.css.watching import Watch
-from harness.generators.policies.symstra.calling import Caller, Ending, Outcome
+from harness.generators.policies.symstra.calling import Caller, Ending, PathResult
 from harness.generators.policies.symstra.states import SymbolicCall
 from harness.generators.sequences.calls import Choice
 from harness.generators.sequences.protocol import SequenceTask
@@ -27,7 +27,7 @@ from harness.kernel.program.loader import execute
 from harness.kernel.program.steps import TICK
 from harness.model.routines import ArgumentDomain
 
-_NOTHING = Outcome(Ending.RETURNED, None, "", 0)
+_NOTHING = PathResult(Ending.RETURNED, None, "", 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,7 @@ class Executed:
 
     run: ConcolicRun
     accesses: Accesses
-    outcome: Outcome
+    outcome: PathResult
     steps: int
     results: Sequence[Any]
 
@@ -177,7 +177,7 @@ class WatchingCaller(Caller):
         run: ConcolicRun,
         results: list[Any],
         passed_references: list[_PassedReference],
-    ) -> Outcome:
+    ) -> PathResult:
         """Execute one call after those which returned `results`; append the references that it takes to
         `passed_references`.
         """
@@ -211,9 +211,9 @@ class WatchingCaller(Caller):
             if type(outcome.result) is Reference:
                 return outcome._replace(result=outcome.result.resolved())
         except PathLimit:
-            return Outcome(Ending.LIMIT, None, "", 0)
+            return PathResult(Ending.LIMIT, None, "", 0)
         except EndlessPath:
-            return Outcome(Ending.ENDLESS, None, "", 0)
+            return PathResult(Ending.ENDLESS, None, "", 0)
         return outcome
 
     def _is_watched(self, target: int, receiver: Any) -> bool:

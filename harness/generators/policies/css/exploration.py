@@ -21,7 +21,7 @@ from harness.generators.policies.css.execution import Executed, PathCall, Watchi
 from harness.generators.policies.css.options import Heap, Options
 from harness.generators.policies.css.tree import ConstraintTree, Leaf, Mark
 from harness.generators.policies.symstra.blame import blaming
-from harness.generators.policies.symstra.calling import Ending, Outcome
+from harness.generators.policies.symstra.calling import Ending, PathResult
 from harness.generators.policies.symstra.search import ranges_of
 from harness.generators.sequences.matching import Matcher
 from harness.generators.sequences.protocol import SequenceTask
@@ -63,7 +63,7 @@ class Path:
     system: System
     values: tuple[int, ...]
     steps: int
-    outcome: Outcome
+    outcome: PathResult
     influences: frozenset[Pair]
     lasting: frozenset[int]
     names: tuple[frozenset[str], ...]
@@ -101,7 +101,7 @@ class Exploration:
         earlier = (name for routine in task.bounds.routines for p in routine.parameters for name in p.earlier)
         self._scope_classes = frozenset((task.bounds.root, *earlier))
         self._names: dict[type, frozenset[str]] = {}
-        nothing = Outcome(Ending.RETURNED, None, "", 0)
+        nothing = PathResult(Ending.RETURNED, None, "", 0)
         self._empty = Path((), b"", 0, system, (), 0, nothing, frozenset(), frozenset(), (), True)
         self._prefixes: list[tuple[CandidateCall, list[Path]]] = []
         self.explored = 0

@@ -14,7 +14,7 @@ from harness.generators.policies.css.execution import WatchingCaller
 from harness.generators.policies.css.exploration import Exploration, Path
 from harness.generators.policies.css.options import Heap, Options
 from harness.generators.policies.css.tree import Mark
-from harness.generators.policies.css.witness import Witness
+from harness.generators.policies.css.witness import ConcreteReplay
 from harness.generators.policies.symstra.notices import tell_of_paths
 from harness.generators.productions import ProductionBase, ProductionFacts
 from harness.generators.sequences.exploration import NO_ROOT
@@ -46,7 +46,7 @@ class Production(ProductionBase):
         self._chance = Chance(task.seed)
         self._caller = WatchingCaller(task, options.heap is Heap.REASONING)
         self.exploration = Exploration(task, self._caller, mixed_space(options.solver).free(0), options)
-        self._witness = Witness(task)
+        self._witness = ConcreteReplay(task)
         self.exploring_seconds = 0.0
         self.candidates = 0
         self.tests = 0

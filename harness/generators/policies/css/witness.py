@@ -24,7 +24,7 @@ from harness.kernel.inputs.suites import Call
 from harness.kernel.inputs.written_calls import show_sequence
 
 
-class Witness:
+class ConcreteReplay:
     """Executes the first 32 inputs, every 1024th and each one that raises; for some programs all, as in Symstra.
 
     The outcome of the last call and the states of all created objects must be the same, and also the result if it can

@@ -7,17 +7,17 @@ from typing import Any
 
 from harness.generators.policies.random.options import Options
 from harness.generators.policies.random.pool import NONE_ONE_IN, takes_none
-from harness.generators.policies.random.trying import Outcome, Tried, Trying
+from harness.generators.policies.random.trying import CallOutcome, SequenceExecutor, SequenceResult
 from harness.kernel.inputs.suites import Call
 from harness.kernel.inputs.written_calls import values_of
 from harness.model.routines import NONE, ArgumentDomain, Routine
 from harness.model.sequence import SequenceScope
 
-Finished = Callable[[Sequence[Tried], Sequence[Any]], None]
+Finished = Callable[[Sequence[SequenceResult], Sequence[Any]], None]
 """A function that takes the outcomes of a sequence, call by call, and the results of its calls."""
 
 
-def machine_class(bounds: SequenceScope, trying: Trying, finished: Finished, options: Options) -> type[Any]:  # noqa: C901 (closures)
+def machine_class(bounds: SequenceScope, trying: SequenceExecutor, finished: Finished, options: Options) -> type[Any]:  # noqa: C901 (closures)
     """Return a subclass of Hypothesis' `RuleBasedStateMachine`; each of its instances executes one sequence.
 
     A constructor comes first. Another one is called only while there are fewer objects than some call takes at once.
@@ -31,7 +31,7 @@ def machine_class(bounds: SequenceScope, trying: Trying, finished: Finished, opt
 
         def __init__(self) -> None:
             super().__init__()
-            self.tried: list[Tried] = []
+            self.tried: list[SequenceResult] = []
             self.results: list[Any] = []
             self.usable: dict[int, tuple[str, ...]] = {}
             self.calling = False
@@ -45,16 +45,19 @@ def machine_class(bounds: SequenceScope, trying: Trying, finished: Finished, opt
             self.calling = True  # stays True if the call does not return, or fails
             tried = trying.step((*(self.tried[-1].calls if self.tried else ()), call), self.results)
             self.calling = False
-            if tried.outcome is Outcome.UNMET:
+            if tried.outcome is CallOutcome.UNMET:
                 return
-            if tried.outcome in (Outcome.FAILURE, Outcome.REJECTED):  # drop the call, and the objects that it may have
+            if tried.outcome in (
+                CallOutcome.FAILURE,
+                CallOutcome.REJECTED,
+            ):  # drop the call, and the objects that it may have
                 del self.results[len(self.tried) :]  # changed: later calls use other objects
                 self.usable.clear()
                 return
             self.tried.append(tried)
-            if tried.outcome is Outcome.NORMAL:
+            if tried.outcome is CallOutcome.NORMAL:
                 self.usable.update(dict(tried.objects))
-            elif tried.outcome is Outcome.BEYOND:
+            elif tried.outcome is CallOutcome.BEYOND:
                 for number in (*call.earlier(bounds.routines[call.target]), len(self.results) - 1):
                     self.usable.pop(number, None)
 

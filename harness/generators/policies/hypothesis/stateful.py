@@ -13,7 +13,7 @@ from harness.generators.policies.hypothesis.machine import machine_class
 from harness.generators.policies.random.drawing import DrawingProduction
 from harness.generators.policies.random.limits import Clock, Limits, Spending
 from harness.generators.policies.random.options import Options
-from harness.generators.policies.random.trying import Tried
+from harness.generators.policies.random.trying import SequenceResult
 from harness.generators.sequences.protocol import SequenceTask
 from harness.generators.sequences.replay import UNSTEADY
 from harness.generators.sequences.storage import Storage
@@ -151,7 +151,7 @@ class StatefulProduction(DrawingProduction):
         except Flaky:
             self._failure = self._unsteady(self.current)
 
-    def _finished(self, tried: Sequence[Tried], results: Sequence[Any]) -> None:
+    def _finished(self, tried: Sequence[SequenceResult], results: Sequence[Any]) -> None:
         """Store an executed sequence, and end the run if a limit is reached."""
         self._explored += 1
         calls = tried[-1].calls
@@ -166,7 +166,7 @@ class StatefulProduction(DrawingProduction):
         if self.stop_reason is not None:
             raise _Over
 
-    def _check_again(self, tried: Sequence[Tried]) -> None:
+    def _check_again(self, tried: Sequence[SequenceResult]) -> None:
         results: list[object] = []
         for before in tried:
             again = self._trying.step(before.calls, results)

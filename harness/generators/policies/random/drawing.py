@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from harness.generators.policies.random.limits import Clock, Limits
 from harness.generators.policies.random.options import Options
-from harness.generators.policies.random.trying import Trying
+from harness.generators.policies.random.trying import SequenceExecutor
 from harness.generators.productions import ProductionBase, ProductionFacts
 from harness.generators.sequences.protocol import SequenceTask
 from harness.model.stop_reason import StopReason
@@ -22,7 +22,7 @@ class DrawingProduction(ProductionBase):
     def __init__(self, task: SequenceTask, options: Options, clock: Clock, default: Limits) -> None:
         self._limits = options.limits or default
         self._clock = clock
-        self._trying = Trying(task, options)
+        self._trying = SequenceExecutor(task, options)
         self._explored = 0
 
     @property

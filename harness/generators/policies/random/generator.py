@@ -14,7 +14,7 @@ from harness.generators.policies.random.drawing import DrawingProduction
 from harness.generators.policies.random.limits import Clock, Limits, Spending
 from harness.generators.policies.random.options import Options
 from harness.generators.policies.random.pool import Draft, Pool
-from harness.generators.policies.random.trying import TESTS, Outcome, Tried
+from harness.generators.policies.random.trying import TESTS, CallOutcome, SequenceResult
 from harness.generators.sampled import SAMPLE
 from harness.generators.sequences.protocol import SequenceTask
 from harness.generators.sequences.storage import Storage
@@ -103,11 +103,11 @@ class RandomProduction(DrawingProduction):
         if tried.outcome not in TESTS or storage.has(tried.calls):
             return False
         storage.add(tried.calls)
-        if tried.outcome is Outcome.NORMAL:
+        if tried.outcome is CallOutcome.NORMAL:
             self._keep(tried)
         return True
 
-    def _keep(self, tried: Tried) -> None:
+    def _keep(self, tried: SequenceResult) -> None:
         new = []
         for numbered_object, key in zip(tried.objects, tried.keys, strict=True):
             if key not in self._keys:

@@ -26,7 +26,7 @@ from harness.kernel.specs.spec import exception_summary
 from harness.model.routines import NONE
 
 
-class Outcome(Enum):
+class CallOutcome(Enum):
     """The outcome of a sequence's last call, which decides whether the sequence is a test and is extended."""
 
     NORMAL = "normal"
@@ -43,7 +43,7 @@ class Outcome(Enum):
     """It raised another exception: no test."""
 
 
-TESTS = (Outcome.NORMAL, Outcome.BEYOND, Outcome.MISUSE)
+TESTS = (CallOutcome.NORMAL, CallOutcome.BEYOND, CallOutcome.MISUSE)
 """The outcomes that make a sequence a test."""
 
 
@@ -52,14 +52,14 @@ OF_NONE = (TypeError, AttributeError)
 
 
 @dataclass(frozen=True)
-class Tried:
+class SequenceResult:
     """The outcome of a sequence; if it went well, also the objects that its last call used or returned, and their keys.
 
     Objects that share parts with these are not examined.
     """
 
     calls: tuple[Call, ...]
-    outcome: Outcome
+    outcome: CallOutcome
     objects: Objects = ()
     keys: tuple[bytes, ...] = ()
 
@@ -67,7 +67,7 @@ class Tried:
 class _CallFailed(Exception):
     """The last call did not go well."""
 
-    def __init__(self, outcome: Outcome, why: str = "") -> None:
+    def __init__(self, outcome: CallOutcome, why: str = "") -> None:
         super().__init__(why)
         self.outcome = outcome
 
@@ -76,7 +76,7 @@ _UNCHECKED = "leave contracts unchecked by contracts=no"
 _WITHOUT_ALIASES = "leave out calls with one object for two parameters by aliases=no"
 
 
-class Trying:
+class SequenceExecutor:
     """Executes drafts, each from its first call on.
 
     Attributes:
@@ -116,7 +116,7 @@ class Trying:
         arguments = [list(call.earlier(self._routines.routines[call.target])) for call in calls]
         return _WITHOUT_ALIASES if any(len(set(numbers)) < len(numbers) for numbers in arguments) else ""
 
-    def run(self, draft: Draft) -> Tried:
+    def run(self, draft: Draft) -> SequenceResult:
         """Execute a draft as far as it goes well; repetition ends at the first call that fails or changes nothing.
 
         Raises:
@@ -131,9 +131,9 @@ class Trying:
             self.check_contracts(tried.calls, results, touched)
         return tried
 
-    def _run(self, draft: Draft, results: list[Any]) -> Tried:
+    def _run(self, draft: Draft, results: list[Any]) -> SequenceResult:
         self._calls = draft.calls(draft.times)
-        tried = before = Tried((), Outcome.NORMAL)
+        tried = before = SequenceResult((), CallOutcome.NORMAL)
         for number, call in enumerate(self._calls):
             self._position = number
             is_known = number < len(draft.before)
@@ -146,11 +146,11 @@ class Trying:
                 return self._failed_sequence(ended, is_known)
             if not is_known:
                 before, tried = tried, self._state(results)
-                if tried.outcome is not Outcome.NORMAL or tried.keys == before.keys:
+                if tried.outcome is not CallOutcome.NORMAL or tried.keys == before.keys:
                     break
         return tried
 
-    def step(self, calls: tuple[Call, ...], results: list[Any]) -> Tried:
+    def step(self, calls: tuple[Call, ...], results: list[Any]) -> SequenceResult:
         """Execute the last of `calls` after those which returned `results`; append its result, return the outcome.
 
         A call whose precondition does not hold adds no result.
@@ -212,7 +212,7 @@ class Trying:
         violation = Contracts(self._task.bounds).broken(calls, results, range(len(calls)))
         return violation if violation is not None and violation.contract is broken.contract else None
 
-    def check_again(self, tried: Tried) -> None:
+    def check_again(self, tried: SequenceResult) -> None:
         """Execute a successful sequence once more.
 
         Raises:
@@ -222,7 +222,7 @@ class Trying:
             self.calls += len(tried.calls)
             unsteady(self._again, self._task, tried.calls, number, key)
 
-    def _failed_sequence(self, failed_call: _CallFailed, is_known: bool) -> Tried:
+    def _failed_sequence(self, failed_call: _CallFailed, is_known: bool) -> SequenceResult:
         """Return the outcome of a sequence whose last call did not go well; raise SpecError for reported failures."""
         calls = self._calls[: self._position + 1]
         if is_known:
@@ -230,14 +230,14 @@ class Trying:
                 f"{self.current}: the last call has gone well before, and does not now; calls must do the same each "
                 "time (no random, time, or state outside of the objects)"
             )
-        if failed_call.outcome is Outcome.FAILURE and not self._discards:
+        if failed_call.outcome is CallOutcome.FAILURE and not self._discards:
             raise SpecError(
                 f"{self.current}: {failed_call}; correct the implementation, name exceptions that say misuse with "
                 f"misuse(...), or have failures dropped with discard_failures(){self.remedy and f', or {self.remedy}'}"
             )
-        return Tried(calls, failed_call.outcome)
+        return SequenceResult(calls, failed_call.outcome)
 
-    def _state(self, results: Sequence[Any]) -> Tried:
+    def _state(self, results: Sequence[Any]) -> SequenceResult:
         """Return the sequence up to a call that went well, with the state that it leads to."""
         calls = self._calls[: self._position + 1]
         touched = [*calls[-1].earlier(self._routines.routines[calls[-1].target]), len(calls) - 1]
@@ -245,8 +245,10 @@ class Trying:
         keys = [self._matcher.key(value) for _, value, _ in objects]
         within = tuple(key for key in keys if key is not None)
         if len(within) < len(keys):
-            return Tried(calls, Outcome.BEYOND)
-        return Tried(calls, Outcome.NORMAL, tuple((number, classes) for number, _, classes in objects), within)
+            return SequenceResult(calls, CallOutcome.BEYOND)
+        return SequenceResult(
+            calls, CallOutcome.NORMAL, tuple((number, classes) for number, _, classes in objects), within
+        )
 
     def _call_again(self, call: Call, results: list[Any]) -> None:
         """Execute a call that went well before, like `_call`, but do not check its objects."""
@@ -258,7 +260,7 @@ class Trying:
         try:
             results.append(getattr(results[plain.receiver], plain.name)(*plain.arguments))
         except (Exception, SystemExit):
-            raise _CallFailed(Outcome.FAILURE) from None
+            raise _CallFailed(CallOutcome.FAILURE) from None
 
     def _call(self, call: Call, results: list[Any], is_checked: bool = True) -> None:
         ready = self._routines.ready(call, results)
@@ -271,10 +273,10 @@ class Trying:
             results.append(ABSENT)
             if not self._routines.is_misuse(error) and not (has_none and isinstance(error, OF_NONE)):
                 raise _CallFailed(
-                    Outcome.FAILURE, f"the last call raised {exception_summary(error)}, which is no misuse"
+                    CallOutcome.FAILURE, f"the last call raised {exception_summary(error)}, which is no misuse"
                 ) from None
             self._check_objects(results, list(call.earlier(ready.routine)))
-            raise _CallFailed(Outcome.MISUSE) from None
+            raise _CallFailed(CallOutcome.MISUSE) from None
         if is_checked:
             self._check_objects(results, [*call.earlier(ready.routine), len(results) - 1])
 
@@ -286,12 +288,12 @@ class Trying:
             holds = requires(ready.receiver, *ready.arguments)
         except Exception as error:
             if has_none and isinstance(error, OF_NONE):
-                raise _CallFailed(Outcome.UNMET) from None
+                raise _CallFailed(CallOutcome.UNMET) from None
             raise SpecError(
                 f"what {ready.routine.name!r} requires raised {exception_summary(error)} after {self.current}"
             ) from None
         if not holds:
-            raise _CallFailed(Outcome.UNMET)
+            raise _CallFailed(CallOutcome.UNMET)
 
     def _check_objects(self, results: Sequence[Any], touched: Sequence[int]) -> None:
         """Check that the objects of the root's class that a call used or returned are valid."""
@@ -299,7 +301,7 @@ class Trying:
         if any(map(self._check.is_reported, rejected)):
             raise self._check.failure(self._calls[: self._position + 1])
         if rejected:
-            raise _CallFailed(Outcome.REJECTED)
+            raise _CallFailed(CallOutcome.REJECTED)
 
     def _objects(self, results: Mapping[int, Any]) -> Iterator[tuple[int, Any, tuple[str, ...]]]:
         """Yield each result that later calls can use once: the call's number, the object, and its class names."""

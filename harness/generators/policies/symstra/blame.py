@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from harness.generators.policies.symstra.calling import Outcome
+from harness.generators.policies.symstra.calling import PathResult
 from harness.generators.policies.symstra.states import SymbolicCall
 from harness.generators.sequences.protocol import NotSymbolic
 from harness.generators.symbolic.foreign_calls import SymbolicArgumentEscaped
@@ -26,7 +26,7 @@ def different(calls: Sequence[SymbolicCall], why: str) -> NotSymbolic | None:
     return NotSymbolic(targets, why) if targets else None
 
 
-def difference_text(outcome: Outcome, raised: str) -> str:
+def difference_text(outcome: PathResult, raised: str) -> str:
     """Describe the difference between an outcome and the one on plain integers, which raises something else."""
     mine = f"raises {outcome.raised} {outcome.place}".rstrip() if outcome.raised else "raises nothing"
     return f"it {mine} on symbolic integers, and {raised or 'nothing'} on plain ones"

@@ -43,7 +43,7 @@ class Ending(Enum):
     """It continued where the solver did not know whether the path is feasible; no test."""
 
 
-class Outcome(NamedTuple):
+class PathResult(NamedTuple):
     """The outcome of a call.
 
     Attributes:
@@ -148,7 +148,7 @@ class Caller:
         root = self._routines.root_class
         return root is None or isinstance(instance, root)
 
-    def call(self, choice: Choice, receiver: Any, values: Sequence[Any], results: Sequence[Any] = ()) -> Outcome:
+    def call(self, choice: Choice, receiver: Any, values: Sequence[Any], results: Sequence[Any] = ()) -> PathResult:
         """Execute a call with values for its symbolic arguments; the current run makes the decisions.
 
         Args:
@@ -156,7 +156,7 @@ class Caller:
         """
         return self._followed([self._ready(choice, values, results)], receiver, MOST_STEPS)[1]
 
-    def follow(self, calls: Sequence[CallWithValues], most_steps: int) -> tuple[int, Outcome]:
+    def follow(self, calls: Sequence[CallWithValues], most_steps: int) -> tuple[int, PathResult]:
         """Execute calls in a row, up to one that does not return; the first makes the receiver of the others.
 
         Args:
@@ -173,7 +173,7 @@ class Caller:
 
     def _followed(  # noqa: C901 (one frame above the program)
         self, calls: Sequence[tuple[_Prepared, Sequence[Any]]], receiver: Any, most_steps: int
-    ) -> tuple[int, Outcome]:
+    ) -> tuple[int, PathResult]:
         counter = self._counter
         counter.start(most_steps)
         before, limit = sys.getrecursionlimit(), self._frames or self._frames_from_here()
@@ -184,7 +184,7 @@ class Caller:
             for (routine, function), arguments in calls:
                 sys.setrecursionlimit(limit)  # each time: the program may change it
                 if routine.requires is not None and not permitted(routine, receiver, arguments):
-                    return returned, Outcome(Ending.UNMET, None, "", 0)
+                    return returned, PathResult(Ending.UNMET, None, "", 0)
                 if function is None:
                     method = self._routines.method(receiver, routine.name)
                     result = (with_keywords(method, routine.keywords) if routine.keywords else method)(*arguments)
@@ -212,7 +212,7 @@ class Caller:
             ending = Ending.ENDLESS
         elif PATH_END.by is not None:  # the program may have caught this exception, too
             ending = _ending(PATH_END.by)
-        return returned, Outcome(ending, result if ending is Ending.RETURNED else None, raised, steps, place)
+        return returned, PathResult(ending, result if ending is Ending.RETURNED else None, raised, steps, place)
 
     def _arguments(self, choice: Choice, values: Sequence[Any], results: Sequence[Any]) -> list[Any]:
         """Return the arguments of a call: the given ones, and the values of the other parameters."""

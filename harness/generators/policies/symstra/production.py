@@ -10,7 +10,7 @@ from harness.generators.policies.symstra.calling import Caller, Ending
 from harness.generators.policies.symstra.notices import tell_of_paths
 from harness.generators.policies.symstra.options import Options
 from harness.generators.policies.symstra.search import Path, Search
-from harness.generators.policies.symstra.witness import Witness
+from harness.generators.policies.symstra.witness import PathReplay
 from harness.generators.productions import ProductionBase, ProductionFacts
 from harness.generators.sequences.object_check import ObjectCheck
 from harness.generators.sequences.protocol import SequenceTask
@@ -58,7 +58,7 @@ class Production(ProductionBase):
 
     def write(self, writer: SuiteWriter) -> None:
         """Write the suite; see `SequenceProduction.write`."""
-        witness, sequences = Witness(self._task, self._caller), SequenceWriter(writer)
+        witness, sequences = PathReplay(self._task, self._caller), SequenceWriter(writer)
         objects = ObjectCheck(self._task)
         for path in self._timed():
             if not path.is_test:

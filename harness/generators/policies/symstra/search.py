@@ -12,7 +12,7 @@ from typing import Any
 
 from harness.errors import SpecError
 from harness.generators.policies.symstra.blame import blaming
-from harness.generators.policies.symstra.calling import Caller, Ending, Outcome
+from harness.generators.policies.symstra.calling import Caller, Ending, PathResult
 from harness.generators.policies.symstra.options import Keep
 from harness.generators.policies.symstra.states import Candidate, Frontier, State, SymbolicCall
 from harness.generators.sequences.calls import Choice
@@ -46,7 +46,7 @@ class Path:
     call: SymbolicCall
     system: System
     answers: bytes
-    outcome: Outcome
+    outcome: PathResult
     root: Any
     ranges: Ranges
 
@@ -221,7 +221,7 @@ class Search:
     def _ranges(self, state: State, choice: Choice) -> Ranges:
         return ranges_of(self._caller, (*state.calls, SymbolicCall(choice, ())), state.system.size)
 
-    def _note(self, choice: Choice, run: SymbolicRun, outcome: Outcome) -> None:
+    def _note(self, choice: Choice, run: SymbolicRun, outcome: PathResult) -> None:
         self.endings[outcome.ending] += 1
         if run.notices:
             name = self._bounds.routines[choice.target].name

@@ -24,7 +24,7 @@ from harness.kernel.inputs.routines import Routines
 from harness.kernel.inputs.suites import Call
 
 
-class Witness:
+class PathReplay:
     """Executes solved inputs.
 
     Each input is executed on proxies with its values: the answers, the steps and the outcome of the last call must be

@@ -11,7 +11,7 @@ from types import FunctionType
 from typing import Any, NamedTuple, TypeAlias
 
 from harness.generators.states.native.untranslatable import Untranslatable
-from harness.generators.states.translated.program import MISSING, Function, Program
+from harness.generators.states.translated.program import MISSING, Function, TranslationUnit
 from harness.generators.states.translated.sources import FunctionNode, function_tree
 
 Item: TypeAlias = "str | tuple[Item, ...]"
@@ -64,7 +64,9 @@ class Progress(NamedTuple):
 class Emitter:
     """Holds one C function under construction. Declarations come first, so that jumps skip no initialisation."""
 
-    def __init__(self, program: Program, function: Function, prefix: str = "", checkpoints: bool = False) -> None:
+    def __init__(
+        self, program: TranslationUnit, function: Function, prefix: str = "", checkpoints: bool = False
+    ) -> None:
         self.program = program
         self.function = function
         self.lines: list[str] = []

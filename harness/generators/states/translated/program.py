@@ -61,7 +61,7 @@ class Nested:
     functions: dict[str, FunctionType] = field(default_factory=dict)
 
 
-class Program:
+class TranslationUnit:
     """Numbers the functions, strings and places of a translation, in the order of the source.
 
     `classes` are the implementation's classes that have objects in the state space, by number. `outcomes` is whether

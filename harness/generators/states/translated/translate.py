@@ -20,7 +20,7 @@ from harness.generators.states.translated import (  # noqa: F401 (each registers
 )
 from harness.generators.states.translated.emitter import Emitter, variable
 from harness.generators.states.translated.functions import assign_parameters, is_generator, translate_body
-from harness.generators.states.translated.program import MISSING, Function, Place, Program, class_attribute
+from harness.generators.states.translated.program import MISSING, Function, Place, TranslationUnit, class_attribute
 
 _HEADERS = Path(__file__).parents[1] / "headers"
 
@@ -53,9 +53,9 @@ def translate(
     roots = [rep_ok] if eq_class is None else [rep_ok, eq_class]
     for cls in classes:
         _check_class(cls)
-    program, attributes = _translated(roots, Program(classes, outcomes), checkpoints=True)
+    program, attributes = _translated(roots, TranslationUnit(classes, outcomes), checkpoints=True)
     if not program.called.isdisjoint(program.function(root).number for root in roots):
-        program, attributes = _translated(roots, Program(classes, outcomes), checkpoints=False)
+        program, attributes = _translated(roots, TranslationUnit(classes, outcomes), checkpoints=False)
     recursive = program.recursive()
     parts = ["#define OUTCOME"] if outcomes else []
     if criterion is not None:
@@ -100,7 +100,9 @@ def _root_call(rep_ok: Any) -> tuple[FunctionType, str]:
     return rep_ok, call
 
 
-def _translated(roots: list[FunctionType], program: Program, *, checkpoints: bool) -> tuple[Program, str]:
+def _translated(
+    roots: list[FunctionType], program: TranslationUnit, *, checkpoints: bool
+) -> tuple[TranslationUnit, str]:
     """Translate all functions that the roots reach, rep_ok first; return the reads of attributes, too."""
     program.place("rep_ok", roots[0].__code__.co_filename, roots[0].__code__.co_firstlineno)
     numbers = {program.function(root).number for root in roots}
@@ -135,19 +137,19 @@ def _check_class(cls: type) -> None:
             raise Untranslatable(f"{cls.__name__}.{name}", held.__code__.co_filename, held.__code__.co_firstlineno)
 
 
-def _parameters(program: Program, function: Function) -> list[str]:
+def _parameters(program: TranslationUnit, function: Function) -> list[str]:
     code, captured = function.python.__code__, program.around(function.python).captured
     return [f"V p{number}" for number in range(code.co_argcount + code.co_kwonlyargcount + len(captured))]
 
 
-def _prototype(program: Program, function: Function) -> str:
+def _prototype(program: TranslationUnit, function: Function) -> str:
     if function.is_generator:
         start = ", ".join([*_parameters(program, function), "int place"])
         return f"static void *start_{function.name}({start});\nstatic int {function.name}(void *, V *)"
     return f"static V {function.name}({', '.join(_parameters(program, function)) or 'void'})"
 
 
-def _function(program: Program, function: Function, is_root: bool, checkpoints: bool) -> str:
+def _function(program: TranslationUnit, function: Function, is_root: bool, checkpoints: bool) -> str:
     emit = Emitter(program, function, checkpoints=is_root and checkpoints)
     number = function.number
 
@@ -191,7 +193,7 @@ def _resumptions(emit: Emitter) -> tuple[list[str], list[str]]:
     return before, [*lines, "default: ; }"]
 
 
-def _generator(program: Program, function: Function) -> str:
+def _generator(program: TranslationUnit, function: Function) -> str:
     """Return a frame that holds all variables, and a function that continues from where it yielded last."""
     emit = Emitter(program, function, prefix="F->")
     number, name = function.number, function.name
@@ -232,13 +234,13 @@ def _generator(program: Program, function: Function) -> str:
     )
 
 
-def _refused(program: Program, function: Function, refusal: Untranslatable) -> str:
+def _refused(program: TranslationUnit, function: Function, refusal: Untranslatable) -> str:
     place = program.place(refusal.construct, refusal.filename, refusal.line)
     failing = f"{{ fail(FAILED_UNSUPPORTED, {place}); }}"
     return "\n".join(f"{prototype} {failing}" for prototype in _named(_prototype(program, function)).split(";\n"))
 
 
-def _catches(program: Program) -> str:
+def _catches(program: TranslationUnit) -> str:
     """Return a C function that decides whether an except clause catches an exception, both by number."""
     errors = range(len(program.errors))
     rows = [
@@ -253,7 +255,7 @@ def _named(prototype: str) -> str:
     return prototype.replace("(void *, V *)", "(void *frame, V *out)")
 
 
-def _attributes_of_classes(program: Program) -> str:
+def _attributes_of_classes(program: TranslationUnit) -> str:
     """Return reads of attributes: fields first, then attributes of classes; translate the properties among them."""
     cases = []
     for name, number in list(program.attributes.items()):
@@ -284,7 +286,7 @@ def _attributes_of_classes(program: Program) -> str:
     )
 
 
-def _plain(program: Program, value: bool | int | None) -> str:
+def _plain(program: TranslationUnit, value: bool | int | None) -> str:
     if value is None:
         return "PURE(W_NONE)"
     if isinstance(value, bool):

@@ -58,7 +58,7 @@ class Containment:
 
     def __init__(self, writable: Sequence[str]) -> None:
         self._ruleset: int | None = None
-        self._filter: seccomp.Program | None = None
+        self._filter: seccomp.FilterProgram | None = None
         if LANDLOCK in _held:
             folders = [(Path(path), landlock.WRITE) for path in (*writable, os.devnull)]
             self._ruleset = landlock.ruleset(landlock.WRITE, folders)

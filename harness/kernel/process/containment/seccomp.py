@@ -122,7 +122,7 @@ class _Filter:
         self._errors.add(error)
         return _refused(error)
 
-    def program(self) -> Program:
+    def program(self) -> FilterProgram:
         """Return the filter, ready to be installed."""
         code = [
             _Instruction(_LOAD, _ARCHITECTURE),
@@ -136,7 +136,7 @@ class _Filter:
             _Instruction(_RETURN, ALLOW, label=_ALLOWED),
         ]
         places = {instruction.label: place for place, instruction in enumerate(code) if instruction.label}
-        return Program(b"".join(instruction.at(place, places) for place, instruction in enumerate(code)))
+        return FilterProgram(b"".join(instruction.at(place, places) for place, instruction in enumerate(code)))
 
 
 _ALLOWED = "allowed"
@@ -157,7 +157,7 @@ def _search(labels: Sequence[tuple[int, str]]) -> list[_Instruction]:
     return [_Instruction(_AT_LEAST, labels[middle][0], label), *lower, replace(upper[0], label=label), *upper[1:]]
 
 
-class Program:
+class FilterProgram:
     """A filter in memory, made before the process that installs it."""
 
     def __init__(self, code: bytes) -> None:
@@ -201,7 +201,7 @@ def refuse_machine() -> None:
     calls_filter.program().install()
 
 
-def refusal_of_processes_and_signals(file_modes: bool) -> Program:
+def refusal_of_processes_and_signals(file_modes: bool) -> FilterProgram:
     """Return a filter that refuses new processes, signals to others and, unless `file_modes`, changes of modes."""
     calls_filter = _Filter()
     calls_filter.refuse_processes()

@@ -11,7 +11,7 @@ from support.sequence_suites import bounds_of, task_of_text
 from harness.errors import SpecError
 from harness.generators.policies.symstra.calling import MOST_STEPS, Caller, Ending
 from harness.generators.policies.symstra.search import Path, Search
-from harness.generators.policies.symstra.witness import Witness
+from harness.generators.policies.symstra.witness import PathReplay
 from harness.generators.sequences.protocol import SequenceTask
 from harness.generators.symbolic.concretisation import Values, concretised
 from harness.generators.symbolic.hybrid_system import mixed_space
@@ -78,7 +78,7 @@ def test_calls_in_a_row_do_what_they_do_one_by_one() -> None:
     assert outcome.steps == constructed.steps + sum(one.steps for one in single)
 
 
-def last_paths() -> tuple[Witness, list[tuple[Path, tuple[int, ...], list[Call]]]]:
+def last_paths() -> tuple[PathReplay, list[tuple[Path, tuple[int, ...], list[Call]]]]:
     task = task_of(DOOR, "Door")
     caller = Caller(task)
     solved_paths = []
@@ -89,7 +89,7 @@ def last_paths() -> tuple[Witness, list[tuple[Path, tuple[int, ...], list[Call]]
             values = iter(solution)
             calls = [Call(c.choice.target, (0, next(values)) if c.variables else ()) for c in path.calls]
             solved_paths.append((path, solution, calls))
-    return Witness(task, caller), solved_paths
+    return PathReplay(task, caller), solved_paths
 
 
 def test_each_solved_input_takes_the_path_that_it_was_solved_for() -> None:

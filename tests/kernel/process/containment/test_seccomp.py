@@ -31,7 +31,7 @@ def decides(code: bytes, number: int, first: int = 0, second: int = 0) -> int:
             place += if_true if holds else if_false
 
 
-def code_of(program: seccomp.Program) -> bytes:
+def code_of(program: seccomp.FilterProgram) -> bytes:
     program.name(os.getpid())
     return program.code
 
