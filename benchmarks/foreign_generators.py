@@ -30,7 +30,7 @@ from harness import api, resources
 from harness.analysis.kill_matrix import KillMatrix
 from harness.model.experiment import Experiment
 from harness.model.outcome import OracleName
-from harness.model.own_suite import GENERATED, OWN_ASSERTIONS
+from harness.model.pytest_suite import GENERATED, OWN_ASSERTIONS
 from harness.store.connect import FILE_NAME
 from harness.store.run_store import RunStore
 

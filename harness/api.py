@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     from harness.checking.result import CheckResult
     from harness.difference.invariant_result import InvariantDifference
     from harness.difference.result import Difference
+    from harness.external_generators.generated import generate_tests as generate_tests
     from harness.measuring.input_classes import InputClasses
     from harness.model.sequence import SequenceScope
     from harness.report.mutants_in_text import MutantOfRun
@@ -54,12 +55,11 @@ if TYPE_CHECKING:
     from harness.runner.merge import Merged
     from harness.runner.run import ShardRun
     from harness.runner.verify import Verification
-    from harness.test_tools.generated import generate_tests as generate_tests
 
 
 def __getattr__(name: str) -> Any:
     if name == "generate_tests":  # its modules take a fifth of the time that this one takes
-        from harness.test_tools.generated import generate_tests
+        from harness.external_generators.generated import generate_tests
 
         return generate_tests
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
@@ -71,9 +71,9 @@ def __dir__() -> list[str]:
 
 def available_names() -> dict[str, list[str]]:
     """Return the available names by kind: subjects, generators, tools, operators, experiments, papers, containment."""
+    from harness.external_generators.tools import tool_names
     from harness.mutation.operator_sets import OPERATOR_SETS
     from harness.papers import PAPERS
-    from harness.test_tools.tools import tool_names
 
     return {
         "subjects": [*resources.subject_folders(), *resources.grouped_subjects()],

@@ -11,9 +11,9 @@ import tokenize
 from collections.abc import Iterator
 from pathlib import Path
 
+from harness.did_you_mean import suggestion
 from harness.errors import SourceError, UsageError
 from harness.model.subject import Subject, root_of
-from harness.names import suggestion
 
 _PACKAGE = Path(__file__).parent
 _PAGE_BREAK = re.compile(r"^[ \t\f]*\f([ \t]*)", re.MULTILINE)

@@ -14,7 +14,7 @@ from harness.analysis.columns import COVERAGE, CRITERIA, EVALUATED, OPTIONAL, RE
 from harness.errors import StoreError
 from harness.model.experiment import Provenance
 from harness.model.outcome import OracleName, Verdict
-from harness.model.own_suite import oracle_label
+from harness.model.pytest_suite import oracle_label
 from harness.model.seconds import EarlierSeconds
 from harness.model.stop_reason import suite_remarks
 from harness.store import RunStore

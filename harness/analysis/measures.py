@@ -16,7 +16,7 @@ from harness.errors import StoreError
 from harness.model.experiment import ExecutionMode
 from harness.model.mutant import Equivalence, EquivalenceArgument, MutantStatus
 from harness.model.outcome import Verdict
-from harness.model.own_suite import PYTEST, oracle_label
+from harness.model.pytest_suite import PYTEST, oracle_label
 from harness.model.score import ScorePolicy
 from harness.model.sequence import Observation
 from harness.store import CoverageKind

@@ -18,7 +18,7 @@ from harness.model.coverage import CoverageCounts
 from harness.model.experiment import ExecutionMode
 from harness.model.mutant import MutantStatus
 from harness.model.outcome import MutantResult, Verdict
-from harness.model.own_suite import PYTEST, oracle_label
+from harness.model.pytest_suite import PYTEST, oracle_label
 from harness.model.score import ScorePolicy, mutation_score
 from harness.model.sequence import Observation
 from harness.store import CoverageKind, RunStore, StoredTrial

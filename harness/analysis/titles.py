@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from harness.model.own_suite import PYTEST
+from harness.model.pytest_suite import PYTEST
 
 
 def titles_apart(titles: Mapping[str, str]) -> dict[str, str]:

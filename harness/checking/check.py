@@ -9,9 +9,9 @@ from pathlib import Path
 from harness.checking.modes import MODES
 from harness.checking.requests import Checked, CheckRequest
 from harness.checking.result import CheckResult
+from harness.did_you_mean import suggestion
 from harness.errors import SpecError, UsageError
 from harness.model.subject import Subject
-from harness.names import suggestion
 from harness.runner.subjects import has_finitization
 from harness.sandbox.ask import Question, ask
 

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from harness.command_line import numbers
+from harness.did_you_mean import suggestion
 from harness.model.experiment import LARGEST_SCOPE
-from harness.names import suggestion
 
 
 @dataclass(frozen=True, eq=False)

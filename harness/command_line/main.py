@@ -10,8 +10,8 @@ from io import TextIOWrapper
 from typing import TextIO
 
 from harness.command_line.parser import parse
-from harness.ending import ending, interruptible
 from harness.errors import MutascopeError, UsageError
+from harness.interruption import ending, interruptible
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

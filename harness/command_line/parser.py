@@ -11,8 +11,8 @@ from harness.command_line.command import Command, Option, Values
 from harness.command_line.commands import COMMANDS, EXAMPLES, GROUPS
 from harness.command_line.kinds import FLAG
 from harness.command_line.options import JSON
+from harness.did_you_mean import suggestion
 from harness.errors import UsageError
-from harness.names import suggestion
 
 _COMMAND, _GIVEN_NAMES = "command", "given_names"
 """Attributes of the parsed arguments: the command's name, and the names of the options that were given."""

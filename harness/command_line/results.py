@@ -17,6 +17,7 @@ from harness.model.mutant import Mutant, MutantStatus
 if TYPE_CHECKING:
     from harness.checking.fault_report import FaultReport
     from harness.checking.result import CheckResult
+    from harness.external_generators.generated import GeneratedSuite
     from harness.generators.sequences.builder_search import BuilderSearchResult
     from harness.report.mutants_in_text import MutantOfRun
     from harness.report.written_tests.export import WrittenTests
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
     from harness.runs.criteria_of_run import CriteriaOfRun
     from harness.runs.generators_of_run import GeneratorsOfRun
     from harness.tables.table import Table
-    from harness.test_tools.generated import GeneratedSuite
 
 
 def names(available: Mapping[str, list[str]], values: Values) -> Output:

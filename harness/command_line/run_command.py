@@ -6,7 +6,7 @@ from harness.command_line import calls, kinds, options, results
 from harness.command_line.command import Alternatives, Command, Form, NextCall, Option
 from harness.model.experiment import DEFAULT_OPERATORS
 from harness.model.outcome import OracleName
-from harness.model.own_suite import Flaky
+from harness.model.pytest_suite import Flaky
 from harness.model.sequence import Observation, SequencePolicy
 
 _ON_A_LINE = (

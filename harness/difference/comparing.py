@@ -16,11 +16,11 @@ from harness.generators.sequences.exploration import Exploration
 from harness.generators.sequences.protocol import SequenceTask
 from harness.generators.sequences.witness import Contradicted
 from harness.generators.states.reference.search import KoratSearch
+from harness.kernel.inputs.call_source import show_sequence
 from harness.kernel.inputs.decode import Decoder
 from harness.kernel.inputs.routines import Routines
 from harness.kernel.inputs.state_space import StateSpace
 from harness.kernel.inputs.suites import Call
-from harness.kernel.inputs.written_calls import show_sequence
 from harness.kernel.specs.spec import Spec, always
 from harness.model.finitization import DomainKind
 

@@ -7,12 +7,12 @@ from dataclasses import replace
 from types import ModuleType
 
 from harness.errors import EndlessSpecError, SpecError, UsageError
+from harness.generators.determinism_check import check_repeated
 from harness.generators.generation import Generation, RunningGeneration
 from harness.generators.policies.korat.production import KoratProduction
 from harness.generators.policies.own.states import OwnStates
 from harness.generators.productions import check_production
 from harness.generators.protocol import Generator, Production, Task
-from harness.generators.repeated import check_repeated
 from harness.generators.states.describe import describe
 from harness.generators.states.engine import Workshop
 from harness.generators.states.fields import check_fields

@@ -6,11 +6,11 @@ import re
 from functools import cache
 from typing import Any, TypeAlias, TypeGuard
 
+from harness.did_you_mean import named_in, suggestion
 from harness.errors import UsageError
 from harness.generators.protocol import Generator
 from harness.generators.sequences.protocol import SequenceGenerator
 from harness.model.details import are_details
-from harness.names import named_in, suggestion
 from harness.plug_ins import load_plug_in, names_with_plug_ins, plug_ins
 
 AnyGenerator: TypeAlias = Generator | SequenceGenerator

@@ -8,7 +8,7 @@ from enum import Enum
 
 from harness.errors import UsageError
 from harness.model.outcome import OracleName
-from harness.model.own_suite import PytestSuite
+from harness.model.pytest_suite import PytestSuite
 from harness.model.sequence import Observation, SequencePolicy
 
 LARGEST_SCOPE = 65_535

@@ -9,9 +9,9 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from harness.did_you_mean import suggestion
 from harness.errors import UsageError
 from harness.model.score import ScorePolicy
-from harness.names import suggestion
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -13,7 +13,7 @@ import pytest
 
 from harness.codec.codec import codec_of
 from harness.kernel.process.fact_writer import FactWriter
-from harness.pytest_suites.of_hypothesis import SteadyHypothesis
+from harness.pytest_suites.hypothesis_plugin import SteadyHypothesis
 from harness.pytest_suites.outcomes import failure_of, is_xfailed
 from harness.pytest_suites.plain_run import PlainRequest, PlainRun
 from harness.pytest_suites.switched_off import SwitchedOff, switches

@@ -14,9 +14,9 @@ from typing import Any
 import pytest
 
 from harness.errors import UsageError
+from harness.pytest_suites.hypothesis_plugin import SteadyHypothesis
 from harness.pytest_suites.importing import TargetFinder
 from harness.pytest_suites.measuring import Work
-from harness.pytest_suites.of_hypothesis import SteadyHypothesis
 from harness.pytest_suites.switched_off import SwitchedOff, switches
 
 _MOST_SAID = 300

@@ -8,11 +8,11 @@ from difflib import unified_diff
 from pathlib import Path
 from textwrap import shorten
 
+from harness.did_you_mean import suggestion
 from harness.errors import UsageError
 from harness.kernel.program.splice import mutated_source
 from harness.model.mutant import Mutant
 from harness.model.outcome import OracleName, Verdict
-from harness.names import suggestion
 from harness.report.pages.killers import numbers
 from harness.report.pages.status_text import status
 from harness.report.pages.trials import ReportedTrial, reported_trials

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from harness import resources
+from harness.did_you_mean import suggestion
 from harness.errors import UsageError
 from harness.generators.registry import find_generator
 from harness.model.experiment import (
@@ -19,10 +20,9 @@ from harness.model.experiment import (
     Trial,
 )
 from harness.model.outcome import OracleName
-from harness.model.own_suite import MOST_RUNS, Flaky, PytestSuite
+from harness.model.pytest_suite import MOST_RUNS, Flaky, PytestSuite
 from harness.model.sequence import Observation, SequencePolicy
 from harness.mutation.operator_sets import operator_set
-from harness.names import suggestion
 from harness.runner.experiment_fields import choice, only, seed_of, short_text, texts, typed
 
 TOP_FIELDS = {

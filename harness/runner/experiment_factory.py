@@ -11,7 +11,7 @@ from harness.errors import UsageError
 from harness.generators.registry import generator_words, uses_seed
 from harness.model.experiment import DEFAULT_OPERATORS, Approach, ExecutionMode, Experiment, Trial
 from harness.model.outcome import OracleName
-from harness.model.own_suite import PYTEST, Flaky, PytestSuite
+from harness.model.pytest_suite import PYTEST, Flaky, PytestSuite
 from harness.model.sequence import Observation, SequencePolicy
 from harness.mutation.operator_sets import operator_set
 from harness.runner.experiment import load_experiment

@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any, TypeVar
 
+from harness.did_you_mean import suggestion
 from harness.errors import UsageError
 from harness.model.experiment import LARGEST_SEED, SMALLEST_SEED
-from harness.names import suggestion
 
 _KINDS = {str: "a text in quotes", int: "a whole number", bool: "true or false"}
 _LONGEST = 100

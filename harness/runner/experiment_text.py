@@ -10,7 +10,7 @@ from pathlib import Path
 
 from harness.errors import UsageError
 from harness.model.experiment import Experiment, Trial
-from harness.model.own_suite import PytestSuite
+from harness.model.pytest_suite import PytestSuite
 
 _Settings = tuple[tuple[str, object], ...]
 

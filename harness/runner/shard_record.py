@@ -11,7 +11,7 @@ from typing import Any
 from harness.errors import UsageError
 from harness.model.experiment import Experiment, Provenance
 from harness.model.outcome import OracleName
-from harness.model.own_suite import PYTEST, SCOPE, PytestSuite
+from harness.model.pytest_suite import PYTEST, SCOPE, PytestSuite
 from harness.runner.shards import Shard
 from harness.store.connect import FILE_NAME
 from harness.store.finished_shares import SHARD_FILE, read_shard_file, write_shard_file

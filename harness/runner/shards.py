@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from harness.errors import UsageError
 from harness.model.experiment import ExecutionMode
 from harness.model.mutant import Mutant, MutantStatus
-from harness.model.own_suite import PYTEST
+from harness.model.pytest_suite import PYTEST
 
 MUTANTS_EACH = 16
 """A trial is spread over so many shards that each has this many of its mutants, as each runs the original, too."""

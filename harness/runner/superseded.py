@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from harness.model.own_suite import PYTEST
+from harness.model.pytest_suite import PYTEST
 from harness.runner.subjects import load_subject
 from harness.store.facts import StoredTrial, latest_trials
 from harness.store.run_store import RunStore

@@ -15,7 +15,7 @@ from harness.kernel.program.loader import ModuleText
 from harness.model.experiment import ExecutionMode, Trial
 from harness.model.mutant import Location, Mutant
 from harness.model.outcome import KillReason, MutantResult, Phase, Verdict
-from harness.model.own_suite import PYTEST
+from harness.model.pytest_suite import PYTEST
 from harness.model.sequence import Observation, SequencePolicy
 from harness.model.subject import Subject
 from harness.mutation.depth import room_for

@@ -12,7 +12,7 @@ from harness.generators.registry import find_generator
 from harness.model.experiment import ExecutionMode
 from harness.model.mutant import Mutant
 from harness.model.outcome import MutantResult, Verdict
-from harness.model.own_suite import PYTEST
+from harness.model.pytest_suite import PYTEST
 from harness.model.subject import Subject
 from harness.runner.mutants import mutant_set
 from harness.runner.origins import Disagreement, field_disagreements, rank

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
+from harness.did_you_mean import suggestion
 from harness.errors import UsageError
-from harness.names import suggestion
 from harness.runner.executors.cluster_file import ClusterFile
 from harness.runner.executors.dask_cluster import DaskCluster
 from harness.runner.executors.dask_executor import DaskWorkforce

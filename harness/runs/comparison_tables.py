@@ -11,7 +11,7 @@ from statistics import median
 from harness.analysis.captions import killed
 from harness.analysis.compared import Basis, Compared, ComparedSuite, Kills, Point, kills_by_generator
 from harness.analysis.mutant_sets import SHORT
-from harness.model.own_suite import oracle_label
+from harness.model.pytest_suite import oracle_label
 from harness.model.score import ScorePolicy
 from harness.tables.cell import Measured, Missing, Unit
 from harness.tables.table import Case, Column, Table

@@ -7,9 +7,9 @@ from pathlib import Path
 from harness.analysis.captions import killed
 from harness.analysis.operator_sets import of_one_operator_set
 from harness.analysis.plots import save_figures
+from harness.did_you_mean import suggestion
 from harness.errors import StoreError, UsageError
 from harness.model.score import ScorePolicy
-from harness.names import suggestion
 from harness.tables.criteria import criteria_table, scored_suites, sizes_table
 from harness.tables.criteria_figure import draw_criteria
 from harness.tables.stored import StoredRun

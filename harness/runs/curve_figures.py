@@ -16,7 +16,7 @@ from harness.measured.evaluated_run import calls_of
 from harness.measured.measured_branches import MeasuredBranches
 from harness.measured.scored_criteria import suite_of
 from harness.model.outcome import OracleName
-from harness.model.own_suite import PYTEST
+from harness.model.pytest_suite import PYTEST
 from harness.runner.logs import LOGGER
 from harness.runner.subjects import load_subject
 from harness.runs.run_tables import RunFacts

@@ -12,7 +12,7 @@ from harness.analysis.measures import scores
 from harness.analysis.mutant_sets import SHORT
 from harness.kernel.program.steps import BUDGET_CONSTANT, BUDGET_FACTOR
 from harness.model.experiment import Approach, ExecutionMode, Provenance
-from harness.model.own_suite import PYTEST
+from harness.model.pytest_suite import PYTEST
 from harness.runs.run_tables import RunFacts, unique_titles
 
 _MODES = {

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from harness import resources
 from harness.errors import UsageError
 from harness.model.mutant import EquivalenceArgument
-from harness.model.own_suite import PYTEST
+from harness.model.pytest_suite import PYTEST
 from harness.mutation.equivalence import FILE_NAME
 from harness.runner.subjects import load_subject
 

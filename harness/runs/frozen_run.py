@@ -12,7 +12,7 @@ from harness.analysis.joined import joined
 from harness.measured.condition_outcome_cache import FOLDER as OUTCOMES
 from harness.measured.input_class_cache import FOLDER as CRITERIA
 from harness.model.outcome import OracleName
-from harness.model.own_suite import PYTEST, SCOPE
+from harness.model.pytest_suite import PYTEST, SCOPE
 from harness.runner.experiment import load_experiment
 from harness.runner.pytest_runs.package import modules_of
 from harness.tables.stored import StoredRun

@@ -10,12 +10,12 @@ from harness.analysis.compared import SECONDS, SIZES, Basis, load_compared, poin
 from harness.analysis.curves import curves
 from harness.analysis.measures import Proven
 from harness.analysis.plots import save_figures
+from harness.did_you_mean import suggestion
 from harness.errors import UsageError
 from harness.measured.fixed_domains import fixed_domains
 from harness.measured.measured_branches import MeasuredBranches
 from harness.model.outcome import OracleName
 from harness.model.score import ScorePolicy
-from harness.names import suggestion
 from harness.runs.comparison_tables import COMPARISON_TABLES, Comparisons
 from harness.runs.curve_figures import branches_figure, calls_of_suite, killed_figure
 from harness.tables.table import Table

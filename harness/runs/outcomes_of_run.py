@@ -14,12 +14,12 @@ from harness.analysis.captions import named
 from harness.analysis.hypergeometric import expected_reached
 from harness.analysis.kill_matrix import KillMatrix
 from harness.analysis.outcome_matrix import OutcomeMatrix
+from harness.did_you_mean import suggestion
 from harness.errors import UsageError
 from harness.measured.condition_outcome_cache import trials_with_outcomes
 from harness.model.coverage import ConditionOutcome, CoverageCounts
 from harness.model.experiment import ExecutionMode
-from harness.model.own_suite import oracle_label
-from harness.names import suggestion
+from harness.model.pytest_suite import oracle_label
 from harness.store import CoverageKind, RunStore, StoredTrial
 from harness.tables.cell import Measured, Missing, Unit
 from harness.tables.missing import ratio_or

@@ -27,7 +27,7 @@ from harness.analysis.mutant_sets import SHORT, ScoredRow, mixed_sets
 from harness.analysis.titles import row_name, titles_apart
 from harness.errors import StoreError
 from harness.model.experiment import ExecutionMode
-from harness.model.own_suite import PYTEST
+from harness.model.pytest_suite import PYTEST
 from harness.model.score import ScorePolicy
 from harness.model.sequence import Observation
 from harness.runs.stored_run import Run

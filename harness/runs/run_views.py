@@ -6,10 +6,10 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from harness.did_you_mean import suggestion
 from harness.errors import UsageError
 from harness.model.outcome import OracleName
 from harness.model.score import ScorePolicy
-from harness.names import suggestion
 from harness.runs.run_folders import run_folder
 from harness.runs.stored_run import Run
 

@@ -6,11 +6,11 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from harness.did_you_mean import suggestion
 from harness.errors import UsageError
 from harness.model.mutant import EquivalenceArgument
 from harness.model.outcome import OracleName
 from harness.model.score import ScorePolicy
-from harness.names import suggestion
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from harness.model.outcome import MutantResult, Verdict
-from harness.model.own_suite import Evidence
+from harness.model.pytest_suite import Evidence
 from harness.store import rows
 from harness.store.database import Database
 from harness.store.facts import KillRow, ProbeRow

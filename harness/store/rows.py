@@ -11,7 +11,7 @@ from harness.model.coverage import CoverageCounts
 from harness.model.experiment import Approach, ExecutionMode
 from harness.model.mutant import Location, Mutant, MutantStatus
 from harness.model.outcome import KillReason, MutantResult, OracleName, Phase, Verdict
-from harness.model.own_suite import Evidence, PytestSuite, SuiteRecord, SuiteTest
+from harness.model.pytest_suite import Evidence, PytestSuite, SuiteRecord, SuiteTest
 from harness.model.sequence import Observation, SequencePolicy
 from harness.store.facts import (
     DETAIL_COLUMNS,

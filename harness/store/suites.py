@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from harness.model.own_suite import SuiteRecord
+from harness.model.pytest_suite import SuiteRecord
 from harness.store import rows
 from harness.store.database import Database
 

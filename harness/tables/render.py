@@ -9,9 +9,9 @@ from collections.abc import Callable, Mapping
 import jinja2
 from tabulate import tabulate
 
+from harness.did_you_mean import suggestion
 from harness.errors import UsageError
 from harness.model.seconds import EARLIER, EarlierSeconds
-from harness.names import suggestion
 from harness.tables.cell import MISSING, Comparison, Missing, Unit
 from harness.tables.table import Heading, Table
 

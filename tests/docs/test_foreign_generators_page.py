@@ -8,7 +8,7 @@ import pytest
 from support.documents import ROOT
 
 from harness.model.outcome import OracleName
-from harness.model.own_suite import OWN_ASSERTIONS
+from harness.model.pytest_suite import OWN_ASSERTIONS
 
 SIZES = ("3", "10", "30", "100")
 

@@ -2,11 +2,11 @@
 
 import pytest
 
+from harness.did_you_mean import named_in
 from harness.kernel.judging.oracle import Oracle
 from harness.kernel.naive.oracle import Oracle as NaiveOracle
 from harness.model.oracles import ORACLES
 from harness.model.outcome import OracleName
-from harness.names import named_in
 
 
 @pytest.mark.parametrize("name", OracleName)

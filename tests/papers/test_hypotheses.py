@@ -14,7 +14,7 @@ from harness.model.mutant import Equivalence, EquivalenceArgument
 from harness.papers.exhaustive2003 import TABLES, PaperInputs
 from harness.papers.exhaustive2003.claims import (
     AtScope,
-    Outcome,
+    ClaimVerdict,
     RandomBesideExhaustive,
     coverage,
     feasibility,
@@ -23,7 +23,7 @@ from harness.papers.exhaustive2003.claims import (
 )
 
 PUBLISHED = Path(__file__).parents[2] / "results" / "published"
-HOLDS, FAILS, OPEN = Outcome.HOLDS, Outcome.FAILS, Outcome.OPEN
+HOLDS, FAILS, OPEN = ClaimVerdict.HOLDS, ClaimVerdict.FAILS, ClaimVerdict.OPEN
 
 
 def at(scope, score=None, **ratios):

@@ -8,8 +8,8 @@ from contextlib import nullcontext
 import pytest
 
 from harness.command_line.main import main
-from harness.ending import ending
 from harness.generators.requests import Progress
+from harness.interruption import ending
 from harness.model.experiment import Trial
 from harness.runner import suites
 from harness.runner.subjects import load_subject

@@ -11,8 +11,8 @@ import pytest
 from support.own_subject import standing_beside
 
 from harness import api
-from harness.analysis.beginnings import beginnings
 from harness.analysis.measures import scores
+from harness.analysis.prefix_scores import beginnings
 from harness.command_line.main import main
 from harness.errors import StoreError, UsageError
 from harness.model.experiment import ExecutionMode

@@ -6,7 +6,7 @@ import pytest
 
 from harness import api
 from harness.errors import UsageError
-from harness.model.own_suite import Flaky, PytestSuite
+from harness.model.pytest_suite import Flaky, PytestSuite
 from harness.runner.experiment import load_experiment
 
 

@@ -87,7 +87,7 @@ PROGRAMS = {
     "command_line/reference.py": "writes a page",
     "kernel/process/containment/launch.py": "starts all processes",
     "runner/executors/task_process.py": "starts sandboxed processes on a worker of a cluster",
-    "test_tools/bootstrap.py": "runs in the environment of a tool",
+    "external_generators/bootstrap.py": "runs in the environment of a tool",
     "mutation/documentation.py": "writes a page",
     "papers/exhaustive2003/changes.py": "prints a table",
 }

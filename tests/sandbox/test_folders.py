@@ -18,8 +18,8 @@ from harness.sandbox.folders import collect_leftovers, locked_folder, remove_tre
 OWNER = """
 import sys, time
 from pathlib import Path
-from harness.sandbox.folders import own_folder
-with own_folder(Path(sys.argv[1])) as folder:
+from harness.sandbox.folders import locked_folder
+with locked_folder(Path(sys.argv[1])) as folder:
     (folder / "file").write_text("text")
     print(folder, flush=True)
     time.sleep(600)

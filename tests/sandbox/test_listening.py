@@ -26,7 +26,7 @@ from harness.report.exported.pytest_suite import export_pytest
 from harness.runner.builders import builders_of
 from harness.runner.mutants import observe_types
 from harness.runner.suites import ensure_suite
-from harness.sandbox.listening import Listener, Silent, death_remedy
+from harness.sandbox.listening import Listener, NoProgress, death_remedy
 from harness.sandbox.process import SandboxedProcess, WorkerDied
 from harness.store.facts import CoverageKind
 
@@ -69,7 +69,7 @@ def test_a_process_that_somebody_stops_is_given_up(talk, tmp_path: Path) -> None
     for path in Path("/proc").glob("[0-9]*/cmdline"):
         if str(tmp_path / "program.py").encode() in path.read_bytes():
             os.kill(int(path.parent.name), signal.SIGSTOP)
-    with pytest.raises(Silent, match=r"^while starting: no word within 3 s of wall clock, as it sleeps or waits$"):
+    with pytest.raises(NoProgress, match=r"^while starting: no word within 3 s of wall clock, as it sleeps or waits$"):
         listener.fact()
 
 
@@ -83,7 +83,7 @@ def test_a_process_that_somebody_stops_is_given_up(talk, tmp_path: Path) -> None
 )
 def test_a_process_that_says_no_word_is_given_up_and_what_it_was_at_is_told(talk, stuck: str, limit: str) -> None:
     listener = talk(f"teller.begins('doing this')\nwith Heartbeats(teller): {stuck}")
-    with pytest.raises(Silent, match=f"^while doing this: no word within {limit}$") as failure:
+    with pytest.raises(NoProgress, match=f"^while doing this: no word within {limit}$") as failure:
         listener.fact()
     assert "MUTASCOPE_CANDIDATE_SECONDS" in death_remedy(failure.value)
 
@@ -91,7 +91,7 @@ def test_a_process_that_says_no_word_is_given_up_and_what_it_was_at_is_told(talk
 @pytest.mark.end_to_end
 def test_a_process_that_makes_no_headway_is_given_up(talk) -> None:
     listener = talk("teller.begins('doing this')\nwith Heartbeats(teller):\n    while True: pass", patience=3)
-    with pytest.raises(Silent, match=r"^while doing this: no headway within 3 s of processor time$"):
+    with pytest.raises(NoProgress, match=r"^while doing this: no headway within 3 s of processor time$"):
         listener.fact()
 
 
@@ -99,7 +99,7 @@ def test_a_process_that_makes_no_headway_is_given_up(talk) -> None:
 def test_what_is_brief_is_waited_for_less_long(talk, looks: str, how: str) -> None:
     stuck = f"with {looks}:\n    while True: pass"
     listener = talk(f"from contextlib import suppress\nteller.begins('sums', is_brief=True)\n{stuck}", patience=24)
-    with pytest.raises(Silent, match=rf"^while sums: no {how} within 2 s of processor time$"):
+    with pytest.raises(NoProgress, match=rf"^while sums: no {how} within 2 s of processor time$"):
         listener.fact()
 
 
@@ -124,12 +124,14 @@ def test_a_process_that_gets_on_is_waited_for_however_long_it_takes(talk) -> Non
 def test_a_process_that_dies_is_not_a_silent_one(talk) -> None:
     with pytest.raises(WorkerDied, match=r"^while doing this: ended with exit status 3") as failure:
         talk("teller.begins('doing this')\nos._exit(3)").fact()
-    assert not isinstance(failure.value, Silent)
+    assert not isinstance(failure.value, NoProgress)
     assert death_remedy(failure.value) == "correct what makes the process end"
 
 
 def test_a_process_that_does_not_even_start_is_given_up(talk) -> None:
-    with pytest.raises(Silent, match=r"^while starting: no word within (0.7 s of processor time|7 s of wall clock)"):
+    with pytest.raises(
+        NoProgress, match=r"^while starting: no word within (0.7 s of processor time|7 s of wall clock)"
+    ):
         talk("time.sleep(99)", patience=0.6, starting_seconds=0.1).fact()
 
 

@@ -16,7 +16,7 @@ from harness.analysis.frames import load_run
 from harness.command_line.main import main
 from harness.errors import StoreError
 from harness.model.outcome import KillReason, Phase
-from harness.model.own_suite import PYTEST, Evidence, PytestSuite, SuiteRecord, SuiteTest
+from harness.model.pytest_suite import PYTEST, Evidence, PytestSuite, SuiteRecord, SuiteTest
 from harness.store import InstrumentProof, KillRow, ProbeRow, RunStore, export_facts
 
 PROOF = InstrumentProof(20, KillReason.EXCEPTION, Phase.CALL, 20, 99)

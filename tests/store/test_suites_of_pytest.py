@@ -8,7 +8,7 @@ import sqlite3
 from support.older_stores import make_older
 from support.store_samples import KILLED, MUTANTS, trial
 
-from harness.model.own_suite import PYTEST, Evidence, Flaky, PytestSuite, SuiteRecord, SuiteTest
+from harness.model.pytest_suite import PYTEST, Evidence, Flaky, PytestSuite, SuiteRecord, SuiteTest
 from harness.store import RunStore
 from harness.store.facts import latest_trials
 

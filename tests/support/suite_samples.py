@@ -11,7 +11,7 @@ from support.report_samples import PROVENANCE, trial
 from harness.model.experiment import Approach, ExecutionMode
 from harness.model.mutant import Location, Mutant
 from harness.model.outcome import KillReason, MutantResult, Phase, Verdict
-from harness.model.own_suite import PytestSuite, SuiteRecord, SuiteTest
+from harness.model.pytest_suite import PytestSuite, SuiteRecord, SuiteTest
 from harness.store import InstrumentProof, KillRow, ProbeRow, RunStore
 
 OPERATORS = ("AOR", "CRP", "ROR", "VRR")

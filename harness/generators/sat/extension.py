@@ -6,12 +6,12 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+from harness.did_you_mean import suggestion
 from harness.errors import UsageError
 from harness.generators.sat.breadth_first import field_names
 from harness.generators.sat.options import REFERENCES
 from harness.generators.sat.pairs import Pair
 from harness.kernel.inputs.state_space import PLAIN, StateSpace
-from harness.names import suggestion
 
 _ROW = re.compile(r"([0-9]{1,5}(-[0-9]{1,5})?(,[0-9]{1,5}(-[0-9]{1,5})?)*)?")
 """The values of one object; indices have five digits at most."""

@@ -7,8 +7,8 @@ from random import Random
 from types import TracebackType
 from typing import Any
 
+from harness.did_you_mean import suggestion
 from harness.errors import UsageError
-from harness.names import suggestion
 
 SOLVERS = {"cadical195": "CaDiCaL 1.9.5", "minisat22": "MiniSat 2.2"}
 DEFAULT = "cadical195"

@@ -10,8 +10,8 @@ from harness.errors import SpecError
 from harness.generators.sequences.matching import reachable
 from harness.generators.sequences.protocol import SequenceTask
 from harness.generators.sequences.replay import UNSTEADY, ReplayExecutor
+from harness.kernel.inputs.call_source import show_sequence
 from harness.kernel.inputs.suites import Call
-from harness.kernel.inputs.written_calls import show_sequence
 from harness.kernel.objects.reading import ATOMS, contents, stored_fields
 
 _REPEATED = 16

@@ -20,9 +20,9 @@ from harness.generators.sequences.replay import CallFailed, ReplayExecutor
 from harness.generators.sequences.snapshot_execution import SnapshotExecutor
 from harness.generators.sequences.structures import CallResult, Rows, SeenStructures, Structure, length
 from harness.generators.sequences.witness import Contradicted, ReplayComparison
+from harness.kernel.inputs.call_source import show_sequence
 from harness.kernel.inputs.routines import Routines
 from harness.kernel.inputs.suites import SuiteWriter
-from harness.kernel.inputs.written_calls import show_sequence
 from harness.kernel.specs.spec import exception_summary
 
 MOST_ROUNDS = 256

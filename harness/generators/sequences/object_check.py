@@ -10,10 +10,10 @@ from harness.generators.sequences.calls import without
 from harness.generators.sequences.matching import Matcher
 from harness.generators.sequences.protocol import SequenceTask
 from harness.generators.sequences.replay import UNSTEADY, permitted
+from harness.kernel.inputs.call_source import CallWriter, show_sequence
 from harness.kernel.inputs.describe import show
 from harness.kernel.inputs.routines import ABSENT, Routines
 from harness.kernel.inputs.suites import Call
-from harness.kernel.inputs.written_calls import CallWriter, show_sequence
 from harness.kernel.program.recursion import recursion_limited
 from harness.kernel.specs.spec import always, exception_summary
 

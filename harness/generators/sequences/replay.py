@@ -9,9 +9,9 @@ from harness.errors import SpecError
 from harness.generators.sequences.calls import Choice
 from harness.generators.sequences.matching import Matcher
 from harness.generators.sequences.structures import CallResult, Rows, Structure, length, results
+from harness.kernel.inputs.call_source import show_sequence
 from harness.kernel.inputs.routines import Routines
 from harness.kernel.inputs.suites import Call
-from harness.kernel.inputs.written_calls import show_sequence
 from harness.kernel.specs.spec import exception_summary
 from harness.model.routines import Routine
 

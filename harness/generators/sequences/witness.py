@@ -11,7 +11,7 @@ from harness.generators.sequences.calls import Choice
 from harness.generators.sequences.replay import CallFailed, ReplayExecutor
 from harness.generators.sequences.snapshot_execution import SnapshotExecutor
 from harness.generators.sequences.structures import CallResult, SeenStructures, Structure
-from harness.kernel.inputs.written_calls import show_sequence
+from harness.kernel.inputs.call_source import show_sequence
 
 _WHERE = "where its state is made from bytes than where all is executed anew"
 

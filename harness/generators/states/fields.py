@@ -5,10 +5,10 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from harness.did_you_mean import suggestion
 from harness.errors import SpecError
 from harness.kernel.inputs.state_space import StateSpace
 from harness.model.finitization import CONTENTS, DomainKind
-from harness.names import suggestion
 
 _INITIALISERS = frozenset({"__init__", "__post_init__", "__new__"})
 _NOT_FIELDS = frozenset({"ClassVar", "InitVar"})

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from harness.codec.codec import codec_of
+from harness.did_you_mean import named_in
 from harness.kernel.naive.inputs import Suite
 from harness.kernel.naive.job import SubjectJob
 from harness.kernel.naive.judge import Judge
@@ -40,7 +41,6 @@ from harness.kernel.naive.words import (
 from harness.kernel.process.confinement import Limits
 from harness.model.oracles import ORACLES
 from harness.model.outcome import OracleName
-from harness.names import named_in
 
 
 def judge_of(job: SubjectJob) -> Judge[Any]:

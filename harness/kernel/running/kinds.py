@@ -7,9 +7,10 @@ from functools import partial
 from types import ModuleType
 from typing import Protocol
 
+from harness.did_you_mean import named_in
+from harness.kernel.inputs.call_source import show_sequence
 from harness.kernel.inputs.state_space import StateSpace
 from harness.kernel.inputs.suites import SuiteReader
-from harness.kernel.inputs.written_calls import show_sequence
 from harness.kernel.judging.baseline import Baseline
 from harness.kernel.judging.endless import LoopDetector
 from harness.kernel.judging.judge import Judge, PlainJudge
@@ -31,7 +32,6 @@ from harness.model.extension import extended
 from harness.model.oracles import ORACLES
 from harness.model.outcome import OracleName
 from harness.model.sequence import Observation, SequencePolicy
-from harness.names import named_in
 
 Started = Callable[[int], None]
 

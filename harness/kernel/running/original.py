@@ -8,10 +8,10 @@ from types import ModuleType
 from typing import Protocol
 
 from harness.errors import BaselineError
+from harness.kernel.inputs.call_source import show_sequence
 from harness.kernel.inputs.describe import show_call
 from harness.kernel.inputs.restoring import NotRestorable
 from harness.kernel.inputs.suites import NO_STATE, SuiteReader
-from harness.kernel.inputs.written_calls import show_sequence
 from harness.kernel.judging.baseline import Baseline, CallExpected, Expected, trace_of
 from harness.kernel.judging.oracle import UNLIMITED, Oracle, OriginalFailure
 from harness.kernel.judging.prefix_cache import NOTHING, JudgedPrefix, PrefixCache

@@ -27,9 +27,9 @@ from dataclasses import dataclass
 from types import ModuleType
 from typing import Any, TypeVar
 
+from harness.did_you_mean import suggestion
 from harness.errors import SpecError
 from harness.model.finitization import Finitization
-from harness.names import suggestion
 
 PREFIX = "post_"
 EXTRAS = ("raised", "arguments_after", "program")

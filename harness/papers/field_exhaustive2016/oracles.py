@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from harness.analysis.captions import killed
-from harness.analysis.oracle_costs import OracleCost, oracle_costs
+from harness.analysis.oracle_comparison import OracleCost, oracle_costs
 from harness.papers.field_exhaustive2016.dataset import (
     DIFFERENTIAL,
     OPERATORS,

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from harness.analysis.beginnings import SEEDS_AS_PRINTED
+from harness.analysis.prefix_scores import SEEDS_AS_PRINTED
 from harness.analysis.spread import Spread
 from harness.model.stop_reason import reason
 from harness.papers.field_exhaustive2016.dataset import (

@@ -18,7 +18,7 @@ from harness.analysis.frames import RunFrames, records
 from harness.analysis.frozen import read_frozen
 from harness.analysis.plots import COVERAGE_COLOUR, open_axes
 from harness.model.outcome import Verdict
-from harness.model.own_suite import OWN_ASSERTIONS
+from harness.model.pytest_suite import OWN_ASSERTIONS
 from harness.papers.jtestcraft2010.dataset import JtestcraftInputs
 from harness.tables.cell import Measured, Missing, Unit
 from harness.tables.table import Case, Column, Table

@@ -8,7 +8,7 @@ from types import ModuleType
 from typing import Any
 
 from harness.errors import BaselineError, MutascopeError, UsageError
-from harness.kernel.inputs.written_calls import CallWriter, WrittenCall
+from harness.kernel.inputs.call_source import CallWriter, WrittenCall
 from harness.kernel.judging.prepared_sequences import PreparedSequence, is_object
 from harness.kernel.process.fact_writer import FactWriter
 from harness.kernel.running.job import RunJob

@@ -15,7 +15,7 @@ from typing import Any
 from harness import __version__
 from harness.model.mutant import Location, Mutant
 from harness.model.outcome import MutantResult, Verdict
-from harness.model.own_suite import oracle_label
+from harness.model.pytest_suite import oracle_label
 from harness.report.pages.killers import numbers
 from harness.report.pages.status_text import status
 from harness.report.pages.trials import ReportedTrial

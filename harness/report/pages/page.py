@@ -15,7 +15,7 @@ from harness.analysis.mutant_sets import mixed_sets
 from harness.analysis.plots import draw_scope_figure, save_figure, scope_panels
 from harness.errors import StoreError
 from harness.model.outcome import OracleName
-from harness.model.own_suite import PYTEST
+from harness.model.pytest_suite import PYTEST
 from harness.model.score import ScorePolicy
 from harness.report.pages.explorer import as_script
 from harness.report.pages.mutation_report import mutation_report

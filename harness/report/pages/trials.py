@@ -13,7 +13,7 @@ from harness.generators.registry import generator_words
 from harness.model.experiment import DEFAULT_OPERATORS
 from harness.model.mutant import EquivalenceArgument, Mutant
 from harness.model.outcome import MutantResult, OracleName
-from harness.model.own_suite import PYTEST, SuiteTest
+from harness.model.pytest_suite import PYTEST, SuiteTest
 from harness.model.sequence import SequencePolicy
 from harness.model.subject import Subject
 from harness.mutation.equivalence import read_equivalence

@@ -8,10 +8,10 @@ from typing import Any
 
 from harness.errors import UsageError
 from harness.generators.sat.solver_statistics import EXTENSION, PAIRS, SOLVING
+from harness.kernel.inputs.call_source import CallWriter
 from harness.kernel.inputs.state_space import StateSpace
 from harness.kernel.inputs.suite_header import SuiteHeader
 from harness.kernel.inputs.suites import SuiteReader
-from harness.kernel.inputs.written_calls import CallWriter
 from harness.model.details import facts_among
 from harness.model.finitization import Finitization
 from harness.model.sequence import SequenceScope

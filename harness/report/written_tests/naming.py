@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Any
 
-from harness.kernel.inputs.written_calls import variable_name
+from harness.kernel.inputs.call_source import variable_name
 from harness.model.routines import RoutineKind
 from harness.report.written_tests.object_facts import ObjectFacts
 from harness.report.written_tests.plain import is_finite_number

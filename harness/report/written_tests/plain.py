@@ -8,7 +8,7 @@ import tokenize
 from collections.abc import Mapping
 from typing import Any
 
-from harness.kernel.inputs.written_calls import value_source
+from harness.kernel.inputs.call_source import value_source
 from harness.kernel.specs.tokens import Token
 
 _ATOMS = (type(None), bool, int, float, str, bytes, complex)

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from types import FunctionType, ModuleType
 from typing import Any
 
-from harness.kernel.inputs.written_calls import CallWriter, WrittenCall, values_of, variable_name
+from harness.kernel.inputs.call_source import CallWriter, WrittenCall, values_of, variable_name
 from harness.kernel.judging.prepared_sequences import PreparedSequence
 from harness.kernel.process.fact_writer import FactWriter
 from harness.kernel.running.job import RunJob

@@ -11,8 +11,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+from harness.did_you_mean import suggestion
 from harness.errors import UsageError
-from harness.names import suggestion
 from harness.runner.experiment_fields import only, typed
 
 _CLASSES = {

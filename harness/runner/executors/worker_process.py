@@ -16,8 +16,8 @@ from time import sleep
 from types import FrameType
 from typing import Any, Generic
 
-from harness.ending import machine_limit
 from harness.errors import MutascopeError
+from harness.interruption import machine_limit
 from harness.kernel.process.confinement import end_with_parent
 from harness.runner.executors.protocol import Answer, Order, Work, Worker
 from harness.sandbox.process import WorkerDied

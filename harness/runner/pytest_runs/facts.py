@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 from harness.model.outcome import MutantResult, Phase, Verdict
-from harness.model.own_suite import Evidence
+from harness.model.pytest_suite import Evidence
 from harness.model.subject import Subject
 from harness.pytest_suites.mutant_facts import MutantFacts
 from harness.store.facts import KillRow, ProbeRow

@@ -19,7 +19,7 @@ from urllib.parse import unquote, urlparse
 import harness
 from harness.errors import StoreError
 from harness.model.experiment import Experiment
-from harness.model.own_suite import PytestSuite
+from harness.model.pytest_suite import PytestSuite
 from harness.runner.pytest_runs.project import Project
 
 FILE = "finished.json"

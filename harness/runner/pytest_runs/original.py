@@ -10,7 +10,7 @@ from typing import TypeVar
 
 from harness.errors import UsageError
 from harness.kernel.running.probing import ProbeSite
-from harness.model.own_suite import Flaky
+from harness.model.pytest_suite import Flaky
 from harness.pytest_suites.job import MeasuredTests, OriginalOrder, TypesOrder
 from harness.pytest_suites.reports import EarlyEnd, OriginalReport, Report
 

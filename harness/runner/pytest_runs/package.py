@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from harness.errors import SourceError
-from harness.model.own_suite import PytestSuite
+from harness.model.pytest_suite import PytestSuite
 from harness.mutation.program import FunctionNode
 from harness.resources import parse_source, read_source
 from harness.runner.pytest_runs.project import find_project

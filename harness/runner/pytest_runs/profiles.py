@@ -15,7 +15,7 @@ from harness.codec.codec import codec_of
 from harness.errors import InstrumentError, ManifestError, UsageError
 from harness.kernel.running.requests import ObservedTypes
 from harness.model.mutant import Mutant, MutantStatus
-from harness.model.own_suite import GENERATED, PYTEST, Flaky, PytestSuite
+from harness.model.pytest_suite import GENERATED, PYTEST, Flaky, PytestSuite
 from harness.model.subject import Subject
 from harness.mutation.depth import room_for
 from harness.pytest_suites.job import TypesOrder

@@ -12,7 +12,7 @@ from importlib.machinery import PathFinder
 from pathlib import Path
 
 from harness.errors import SourceError, UsageError
-from harness.model.own_suite import PytestSuite
+from harness.model.pytest_suite import PytestSuite
 from harness.model.subject import Subject
 from harness.pytest_suites.job import SuiteJob
 from harness.resources import parse_source, read_source

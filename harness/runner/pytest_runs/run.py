@@ -15,7 +15,7 @@ from harness.errors import BaselineError, InstrumentError, UsageError
 from harness.model.experiment import Approach, ExecutionMode, Experiment
 from harness.model.mutant import Mutant, MutantStatus
 from harness.model.outcome import Verdict
-from harness.model.own_suite import PYTEST, SCOPE, PytestSuite, SuiteRecord, SuiteTest
+from harness.model.pytest_suite import PYTEST, SCOPE, PytestSuite, SuiteRecord, SuiteTest
 from harness.mutation.depth import room_for
 from harness.mutation.probes import probed
 from harness.mutation.schemata import metamutant

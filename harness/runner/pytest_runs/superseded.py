@@ -7,7 +7,7 @@ from enum import Enum
 from pathlib import Path
 
 from harness.errors import MutascopeError, StoreError
-from harness.model.own_suite import PYTEST, SuiteRecord
+from harness.model.pytest_suite import PYTEST, SuiteRecord
 from harness.runner.pytest_runs.project import Project, find_project, suite_digest
 from harness.runner.pytest_runs.readable import file_hashes, is_imported, readable
 from harness.sandbox.folders import locked_folder

@@ -16,7 +16,7 @@ from harness.kernel.program.splice import mutated_source
 from harness.model.experiment import ExecutionMode
 from harness.model.mutant import Mutant
 from harness.model.outcome import KillReason, MutantResult, Phase, Verdict
-from harness.model.own_suite import PYTEST, SuiteRecord
+from harness.model.pytest_suite import PYTEST, SuiteRecord
 from harness.mutation.depth import room_for
 from harness.pytest_suites.job import CoverageOrder
 from harness.pytest_suites.plain_run import PlainRequest, PlainRun

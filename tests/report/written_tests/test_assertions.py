@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from harness.kernel.inputs.written_calls import WrittenCall
+from harness.kernel.inputs.call_source import WrittenCall
 from harness.model.routines import Routine, RoutineKind
 from harness.report.written_tests.assertions import best_probe, probed
 from harness.report.written_tests.object_facts import ObjectFacts

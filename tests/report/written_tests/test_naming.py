@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from harness.kernel.inputs.written_calls import WrittenCall
+from harness.kernel.inputs.call_source import WrittenCall
 from harness.model.routines import Routine, RoutineKind
 from harness.report.written_tests.naming import MOST_LETTERS, test_names
 from harness.report.written_tests.object_facts import ObjectFacts

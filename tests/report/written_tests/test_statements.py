@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import replace
 
-from harness.kernel.inputs.written_calls import WrittenCall
+from harness.kernel.inputs.call_source import WrittenCall
 from harness.model.routines import Routine, RoutineKind
 from harness.report.written_tests.object_facts import ObjectFacts
 from harness.report.written_tests.observations import NOT_PLAIN, ObjectObservations

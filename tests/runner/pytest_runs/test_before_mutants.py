@@ -13,7 +13,7 @@ from harness.errors import SourceError, UsageError
 from harness.kernel.running.probing import ProbeSite
 from harness.model.mutant import Location, Mutant, MutantStatus
 from harness.model.outcome import KillReason, MutantResult, Phase, Verdict
-from harness.model.own_suite import Flaky, PytestSuite
+from harness.model.pytest_suite import Flaky, PytestSuite
 from harness.model.subject import Subject
 from harness.mutation.schemata import metamutant
 from harness.pytest_suites.mutant_facts import FirstKill, MutantFacts

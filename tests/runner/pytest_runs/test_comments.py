@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from harness import api
-from harness.model.own_suite import PytestSuite
+from harness.model.pytest_suite import PytestSuite
 from harness.runner.pytest_runs.comments import without_comments
 from harness.runner.pytest_runs.project import find_project
 from harness.runner.run import run_experiment

@@ -16,7 +16,7 @@ from support.own_project import own_project
 from support.terminals import Terminal
 
 from harness.errors import UsageError
-from harness.model.own_suite import PytestSuite
+from harness.model.pytest_suite import PytestSuite
 from harness.runner.pytest_runs.project import find_project
 from harness.sandbox.folders import locked_folder
 

@@ -19,9 +19,9 @@ from harness.generators.symbolic.foreign_calls import is_risky
 from harness.generators.symbolic.heap import Painter
 from harness.generators.symbolic.runs import ConcreteRun
 from harness.generators.symbolic.values import DECIDING
+from harness.kernel.inputs.call_source import show_sequence
 from harness.kernel.inputs.routines import Routines
 from harness.kernel.inputs.suites import Call
-from harness.kernel.inputs.written_calls import show_sequence
 
 
 class ConcreteReplay:

@@ -8,8 +8,8 @@ from typing import Any
 from harness.generators.policies.random.options import Options
 from harness.generators.policies.random.pool import NONE_ONE_IN, takes_none
 from harness.generators.policies.random.trying import CallOutcome, SequenceExecutor, SequenceResult
+from harness.kernel.inputs.call_source import values_of
 from harness.kernel.inputs.suites import Call
-from harness.kernel.inputs.written_calls import values_of
 from harness.model.routines import NONE, ArgumentDomain, Routine
 from harness.model.sequence import SequenceScope
 

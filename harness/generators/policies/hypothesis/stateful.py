@@ -17,8 +17,8 @@ from harness.generators.policies.random.trying import SequenceResult
 from harness.generators.sequences.protocol import SequenceTask
 from harness.generators.sequences.replay import UNSTEADY
 from harness.generators.sequences.storage import Storage
+from harness.kernel.inputs.call_source import show_sequence
 from harness.kernel.inputs.suites import SuiteWriter
-from harness.kernel.inputs.written_calls import show_sequence
 from harness.model.stop_reason import StopReason
 
 NAME = "hypothesis-stateful"

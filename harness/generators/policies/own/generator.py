@@ -14,6 +14,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+from harness.did_you_mean import suggestion
 from harness.errors import UsageError
 from harness.generators.policies.own.inputs import LINES, Inputs, lines_of, yielded_by
 from harness.generators.policies.own.sequences import OwnSequences
@@ -21,7 +22,6 @@ from harness.generators.policies.own.states import OwnStates
 from harness.generators.policies.own.subject import SubjectOfGenerator
 from harness.generators.protocol import Task
 from harness.generators.sequences.protocol import SequenceTask
-from harness.names import suggestion
 from harness.resources import read_source
 
 PYTHON = ".py"

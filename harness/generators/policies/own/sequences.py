@@ -12,9 +12,9 @@ from harness.generators.policies.own.report import NOT_THE_SAME, Counts
 from harness.generators.productions import ProductionBase, ProductionFacts
 from harness.generators.sequences.protocol import SequenceTask
 from harness.generators.sequences.storage import Storage
+from harness.kernel.inputs.call_source import show_sequence
 from harness.kernel.inputs.routines import ABSENT, ReadyCall, Routines
 from harness.kernel.inputs.suites import Call, SuiteWriter
-from harness.kernel.inputs.written_calls import show_sequence
 from harness.kernel.objects.canon import NotCanonical, concrete
 
 if TYPE_CHECKING:

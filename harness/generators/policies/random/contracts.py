@@ -14,9 +14,9 @@ from types import FunctionType
 from typing import Any, NamedTuple
 
 from harness.generators.sequences.calls import moved
+from harness.kernel.inputs.call_source import CallWriter
 from harness.kernel.inputs.routines import ABSENT
 from harness.kernel.inputs.suites import Call
-from harness.kernel.inputs.written_calls import CallWriter
 from harness.kernel.specs.spec import exception_summary
 from harness.model.sequence import SequenceScope
 

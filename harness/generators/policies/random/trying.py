@@ -19,9 +19,9 @@ from harness.generators.sequences.object_check import ObjectCheck
 from harness.generators.sequences.protocol import SequenceTask
 from harness.generators.sequences.replay import ReplayExecutor
 from harness.generators.sequences.structures import Rows
+from harness.kernel.inputs.call_source import CallWriter
 from harness.kernel.inputs.routines import ABSENT, ReadyCall, Routines
 from harness.kernel.inputs.suites import Call
-from harness.kernel.inputs.written_calls import CallWriter
 from harness.kernel.specs.spec import exception_summary
 from harness.model.routines import NONE
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from harness.did_you_mean import suggestion
 from harness.errors import SpecError
 from harness.kernel.specs.relational.terms import Kinds, Operator, Sort, Term, Trees
 from harness.model.finitization import Absence, DomainKind, Finitization, Reference
-from harness.names import suggestion
 
 _ATOM_KINDS = frozenset({DomainKind.OBJECT, DomainKind.TOKEN})
 

@@ -17,8 +17,8 @@ from harness.generators.policies.random.limits import Limits
 from harness.generators.policies.random.options import Options
 from harness.generators.registry import find_generator, makes_sequences
 from harness.generators.sequences.generate import generate_sequences
+from harness.kernel.inputs.call_source import show_sequence
 from harness.kernel.inputs.suites import Call, SuiteReader
-from harness.kernel.inputs.written_calls import show_sequence
 from harness.kernel.program.loader import ModuleText, execute
 from harness.kernel.specs.spec import load_spec
 from harness.model.sequence import SequencePolicy

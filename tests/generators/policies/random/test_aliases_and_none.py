@@ -15,8 +15,8 @@ from harness import api
 from harness.errors import EndlessSpecError, SpecError
 from harness.generators.registry import find_generator, makes_sequences
 from harness.generators.sequences.generate import generate_sequences
+from harness.kernel.inputs.call_source import show_sequence
 from harness.kernel.inputs.suites import Call, SuiteReader
-from harness.kernel.inputs.written_calls import show_sequence
 from harness.kernel.program.loader import ModuleText, execute
 from harness.kernel.specs.spec import load_spec
 from harness.model.routines import NONE

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from harness.errors import InstrumentError, UsageError
 from harness.kernel.process.trees import remove_tree
-from harness.model.own_suite import PYTEST, Flaky
+from harness.model.pytest_suite import PYTEST, Flaky
 from harness.mutation.probes import probed
 from harness.pytest_suites.job import PROBED
 from harness.pytest_suites.reports import OriginalReport

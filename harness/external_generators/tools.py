@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from harness.did_you_mean import suggestion
 from harness.errors import UsageError
-from harness.names import suggestion
 from harness.plug_ins import load_plug_in, names_with_plug_ins, plug_ins
 
 ENTRY_POINTS = "mutascope.test_tools"
@@ -139,5 +139,5 @@ def find_tool(name: str) -> WritingTool:
         raise UsageError(f"unknown tool {name!r}; {suggestion(name, tool_names())}")
     tool = load_plug_in(entry, "tool")
     if not isinstance(tool, WritingTool):
-        raise UsageError(f"tool {name!r} ({entry.value}) is no WritingTool; harness.test_tools.tools says how")
+        raise UsageError(f"tool {name!r} ({entry.value}) is no WritingTool; harness.external_generators.tools says how")
     return tool

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from harness.ending import Interrupted, ending, interruptible
+from harness.interruption import Interrupted, ending, interruptible
 
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 

@@ -16,10 +16,10 @@ from support.plug_ins import install_plug_in
 from harness import api
 from harness.command_line.main import main
 from harness.errors import SourceError, UsageError
-from harness.test_tools import running
-from harness.test_tools.environments import python_of
-from harness.test_tools.passing import without
-from harness.test_tools.tools import BUILT_IN, ENTRY_POINTS, Request, WritingTool, find_tool
+from harness.external_generators import running
+from harness.external_generators.environments import python_of
+from harness.external_generators.passing import without
+from harness.external_generators.tools import BUILT_IN, ENTRY_POINTS, Request, WritingTool, find_tool
 
 SHOP = """\
 def price(count: int) -> int:
@@ -106,7 +106,7 @@ def computes():
 
 
 PLUG_INS = """\
-from harness.test_tools.tools import WritingTool
+from harness.external_generators.tools import WritingTool
 
 
 def asked(request):

@@ -12,9 +12,9 @@ from importlib import metadata
 from pathlib import Path
 
 from harness.errors import UsageError
+from harness.external_generators.tools import WritingTool
 from harness.resources import cache_folder
 from harness.sandbox.folders import collect_leftovers, locked_folder
-from harness.test_tools.tools import WritingTool
 
 _SECONDS = 900
 """The limit in seconds for making an environment, including downloads."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from harness.kernel.inputs.call_source import CallWriter, value_source
 from harness.kernel.inputs.suites import Call
-from harness.kernel.inputs.written_calls import CallWriter, value_source
 from harness.model.sequence import SequenceScope
 
 

@@ -1,4 +1,4 @@
-"""The request to `harness.test_tools.process`, and its answer."""
+"""The request to `harness.external_generators.process`, and its answer."""
 
 from __future__ import annotations
 

@@ -14,8 +14,8 @@ import pytest
 from support.plug_ins import install_plug_in
 
 from harness import api
-from harness.test_tools import running
-from harness.test_tools.tools import CROSSHAIR, ENTRY_POINTS, HYPOTHESIS_WRITE, PYNGUIN, WritingTool
+from harness.external_generators import running
+from harness.external_generators.tools import CROSSHAIR, ENTRY_POINTS, HYPOTHESIS_WRITE, PYNGUIN, WritingTool
 
 RECORDED = Path(__file__).parent / "recorded"
 AS_A_TOOL = """\
@@ -33,7 +33,7 @@ def main():
 """
 
 STAND_IN = """\
-from harness.test_tools.tools import WritingTool
+from harness.external_generators.tools import WritingTool
 
 PRINTS = {prints}
 recorded = WritingTool(

@@ -12,12 +12,12 @@ from pathlib import Path
 from typing import Any
 
 from harness.errors import UsageError
-from harness.model.own_suite import GENERATED, PytestSuite
+from harness.external_generators.environments import python_of
+from harness.external_generators.running import cpu_limit, run_tool, tests_in, wall_limit
+from harness.external_generators.tools import Request, WritingTool, find_tool
+from harness.model.pytest_suite import GENERATED, PytestSuite
 from harness.runner.pytest_runs.project import Project, find_project
 from harness.sandbox.folders import collect_leftovers, locked_folder
-from harness.test_tools.environments import python_of
-from harness.test_tools.running import cpu_limit, run_tool, tests_in, wall_limit
-from harness.test_tools.tools import Request, WritingTool, find_tool
 
 _TESTS = "generated_by_a_tool"
 _OVER = "over the number of tests that was asked for"
@@ -107,7 +107,7 @@ def generate_tests(  # noqa: PLR0913 (a keyword for each option)
 def _generate(  # noqa: PLR0913 (a keyword for each option)
     tool: WritingTool, project: Project, python: Path, out: Path, room: Path, seconds: int, seed: int, most: int | None
 ) -> GeneratedSuite:
-    from harness.test_tools.passing import passing_tests
+    from harness.external_generators.passing import passing_tests
 
     subject = project.subject
     copied = room / "project"
@@ -201,7 +201,7 @@ def _write(out: Path, files: Mapping[str, str], names_by_file: Mapping[str, set[
     Raises:
         UsageError: the folder cannot be written.
     """
-    from harness.test_tools.passing import without
+    from harness.external_generators.passing import without
 
     try:
         out.parent.mkdir(parents=True, exist_ok=True)

@@ -10,9 +10,9 @@ import sys
 import time
 from pathlib import Path
 
+from harness.external_generators.requests import ERRORS, PRINTED, ToolEnd, ToolRequest
 from harness.kernel.process.answering import answer
 from harness.kernel.process.fact_writer import FactWriter, Heartbeats
-from harness.test_tools.requests import ERRORS, PRINTED, ToolEnd, ToolRequest
 
 _PAUSE = 0.05
 

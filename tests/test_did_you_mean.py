@@ -3,7 +3,7 @@
 import pytest
 
 from harness.command_line.main import main
-from harness.names import suggestion
+from harness.did_you_mean import suggestion
 
 MANY = [f"subject_{number}" for number in range(40)]
 

@@ -11,13 +11,13 @@ from pathlib import Path
 
 import harness
 from harness.errors import UsageError
+from harness.external_generators import bootstrap
+from harness.external_generators.requests import ERRORS, PRINTED, ToolEnd, ToolRequest
+from harness.external_generators.tools import Request, WritingTool
 from harness.kernel.process.child_process import signal_name
 from harness.kernel.process.containment.plan import SECCOMP
 from harness.sandbox.ask import Question, ask
 from harness.sandbox.levels import held_levels
-from harness.test_tools import bootstrap
-from harness.test_tools.requests import ERRORS, PRINTED, ToolEnd, ToolRequest
-from harness.test_tools.tools import Request, WritingTool
 
 MEMORY = 4 << 30
 """Bytes of address space."""
@@ -80,7 +80,7 @@ def run_tool(
     environment = python.parents[1]
     end = ask(
         Question(
-            process="harness.test_tools.process",
+            process="harness.external_generators.process",
             request=ToolRequest(
                 command=(str(python), "-s", str(Path(bootstrap.__file__)), json.dumps(parameters)),
                 environment={"PYTHONPATH": "", "HOME": str(room), **dict(tool.environment)},

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from support.run_samples import frames_of_rows, trial_row
 
-from harness.analysis.oracle_costs import oracle_costs
+from harness.analysis.oracle_comparison import oracle_costs
 from harness.model.outcome import OracleName
 
 KILLED = {"verdict": "killed", "reason": "state", "phase": "equality", "input": 0}

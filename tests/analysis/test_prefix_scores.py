@@ -7,8 +7,8 @@ from fractions import Fraction
 import pytest
 from support.run_samples import frames_of_rows, result_rows, trial_row
 
-from harness.analysis.beginnings import beginnings, over_seeds
 from harness.analysis.frames import RunFrames
+from harness.analysis.prefix_scores import beginnings, over_seeds
 from harness.errors import StoreError
 
 
