@@ -108,19 +108,25 @@ class Part:
 
     def score(self, counted: Flags) -> Fraction:
         """Return killed mutants divided by those that count; for random inputs, the exact mean over all draws."""
-        kills = self.suite.kills
-        if self.selection is Selection.DRAWN and isinstance(kills, KillMatrix):
-            hits = np.array(kills.killing_inputs(), dtype=np.int64)[counted]
-            return expected_reached(hits.tolist(), self.suite.trial.inputs, self.size) / len(hits)
-        return Fraction(int((kills.killed_by_mask(self.first) & counted).sum()), int(counted.sum()))
+        hits = self._hits_by_draws(counted)
+        if hits is not None:
+            return expected_reached(hits, self.suite.trial.inputs, self.size) / len(hits)
+        return Fraction(int((self.suite.kills.killed_by_mask(self.first) & counted).sum()), int(counted.sum()))
 
     def score_to_draw(self, counted: Flags) -> float:
         """Return the score as a float, whose mean over draws is right to six digits and cheap at any size."""
-        kills = self.suite.kills
-        if self.selection is Selection.DRAWN and isinstance(kills, KillMatrix):
-            hits = np.array(kills.killing_inputs(), dtype=np.int64)[counted]
-            return nearly_expected_reached(hits.tolist(), self.suite.trial.inputs, self.size) / len(hits)
+        hits = self._hits_by_draws(counted)
+        if hits is not None:
+            return nearly_expected_reached(hits, self.suite.trial.inputs, self.size) / len(hits)
         return float(self.score(counted))
+
+    def _hits_by_draws(self, counted: Flags) -> list[int] | None:
+        """Return how many inputs kill each mutant that counts; None if these inputs are not drawn at random."""
+        kills = self.suite.kills
+        if self.selection is not Selection.DRAWN or not isinstance(kills, KillMatrix):
+            return None
+        hits: list[int] = np.array(kills.killing_inputs(), dtype=np.int64)[counted].tolist()
+        return hits
 
     def chances(self) -> list[Fraction]:
         """Return for each mutant the chance that these inputs kill it: 0 or 1, unless they are drawn at random."""

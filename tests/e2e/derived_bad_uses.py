@@ -79,7 +79,7 @@ def _of_option(command: str, valid: list[str], option: Option) -> Iterator[BadUs
         return
     if option.is_required:
         yield _use(f"required: {name}", command, *other_arguments)
-    good = kind.words[0] if kind.words else "1"
+    good = kind.words[0] if kind.words else "3in" if kind is WIDTH else "1"
     if option.if_empty is None:
         yield _use(f"{name}: expected ", command, *other_arguments, name)
     if not option.is_list:

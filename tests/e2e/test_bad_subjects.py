@@ -72,8 +72,8 @@ def test_the_limit_of_an_endless_spec_is_a_positive_number(place: Place) -> None
     ("implementation", "says"),
     [
         (IMPLEMENTATION + "def (:\n", "impl.py:10: SyntaxError"),
-        (IMPLEMENTATION + "1 / 0\n", "impl.py: ZeroDivisionError while it was loaded"),
-        (IMPLEMENTATION + "raise SystemExit\n", "impl.py:10: SystemExit"),
+        (IMPLEMENTATION + "1 / 0\n", "impl.py:10: ZeroDivisionError while it was loaded: division by zero; correct"),
+        (IMPLEMENTATION + "raise SystemExit\n", "impl.py:10: SystemExit while it was loaded; correct"),
         (implementation_with("import os", "os._exit(0)"), "ended with exit status 0; correct"),
         (implementation_with("import os", "os.kill(os.getpid(), 11)"), "ended by SIGSEGV; correct"),
     ],

@@ -78,7 +78,7 @@ class State:
     to decode it once only.
     """
 
-    __slots__ = ("_containers", "_instances", "_lists", "_made", "_others", "_recipes", "_restorable", "vector")
+    __slots__ = ("_containers", "_instances", "_lists", "_made", "_other_objects", "_recipes", "_restorable", "vector")
 
     def __init__(self, recipes: Mapping[int, _Recipe], vector: Sequence[int]) -> None:
         self._recipes = recipes
@@ -87,7 +87,7 @@ class State:
         self._instances: list[tuple[Any, type, dict[str, Any]]] = []
         self._lists: list[tuple[list[Any], list[Any]]] = []
         self._containers: list[tuple[Any, Callable[[Any], None], list[Any]]] = []
-        self._others: list[tuple[Any, type, dict[str, Any]]] = []
+        self._other_objects: list[tuple[Any, type, dict[str, Any]]] = []
         self._restorable = True
 
     @property
@@ -137,7 +137,7 @@ class State:
         # would not come back.
         simple = not any(map(is_of_c, cls.__mro__))
         self._restorable &= simple and cls.__new__ is object.__new__
-        self._others.append((made, cls, stored_fields(made)))
+        self._other_objects.append((made, cls, stored_fields(made)))
 
     def restore(self) -> bool:
         """Put every object back in place. Return False if that is impossible, as a class was changed."""
@@ -152,7 +152,7 @@ class State:
         for kept_object, fill, contents in self._containers:
             kept_object.clear()
             fill(contents)
-        for kept_object, cls, fields in self._others:
+        for kept_object, cls, fields in self._other_objects:
             if type(kept_object) is not cls:
                 return False
             set_fields(kept_object, fields)

@@ -88,12 +88,13 @@ def loading(text: ModuleText) -> Iterator[None]:
     try:
         yield
     except (Exception, SystemExit) as error:
-        companions = {companion.filename for companion in text.companions}
-        passed = [frame.filename for frame in traceback.extract_tb(error.__traceback__) if frame.filename in companions]
-        line = f":{error.lineno}" if isinstance(error, SyntaxError) else ""
+        own_files = {text.filename, *(companion.filename for companion in text.companions)}
+        passed = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename in own_files]
+        file = passed[-1].filename if passed else text.filename
+        line = error.lineno if isinstance(error, SyntaxError) else passed[-1].lineno if passed else None
         raise SourceError(
-            f"{passed[-1] if passed else text.filename}{line}: {type(error).__name__} while it was loaded: {error}; "
-            "correct the source"
+            f"{file}{f':{line}' if line else ''}: {type(error).__name__} while it was loaded"
+            f"{f': {error}' if str(error) else ''}; correct the source"
         ) from error
 
 

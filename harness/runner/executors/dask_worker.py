@@ -165,7 +165,7 @@ def perform(session: str, key: str, task: bytes, brought: None = None) -> bytes:
 
 
 async def end_work(session: str) -> None:
-    """End the executors of processes that have no task; the processes stay. Those of cancelled tasks end before."""
+    """End the executors of processes that have no task; the processes stay. Processes of cancelled tasks end first."""
     until = monotonic() + _ENDING_SECONDS
     while session in _sessions and _sessions[session].at_work and monotonic() < until:
         await asyncio.sleep(_LOOK_SECONDS / 4)  # meanwhile, the worker hears what is cancelled

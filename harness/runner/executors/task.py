@@ -1,4 +1,4 @@
-"""Tasks: what a worker of a cluster gets and gives. A task is some orders of one work, with the files that they need.
+"""Tasks of a cluster and their reports. A task has some orders of one work, with the files that they need.
 
 Files are sent in pieces, each by its content hash, so that a worker gets no piece twice.
 """

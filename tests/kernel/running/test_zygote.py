@@ -228,7 +228,7 @@ def test_an_original_that_breaks_its_own_invariant_is_an_error_that_shows_the_in
 
 def test_an_original_that_does_not_load_is_an_error(tmp_path: Path) -> None:
     with (
-        pytest.raises(SourceError, match=r"impl\.py: ModuleNotFoundError while it was loaded"),
+        pytest.raises(SourceError, match=r"impl\.py:1: ModuleNotFoundError while it was loaded"),
         Bench(job(tmp_path, source="import nothing_at_all\n"), INPUTS),
     ):
         pass
