@@ -88,10 +88,11 @@ def loading(text: ModuleText) -> Iterator[None]:
     try:
         yield
     except (Exception, SystemExit) as error:
-        own_files = {text.filename, *(companion.filename for companion in text.companions)}
-        passed = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename in own_files]
-        file = passed[-1].filename if passed else text.filename
-        line = error.lineno if isinstance(error, SyntaxError) else passed[-1].lineno if passed else None
+        files = {module.name: module.filename for module in (text, *text.companions)}
+        frames = [(frame.f_globals.get("__name__"), line) for frame, line in traceback.walk_tb(error.__traceback__)]
+        places = [(files[name], line) for name, line in frames if name in files]  # an observer may name another file
+        file, line = places[-1] if places else (text.filename, None)
+        line = error.lineno if isinstance(error, SyntaxError) else line
         raise SourceError(
             f"{file}{f':{line}' if line else ''}: {type(error).__name__} while it was loaded"
             f"{f': {error}' if str(error) else ''}; correct the source"
