@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from harness.errors import UsageError
@@ -39,3 +41,9 @@ def load_plug_in(entry: EntryPoint, kind: str, use: Callable[[Any], Any] = lambd
             f"{kind} {entry.name!r} ({entry.value}) cannot be loaded: {type(error).__name__}: {error}; repair or "
             "uninstall its package"
         ) from error
+
+
+def package_paths(module: str) -> list[Path]:
+    """Return the folders of the top-level package that an imported module is in, or the file of a module in none."""
+    top = sys.modules[module.partition(".")[0]]
+    return [Path(path) for path in getattr(top, "__path__", [top.__file__]) if path is not None]

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import re
-from functools import cache
-from typing import Any, TypeAlias, TypeGuard
+from functools import cache, partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeGuard
 
 from harness.did_you_mean import named_in, suggestion
 from harness.errors import UsageError
 from harness.generators.protocol import Generator
 from harness.generators.sequences.protocol import SequenceGenerator
 from harness.model.details import are_details
-from harness.plug_ins import load_plug_in, names_with_plug_ins, plug_ins
+from harness.plug_ins import load_plug_in, names_with_plug_ins, package_paths, plug_ins
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
 
 AnyGenerator: TypeAlias = Generator | SequenceGenerator
 
@@ -66,7 +70,8 @@ def find_generator(name: str) -> AnyGenerator:
     A parameter after a colon, as in `random:5000`, needs a generator with a `with_parameter(text)` method. A generator
     whose suites depend on more than its name, such as a limit of time, has a `repeating(inputs)` method. It returns the
     generator that makes a suite of that many inputs again. A plug-in's entry point names a class or function that
-    returns the generator when called without arguments.
+    returns the generator when called without arguments, or a function `generate(subject, scope, seed)` that yields
+    inputs.
 
     Raises:
         UsageError: there is no such generator, or the plug-in cannot be loaded.
@@ -82,9 +87,9 @@ def find_generator(name: str) -> AnyGenerator:
     entry = plug_ins(ENTRY_POINTS).get(name)
     if entry is None:
         raise UsageError(f"unknown generator {name!r}; {suggestion(name, generator_names(), 'mutascope list')}")
-    generator: AnyGenerator = load_plug_in(entry, "generator", lambda loaded: loaded())
+    generator: AnyGenerator = load_plug_in(entry, "generator", partial(_of_plug_in, entry))
     missing = [part for part in ("name", "version") if not hasattr(generator, part)]
-    if not hasattr(generator, "produce") and not makes_sequences(generator):
+    if not any(hasattr(generator, method) for method in ("produce", "explore", "inputs")):
         missing.append("produce")
     if missing or generator.name != name:
         wrong = f"lacks {', '.join(missing)}" if missing else f"calls itself {generator.name!r}"
@@ -96,6 +101,19 @@ def is_own(name: str) -> bool:
     """Return True for the name of a generator, or of a suite, in a file of the user."""
     file, _, function = name.partition(":")
     return (file.endswith(".py") and bool(function)) or name.endswith(".jsonl")
+
+
+def plug_in_paths(name: str) -> list[Path]:
+    """Return the folders or files with the package of a plug-in, which may be installed anywhere; else nothing."""
+    own = name.partition(":")[0]
+    entry = None if own in BUILT_IN or is_own(name) else plug_ins(ENTRY_POINTS).get(own)
+    return [] if entry is None else package_paths(entry.module)
+
+
+def _of_plug_in(entry: EntryPoint, loaded: Any) -> Any:
+    """Return the generator of a class or function that an entry point names."""
+    as_function = named_in(f"{_PACKAGE}.policies", "own.generator:installed_generator")
+    return as_function(entry.name, entry.module, loaded) or loaded()
 
 
 @cache

@@ -15,7 +15,7 @@ from pathlib import Path
 from harness import resources
 from harness.errors import MutascopeError, StoreError
 from harness.generators.policies.own.generator import OwnGenerator
-from harness.generators.registry import find_generator, generator_words, makes_sequences
+from harness.generators.registry import find_generator, generator_words, makes_sequences, plug_in_paths
 from harness.generators.requests import Interim, Notice, Progress, SuiteReport, SuiteRequest, no_room
 from harness.kernel.inputs.suite_header import FORMAT
 from harness.kernel.inputs.suites import SuiteReader, note_making
@@ -260,7 +260,10 @@ def _run(job: SuiteRequest, trial: Trial, own: Path, most: float, expected: floa
         work=f"generating {trial}",
         interim=Interim,
         path=compilers,
-        readable=[Path(entry) for entry in compilers.split(os.pathsep) if os.path.isdir(entry)],
+        readable=[
+            *plug_in_paths(job.generator),
+            *(Path(entry) for entry in compilers.split(os.pathsep) if os.path.isdir(entry)),
+        ],
         writable=writable,
         below=own,
         error=MutascopeError,

@@ -2,26 +2,28 @@
 
 `FILE.py:NAME` names a function `generate(subject, scope, seed)`. It yields lists of calls, or live states with a call;
 `FILE.jsonl` has lists of calls in its lines, as JSON. Both are executed, or read, in the process that generates
-suites. The inputs are made twice: first to find what is beyond the bounds, then to write them, which also shows whether
-they are the same again.
+suites. An entry point may name such a function of an installed package. The inputs are made twice: first to find what
+is beyond the bounds, then to write them, which also shows whether they are the same again.
 """
 
 from __future__ import annotations
 
 import ast
 import hashlib
-from collections.abc import Iterable
+import inspect
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
 from harness.did_you_mean import suggestion
 from harness.errors import UsageError
-from harness.generators.policies.own.inputs import LINES, Inputs, lines_of, yielded_by
+from harness.generators.policies.own.inputs import LINES, Inputs, lines_of, yielded_by, yielded_by_file
 from harness.generators.policies.own.sequences import OwnSequences
 from harness.generators.policies.own.states import OwnStates
 from harness.generators.policies.own.subject import SubjectOfGenerator
 from harness.generators.protocol import Task
 from harness.generators.sequences.protocol import SequenceTask
+from harness.plug_ins import package_paths
 from harness.resources import read_source
 
 PYTHON = ".py"
@@ -58,8 +60,7 @@ class OwnGenerator:
         self._function, _, option = selection.partition(":")
         self.is_distinct = option == DISTINCT
         self.version = hashlib.sha256(text.encode(errors="surrogatepass")).hexdigest()[:12]
-        if option not in ("", DISTINCT):
-            raise UsageError(f"{name}: {option!r} is no option of a generator in a file; there is only {DISTINCT!r}")
+        _check_option(name, option)
         if self.file.endswith(PYTHON):
             _check_function(self.file, text, self._function)
 
@@ -71,7 +72,7 @@ class OwnGenerator:
         """
         if self.file.endswith(LINES):
             return lines_of(self.file, self.text)
-        return yielded_by(self.file, self.text, self._function, subject, scope, seed)
+        return yielded_by_file(self.file, self.text, self._function, subject, scope, seed)
 
     def on(self, subject: SubjectOfGenerator, scope: int, seed: int) -> SequencesChosen | StatesChosen:
         """Return the generator for a subject. Its first input shows whether it makes states or sequences.
@@ -83,6 +84,62 @@ class OwnGenerator:
         first = inputs.first()
         makes_states = not subject.has_state or _is_state_with_call(first)
         return (StatesChosen if makes_states else SequencesChosen)(self, subject, scope, seed, inputs)
+
+
+class InstalledGenerator(OwnGenerator):
+    """A function of an installed package that takes the subject, the scope and the seed.
+
+    Its version is a hash of all modules of the package, so that an edit of any of them makes other suites.
+
+    Args:
+        name: the name of its entry point.
+        module: the module that the entry point names.
+        function: the function, or another object that is called like it.
+    """
+
+    text = ""
+
+    def __init__(self, name: str, module: str, function: Callable[..., Any], option: str = "") -> None:
+        self.name = f"{name}:{option}" if option else name
+        _check_option(self.name, option)
+        self.is_distinct = option == DISTINCT
+        self.file = inspect.getfile(inspect.unwrap(function))
+        self.version = _hash_of_package(module)
+        self._entry = name, module, function
+
+    def with_parameter(self, text: str) -> InstalledGenerator:
+        """Return the generator with an option after its colon.
+
+        Raises:
+            UsageError: there is no such option.
+        """
+        return InstalledGenerator(*self._entry, text)
+
+    def inputs(self, subject: SubjectOfGenerator, scope: int, seed: int) -> Inputs:
+        """Start a run: call the function.
+
+        Raises:
+            UsageError: the function raises.
+        """
+        return yielded_by(self.file, self._entry[-1], subject, scope, seed)
+
+
+def installed_generator(name: str, module: str, loaded: Any) -> InstalledGenerator | None:
+    """Return the generator if an entry point names a function with arguments, which yields inputs itself; else None.
+
+    Raises:
+        TypeError: the arguments are not the subject, the scope and the seed.
+    """
+    if isinstance(loaded, type) or not callable(loaded):
+        return None
+    signature = inspect.signature(loaded)
+    if all(parameter.default is not parameter.empty for parameter in signature.parameters.values()):
+        return None
+    try:
+        signature.bind("subject", 1, 0)
+    except TypeError as error:
+        raise TypeError(f"it is called with (subject, scope, seed), and takes {signature}") from error
+    return InstalledGenerator(name, module, loaded)
 
 
 class Chosen:
@@ -148,3 +205,19 @@ def _assigned(body: Iterable[ast.stmt]) -> set[str]:
         for target in part.targets
         if isinstance(target, ast.Name)
     }
+
+
+def _check_option(name: str, option: str) -> None:
+    if option not in ("", DISTINCT):
+        raise UsageError(f"{name}: {option!r} is no option of a function; there is only {DISTINCT!r}")
+
+
+def _hash_of_package(module: str) -> str:
+    """Return a hash of the text of all modules of the package that a module belongs to."""
+    texts = {
+        file.relative_to(path).as_posix(): file.read_bytes()
+        for path in package_paths(module)
+        for file in (path.rglob(f"*{PYTHON}") if path.is_dir() else [path])
+    }
+    hashes = {name: hashlib.sha256(text).hexdigest() for name, text in sorted(texts.items())}
+    return hashlib.sha256(repr(hashes).encode()).hexdigest()[:12]

@@ -100,7 +100,7 @@ def lines_of(file: str, text: str) -> Inputs:
     return Inputs(file, iter(lines))
 
 
-def yielded_by(file: str, text: str, name: str, *arguments: Any) -> Inputs:
+def yielded_by_file(file: str, text: str, name: str, *arguments: Any) -> Inputs:
     """Execute the text of a user's file, and call its function of that name.
 
     Raises:
@@ -111,6 +111,18 @@ def yielded_by(file: str, text: str, name: str, *arguments: Any) -> Inputs:
     try:
         exec(compile(text, file, "exec"), vars(module))
         function: Callable[..., Any] = getattr(module, name)
+    except Exception as error:
+        raise failure(file, error) from None
+    return yielded_by(file, function, *arguments)
+
+
+def yielded_by(file: str, function: Callable[..., Any], *arguments: Any) -> Inputs:
+    """Call a function of a file.
+
+    Raises:
+        UsageError: it raises, or returns nothing to iterate over.
+    """
+    try:
         return Inputs(file, iter(function(*arguments)))
     except Exception as error:
         raise failure(file, error) from None

@@ -1,0 +1,83 @@
+"""A plain function of an installed package is found by its entry point, and a wrong one is named with its line."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from support.plug_ins import install_plug_in
+
+from harness import api
+from harness.conformance import GeneratorConformance
+from harness.errors import UsageError
+from harness.generators.registry import ENTRY_POINTS, find_generator, plug_in_paths
+
+PACKAGE = """
+def calls(subject, scope, seed):
+    for length in range(scope):
+        yield [("SearchTree",), *[("add", seed)] * length]
+
+
+def raises(subject, scope, seed=0):
+    yield [("SearchTree",)]
+    raise ValueError("no more")
+
+
+def misfit(subject):
+    yield [("SearchTree",)]
+"""
+
+
+@pytest.fixture
+def module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    install_plug_in(tmp_path, "functions_of_trees", PACKAGE, ENTRY_POINTS, ("calls", "raises", "misfit"))
+    monkeypatch.syspath_prepend(tmp_path)
+    yield tmp_path / "functions_of_trees.py"
+    sys.modules.pop("functions_of_trees", None)
+    importlib.invalidate_caches()
+
+
+class Calls(GeneratorConformance):
+    generator = "calls"
+
+
+class Raises(GeneratorConformance):
+    generator = "raises"
+
+
+@pytest.mark.usefixtures("module")
+def test_a_function_of_a_package_keeps_the_rules_of_all_generators() -> None:
+    assert "calls" in api.available_names()["generators"]
+    Calls().test_the_same_seed_gives_the_same_bytes()
+    Calls().test_every_input_is_valid_within_the_scope_and_there_once()
+
+
+def test_the_version_is_that_of_the_text_and_the_package_may_be_read_wherever_it_is(module: Path) -> None:
+    version = find_generator("calls").version
+    assert find_generator("calls:distinct").version == version
+    assert plug_in_paths("calls:distinct") == [module]
+    assert plug_in_paths("korat") == plug_in_paths("mine.py:calls") == []
+    module.write_text(PACKAGE.replace("range(scope)", "range(2 * scope)"), encoding="utf-8")
+    assert find_generator("calls").version != version
+
+
+def test_a_function_that_raises_is_named_with_its_line(module: Path) -> None:
+    with pytest.raises(UsageError) as raised:
+        Raises().test_the_same_seed_gives_the_same_bytes()
+    assert str(raised.value) == f"{module}:9: ValueError: no more; correct the generator"
+
+
+@pytest.mark.usefixtures("module")
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("misfit", r"TypeError: it is called with \(subject, scope, seed\), and takes \(subject\); repair"),
+        ("calls:sorted", "calls:sorted: 'sorted' is no option of a function; there is only 'distinct'"),
+    ],
+)
+def test_other_arguments_and_options_that_there_are_not_are_refused(name: str, message: str) -> None:
+    with pytest.raises(UsageError, match=message):
+        find_generator(name)
