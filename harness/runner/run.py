@@ -139,7 +139,7 @@ def _run_locked(experiment: Experiment, store: RunStore, workforce: Workforce, s
 
             targets = [modules_of(suite) for suite in experiment.suites]
             for modules in targets:
-                keys += run_modules(modules, experiment, store, jobs, shard)
+                keys += run_modules(modules, experiment, store, workforce, shard)
         if failures:
             raise UsageError(
                 f"{len(failures)} of {len(experiment.trials)} trials could not be run, as said above; the others are "

@@ -22,6 +22,7 @@ from harness.mutation.schemata import metamutant
 from harness.pytest_suites.job import FACTS, METAMUTANT, PROBED, CoverageOrder, MutantOrder
 from harness.pytest_suites.mutant_facts import MutantFacts
 from harness.pytest_suites.reports import OriginalReport
+from harness.runner.executors.protocol import Workforce
 from harness.runner.logs import LOGGER, report_line
 from harness.runner.progress import progress_bar
 from harness.runner.pytest_runs.covered import suite_coverage
@@ -30,7 +31,7 @@ from harness.runner.pytest_runs.executor import (
     facts_of,
     pytest_version,
     report_of,
-    suite_executor,
+    suite_work,
 )
 from harness.runner.pytest_runs.facts import evidence_of, fields_of, kills_of, result_of, rows_of, unreached
 from harness.runner.pytest_runs.finished_requests import NO_TRIAL, FinishedRequests, request_of
@@ -78,7 +79,7 @@ class _Prepared:
 
 
 def run_modules(
-    modules: Sequence[PytestSuite], experiment: Experiment, store: RunStore, jobs: int, shard: Shard = WHOLE
+    modules: Sequence[PytestSuite], experiment: Experiment, store: RunStore, workforce: Workforce, shard: Shard = WHOLE
 ) -> list[str]:
     """Run the modules that a target stands for, or their shares in a shard; return their trials' keys.
 
@@ -91,7 +92,7 @@ def run_modules(
     keys: list[str] = []
     for module in modules:
         try:
-            key = run_suite(module, experiment, store, jobs, shard)
+            key = run_suite(module, experiment, store, workforce, shard)
             keys += [] if key is None else [key]
         except NoMutantsError:
             if len(modules) == 1:
@@ -106,7 +107,7 @@ def run_modules(
 
 
 def run_suite(
-    suite: PytestSuite, experiment: Experiment, store: RunStore, jobs: int, shard: Shard = WHOLE
+    suite: PytestSuite, experiment: Experiment, store: RunStore, workforce: Workforce, shard: Shard = WHOLE
 ) -> str | None:
     """Run the part of a suite that the store does not hold yet; return the trial's key, or None if the shard has no
     share in it.
@@ -117,13 +118,13 @@ def run_suite(
     if find_spec(PYTEST) is None:
         raise UsageError("pytest is not installed beside mutascope; install mutascope[pytest]")
     try:
-        return _run_suite(find_project(suite), suite, experiment, store, jobs, shard)
+        return _run_suite(find_project(suite), suite, experiment, store, workforce, shard)
     except WorkerDied as death:
         raise InstrumentError(f"{suite.target}: the process that runs the tests {death.how}; run it again") from None
 
 
 def _run_suite(
-    project: Project, suite: PytestSuite, experiment: Experiment, store: RunStore, jobs: int, shard: Shard
+    project: Project, suite: PytestSuite, experiment: Experiment, store: RunStore, workforce: Workforce, shard: Shard
 ) -> str | None:
     with room_for(project.subject), locked_folder() as folder:
         job, digest = _job(project, folder)
@@ -141,7 +142,7 @@ def _run_suite(
         def types() -> Types:
             return project_types(project, folder / _PRISTINE, digest, without_types.append)
 
-        with suite_executor(job, readable, jobs) as executor:
+        with workforce.executor(suite_work(job, readable), folder) as executor:
             try:
                 listed = target_mutants(project, experiment.operators, types)
             except NoMutantsError:

@@ -16,6 +16,7 @@ import pytest
 from support import counter
 from support.dask_processes import dask_processes
 from support.own_subject import standing_beside
+from support.shop import shop
 
 import harness
 from harness import api
@@ -170,3 +171,28 @@ def test_without_the_extra_one_line_names_it(
 def test_a_scheduler_without_the_executor_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["run", "demo", "--scheduler", "tcp://127.0.0.1:1"]) == 2
     assert "--scheduler is for a cluster; give --executor dask with it" in capsys.readouterr().err
+
+
+@needs_dask
+@pytest.mark.end_to_end
+@pytest.mark.parametrize(("workers", "matrix"), [(2, False), (3, True)])
+def test_facts_of_a_pytest_suite_are_those_of_this_machine(tmp_path: Path, workers: int, matrix: bool) -> None:
+    experiment = shop(tmp_path / "project", matrix=matrix)
+    local = api.run(experiment, tmp_path / "local", jobs=1)
+    with dask_processes(tmp_path, workers) as processes:
+        there = api.run(experiment, tmp_path / "there", 1, "dask", processes.address)
+    assert export_facts(there) == export_facts(local)
+
+
+@needs_dask
+@pytest.mark.end_to_end
+def test_a_worker_with_another_plug_in_of_pytest_runs_no_suite(tmp_path: Path) -> None:
+    package = tmp_path / "packages" / "loud-1.0.dist-info"
+    package.mkdir(parents=True)
+    (package / "METADATA").write_text("Metadata-Version: 2.1\nName: loud\nVersion: 1.0\n", encoding="utf-8")
+    (package / "entry_points.txt").write_text("[pytest11]\nloud = loud\n", encoding="utf-8")
+    experiment = shop(tmp_path / "project", matrix=False)
+    with dask_processes(tmp_path, 0) as processes:
+        processes.start_worker("loud", {"PYTHONPATH": str(package.parent)})
+        with pytest.raises(UsageError, match=r"has loud 1\.0, and the machine that started the run none; install the"):
+            api.run(experiment, tmp_path / "there", 1, "dask", processes.address)

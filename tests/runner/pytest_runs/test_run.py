@@ -145,9 +145,7 @@ def test_a_rerun_with_nothing_to_do_executes_no_test(tmp_path):
     out = tmp_path / "out"
     run_on(folder, out, original_runs=1)
     log = (out / "run.log").read_text()
-    with mock.patch(
-        "harness.runner.pytest_runs.run.suite_executor", side_effect=AssertionError("a process was started")
-    ):
+    with mock.patch("harness.runner.pytest_runs.run.suite_work", side_effect=AssertionError("a process was started")):
         run_on(folder, out, original_runs=1)
         (folder / "tests" / "test_core.py").write_text(f"{tests}\n\ndef test_more():\n    pass\n")
         with pytest.raises(AssertionError, match="a process was started"):

@@ -7,65 +7,18 @@ from pathlib import Path
 import pytest
 from support.own_project import own_project
 from support.shards import everything_of, merged_shards
+from support.shop import shop
 
 from harness import api
-from harness.model.experiment import Experiment
 from harness.runner import shards
 from harness.store import RunStore
 
 pytestmark = pytest.mark.end_to_end
 
-CART = """\
-def larger(left, right):
-    return left if left > right else right
-
-
-def smaller(left, right):
-    return left if left < right else right
-
-
-def total(prices, reduced):
-    paid = 0
-    for price in prices:
-        paid = paid + price
-    return paid - reduced if reduced > 0 else paid
-"""
-
-TESTS = """\
-from shop.cart import larger, smaller, total
-
-
-def test_sides():
-    assert (larger(1, 2), larger(2, 1), smaller(1, 2), smaller(2, 1)) == (2, 2, 1, 1)
-
-
-def test_total():
-    assert total([1, 2], 0) == 3
-
-
-def test_reduced():
-    assert total([3, 2, 1], 2) == 4
-"""
-
 
 @pytest.fixture(autouse=True)
 def few_are_spread(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(shards, "MUTANTS_EACH", 2)
-
-
-def shop(root: Path, *, matrix: bool) -> Experiment:
-    files = {
-        "pyproject.toml": "",
-        "shop/__init__.py": "",
-        "shop/cart.py": CART,
-        "shop/rates.py": "def rate():\n    return 1 + 2\n",
-        "tests/test_shop.py": TESTS,
-    }
-    for name, text in files.items():
-        path = root / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text)
-    return api.own_suite("shop", ["tests"], folder=root, original_runs=1, matrix=matrix)
 
 
 @pytest.mark.parametrize("matrix", [False, True])
