@@ -12,7 +12,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 # CONTRIBUTING.md describes the marks, and says which tests run where.
 EXPENSIVE := document or end_to_end or sweep
-FAST := -m "not slow" --sample document=40 --sample end_to_end=40 --sample sweep=40
+FAST := -m "not slow" --sample document=60 --sample end_to_end=60 --sample sweep=60
 LIMIT := $(if $(CI),--cpu-limit 5)
 PYTEST = $(BIN)/python -m pytest $(IN_PARALLEL)
 

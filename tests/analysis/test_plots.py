@@ -63,6 +63,7 @@ def test_other_formats_and_unwritable_places_are_refused(panels, tmp_path):
         save_figure(figure, tmp_path / "file" / "f.svg")
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("dots", [72, 100, 160])
 @pytest.mark.parametrize("count", [1, 2, 5, 12])
 def test_a_long_note_is_broken_into_lines_inside_the_figure(panels, count, dots):

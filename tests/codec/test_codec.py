@@ -143,6 +143,7 @@ def test_a_field_with_any_other_value_is_refused_or_is_one_of_the_class(value: E
     refused_or_equal(CODEC, json.dumps(data))
 
 
+@pytest.mark.sweep
 @given(everything, st.data())
 def test_a_line_with_bytes_overwritten_is_refused_or_is_one_of_the_class(
     value: Everything, draw: st.DataObject

@@ -89,6 +89,7 @@ def pinned(subject: str, operator_sets: int = 3) -> str:
     return " / ".join(str(len(mutant_set(loaded, name).mutants)) for name in names)
 
 
+@pytest.mark.document
 def test_pinned_mutants_are_as_many_as_the_documents_say() -> None:
     for title, counts in rows_of(SUBJECTS, "| mutants (`ferastrau` /"):
         assert pinned(FIELD_SUBJECTS[title.partition(",")[0]]) == counts

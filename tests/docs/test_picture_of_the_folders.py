@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import pytest
+
 from benchmarks import structure
 
 
+@pytest.mark.document
 def test_the_picture_in_the_architecture_is_that_of_the_sources() -> None:
     drawn = structure.picture(structure.sources_of_work_tree())
     message = "run `python -m benchmarks.structure --picture`"

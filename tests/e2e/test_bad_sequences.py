@@ -68,6 +68,7 @@ def test_it_is_told_in_one_line(name: str, generator: str, place: Place) -> None
     assert not list((place.folder / "cache").rglob("states.bin"))
 
 
+@pytest.mark.end_to_end
 def test_the_order_of_a_set_of_texts_is_the_same_everywhere(place: Place) -> None:
     body = "self.held.add(str(value)); self.order = list(self.held)"
     place.subject(

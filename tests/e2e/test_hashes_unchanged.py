@@ -15,6 +15,7 @@ def compared(monkeypatch: pytest.MonkeyPatch, *arguments: str) -> int:
     return unchanged.main()
 
 
+@pytest.mark.end_to_end
 def test_a_hash_that_differs_is_named_with_exit_status_one(tmp_path, monkeypatch, capsys) -> None:
     file = tmp_path / "unchanged.txt"
     monkeypatch.setattr(unchanged, "FILE", file)
@@ -29,6 +30,7 @@ def test_a_hash_that_differs_is_named_with_exit_status_one(tmp_path, monkeypatch
     assert capsys.readouterr().out.splitlines() == ["help: mutascope gone", "help: mutascope run"]
 
 
+@pytest.mark.end_to_end
 def test_a_hash_that_was_made_with_another_version_is_not_taken_for_a_change(tmp_path, monkeypatch, capsys) -> None:
     file = tmp_path / "unchanged.txt"
     monkeypatch.setattr(unchanged, "FILE", file)

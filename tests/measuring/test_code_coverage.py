@@ -105,6 +105,7 @@ def program_of(name, scope, folder, meter_folder):
     return subject, functions, meter, program, len(suite)
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("scope", [1, 2, 3])
 @pytest.mark.parametrize("name", NAMES)
 def test_a_naive_tracer_over_all_inputs_counts_the_same(name, scope, tmp_path):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from mutated_programs import RUNS, programs
@@ -55,6 +56,7 @@ def test_other_names_are_told_apart() -> None:
     assert {status for status, _ in classified} == {MutantStatus.VIABLE}
 
 
+@pytest.mark.sweep
 @settings(max_examples=examples(24), deadline=None, derandomize=True)
 @given(st.sampled_from(["extended", "mujava"]), programs)
 def test_statements_alone_tell_what_whole_modules_tell(operators: str, source: str) -> None:

@@ -60,6 +60,7 @@ def test_no_measured_cell_is_blank(tables, name):
     assert blank == []
 
 
+@pytest.mark.document
 def test_all_but_avtrees_inputs_are_as_many_as_published(tables):
     at = [column.name for column in tables["table4"].columns].index("inputs")
     compared = {row.labels: row.cells[at] for row in tables["table4"].rows}

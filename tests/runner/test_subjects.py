@@ -97,6 +97,7 @@ def test_the_process_of_a_run_describes_what_is_mutated_too(first_line: str, sco
     assert finitizations[0] == finitizations[1]
 
 
+@pytest.mark.end_to_end
 @pytest.mark.parametrize(
     ("first_line", "says"),
     [
@@ -137,6 +138,7 @@ def test_whatever_a_spec_does_as_it_is_loaded_is_told_in_one_line(first_line: st
     assert len(message) < 1000
 
 
+@pytest.mark.end_to_end
 @pytest.mark.parametrize(
     ("text", "says"),
     [

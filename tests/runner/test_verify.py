@@ -79,6 +79,7 @@ def test_a_true_store_is_confirmed_whole(tmp_path: Path, tree: Bench, mode: Exec
     assert progress_calls == [(number, len(CHANGES)) for number in range(1, len(CHANGES) + 1)]
 
 
+@pytest.mark.end_to_end
 @pytest.mark.parametrize(
     ("column", "value", "change"),
     [
@@ -117,6 +118,7 @@ def test_a_false_verdict_is_a_disagreement_with_both_sides(tmp_path: Path, tree:
     assert disagreement.observed.startswith("killed by output in call on input")
 
 
+@pytest.mark.end_to_end
 @pytest.mark.parametrize(("change", "statement"), [
     (0, "UPDATE kill_row SET bits = zeroblob(length(bits)) WHERE mutant = ?"),
     (1, "DELETE FROM kill_row WHERE mutant = ?"),

@@ -84,6 +84,7 @@ def test_scores_are_drawn_by_seconds_of_suites_whose_generation_and_original_wer
     }
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("draw", [draw_scores_by_scope, partial(draw_scores_by, "inputs")], ids=["scope", "inputs"])
 @pytest.mark.parametrize("width", [None, 3.3, 7.0])
 @pytest.mark.parametrize("count", [1, 2, 5, 12])

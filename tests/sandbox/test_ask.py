@@ -102,6 +102,7 @@ def test_a_process_begins_in_a_file_named_process_and_nowhere_else() -> None:
     assert {file for file in beginning - PROGRAMS.keys() if not file.endswith("/process.py")} == set()
 
 
+@pytest.mark.sweep
 def test_every_process_that_is_asked_is_a_file() -> None:
     names = {
         node.value

@@ -95,6 +95,7 @@ def test_a_process_that_makes_no_headway_is_given_up(talk) -> None:
         listener.fact()
 
 
+@pytest.mark.end_to_end
 @pytest.mark.parametrize(("looks", "how"), [("Heartbeats(teller)", "headway"), ("suppress()", "word")])
 def test_what_is_brief_is_waited_for_less_long(talk, looks: str, how: str) -> None:
     stuck = f"with {looks}:\n    while True: pass"

@@ -71,6 +71,7 @@ def test_a_store_that_nobody_changed_has_no_changes(filled: Path) -> None:
         store.finished.check_unchanged()
 
 
+@pytest.mark.sweep
 def test_verify_names_the_trial_and_the_table_of_an_overwritten_column(
     filled: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], table: str, column: str
 ) -> None:

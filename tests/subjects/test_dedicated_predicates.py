@@ -35,6 +35,7 @@ def loaded(name):
     return spec, module
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("scope", [1, 2, 3])
 @pytest.mark.parametrize("name", OFFERING)
 def test_a_suite_by_dedicated_generators_is_korats(name, scope):

@@ -334,6 +334,7 @@ def test_random_states_kill_every_mutant_without_an_argument(name):
     assert judge(name).killed(unargued, STATES[name], 4 * SEEDS).keys() == unargued
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("name", sorted(frozen()))
 def test_no_frozen_trial_kills_a_proven_equivalent(name):
     argued = arguments(name).values()

@@ -100,6 +100,7 @@ def test_the_paper_stops_where_a_million_structures_are_exceeded():
         assert STRUCTURES[name](scope - 1) <= LIMIT < STRUCTURES[name](scope)
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize(("name", "scope", "size"), [row for row in NUMBERS if row[2] < SMALL])
 def test_korat_makes_as_many_inputs_as_published(name, scope, size):
     assert number_of_inputs(loaded(name), scope) == size

@@ -53,6 +53,7 @@ def test_twelve_numbers_are_printed_without_a_limit() -> None:
     assert {calls for _, calls in PRINTED} == {5, 6, 7}
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize(("name", "calls"), PRINTED)
 def test_rostra_makes_as_many_tests_as_printed(name: str, calls: int, tmp_path: Path) -> None:
     suite = suite_of(tmp_path / "suite", "rostra", FOLDERS[name], calls)
@@ -66,6 +67,7 @@ def test_the_printed_numbers_follow_from_closed_formulas(name: str, calls: int) 
     assert FORMULAS[name](calls) == PRINTED[name, calls]
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("name", FOLDERS)
 def test_a_naive_exploration_finds_as_many_tests(name: str, tmp_path: Path) -> None:
     calls = 4

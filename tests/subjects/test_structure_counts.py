@@ -116,6 +116,7 @@ def searched(name: str, scope: int) -> tuple[int, int]:
     return sum(1 for _ in search), search.explored
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize(("name", "scope"), names_and_scopes())
 def test_korat_finds_as_many_states_as_the_formulas_count_and_explores_no_more_than_the_java_tool(name, scope):
     states, explored = searched(name, scope)
@@ -129,6 +130,7 @@ def test_search_trees_invariant_explores_the_very_candidates_that_appendix_a_exp
     assert (searched("search_tree", 5)[1], searched("search_tree", 6)[1]) == JAVA_EXPLORED["search_tree"][:2]
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize(("name", "scope"), names_and_scopes(first_slow=6))
 def test_korat_makes_as_many_inputs_as_the_formulas_count(name, scope):
     assert number_of_inputs(loaded(name), scope) == INPUTS[name](scope)

@@ -76,6 +76,7 @@ def explored(name: str, scope: int) -> Explored:
     return explore(subject.module, subject.spec.sequences(scope, subject.source))
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize(
     ("name", "scope", "count"),
     [(name, scope, count) for name, counts in COUNTED.items() for scope, count in enumerate(counts, start=3)],

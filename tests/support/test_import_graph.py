@@ -163,6 +163,7 @@ def here() -> tuple[ImportGraph, list[str]]:
     return ImportGraph(ROOT, changes.files), sorted(changes.files)
 
 
+@pytest.mark.sweep
 def test_what_every_test_file_loads_depends_on_no_module_under_test(here: tuple[ImportGraph, list[str]]) -> None:
     graph, files = here
     under_test = [file for file in files if not file.startswith("tests/") and file != "pyproject.toml"]

@@ -41,6 +41,7 @@ def pairs_seen(name: str) -> tuple[set[tuple[int, int]], set[tuple[int, int]]]:
     return seen, {(at, later) for at, influenced in enumerate(influenced_by) for later in influenced}
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize(
     "name",
     ["jtc_int_stack", "jtc_ub_stack", "jtc_bin_search_tree", "jtc_tree_map", "jtc_linked_list", "jtc_binomial_heap"],

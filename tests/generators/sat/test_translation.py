@@ -59,6 +59,7 @@ def _assert_found_as_evaluated(name: str, seed: int, depth: int, choices: dict[s
     return term
 
 
+@pytest.mark.sweep
 @settings(max_examples=examples(60), derandomize=True, suppress_health_check=list(HealthCheck))
 @given(st.integers(0, 2**40), st.sampled_from(sorted(HEAPS)), st.sampled_from(_CHOICES))
 def test_a_solver_finds_the_states_of_which_a_formula_is_true(seed: int, heap: str, choices: dict[str, Any]) -> None:

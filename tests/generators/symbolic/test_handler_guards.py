@@ -49,6 +49,7 @@ ROUTINES = {
 }
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("generator", [Symstra(), CandidateSequenceSearch()], ids=lambda one: one.name)
 @pytest.mark.parametrize("body", ROUTINES.values(), ids=ROUTINES)
 def test_a_path_to_the_end_of_the_stack_is_a_leaf_of_its_own_and_the_others_are_kept(

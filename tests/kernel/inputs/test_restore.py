@@ -101,6 +101,7 @@ def picture(state: State) -> object:
     return [drawn(made) for made in objects_of(state)]
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("source", [PLAIN, SLOTS, MIXED, NEW, LISTLIKE], ids=["plain", "slots", "mixed", "new", "list"])
 @given(vectors, st.lists(st.tuples(st.sampled_from(sorted(DEEDS)), st.integers(0, 2), st.integers(0, 2)), max_size=6))
 @settings(derandomize=True, max_examples=60, deadline=None)

@@ -112,6 +112,7 @@ def _check(name: str, scope: int, count: int) -> None:
         assert exploration.explored == EXPLORED[name, scope]
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize(("name", "scope", "count"), _cases(0, FEW))
 def test_structures_are_as_many_as_the_paper_counts(name: str, scope: int, count: int) -> None:
     _check(name, scope, count)

@@ -189,6 +189,7 @@ def test_no_call_is_made_whose_precondition_does_not_hold(tmp_path: FilePath) ->
     assert suite.header.inputs_by_target == {"Box": 1, "put": 1}
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("name", ["jtc_heap_array", "jtc_linked_list"])
 @pytest.mark.parametrize("values", ["spread", "boundary", "random"])
 def test_the_same_paths_have_other_values(values: str, name: str, tmp_path: FilePath) -> None:

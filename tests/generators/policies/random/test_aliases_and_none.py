@@ -115,6 +115,7 @@ def argument_objects(sequences: list[tuple[Call, ...]], bounds: SequenceScope, n
                 yield list(call.earlier(bounds.routines[call.target]))
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize(
     ("generator", "more", "name"),
     [*((generator, MOVES, "move") for generator in GENERATORS), ("random:300", JOINS, "joined")],
@@ -187,6 +188,7 @@ def test_no_subject_of_a_published_comparison_has_a_call_that_can_take_one_objec
 NONES = 's.method("call", ["a"]); s.method("move", s.earlier("Bag"))'
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("generator", GENERATORS)
 def test_none_is_passed_where_objects_are_and_what_cannot_take_it_is_misuse(tmp_path: Path, generator: str) -> None:
     sequences, bounds, _ = suite_of(tmp_path / "on", NONES, f"{generator},none=yes")
@@ -201,6 +203,7 @@ def test_none_is_passed_where_objects_are_and_what_cannot_take_it_is_misuse(tmp_
     assert not any(NONE in call.arguments for calls in sequences for call in calls)
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("generator", GENERATORS)
 @pytest.mark.parametrize("more", ['s.method("note", (None, ["a"]))', "pass"])
 def test_a_domain_that_has_none_or_numbers_alone_gets_none_of_its_own(
@@ -211,6 +214,7 @@ def test_a_domain_that_has_none_or_numbers_alone_gets_none_of_its_own(
     assert suite.header.digest == suite_of(tmp_path / "off", more, generator)[2].header.digest
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("generator", ["random:300", "hypothesis-stateful:100"])
 def test_none_that_a_call_takes_is_gone_on_from(tmp_path: Path, generator: str) -> None:
     sequences, _, _ = suite_of(tmp_path, 's.method("note", ["a"])', f"{generator},none=yes")

@@ -48,6 +48,7 @@ def compare(rep_ok: Any, finitization: Finitization, source: Any = RANDOM_SOURCE
     return vectors
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize(("name", "scope"), AT_SCOPES)
 def test_every_subjects_states_come_in_the_same_order_from_as_many_candidates(name, scope):
     code, spec = loaded(name)

@@ -37,6 +37,7 @@ def in_parts(code, space, most, pieces):
     return SearchOutcome(tuple(vectors), explored, error), count
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("name", ["av_tree", "disj_set", "fibonacci_heap", "hash_set", "search_tree", "tree_map"])
 def test_a_subjects_search_in_parts_is_its_search(name):
     code, spec = loaded(name)

@@ -52,6 +52,7 @@ def test_every_subjects_states_come_in_the_same_order_from_as_many_candidates(na
     assert pruned.explored <= expected.explored
 
 
+@pytest.mark.sweep
 def test_every_subject_is_translated():
     load_subjects(dict.fromkeys(NESTED, ()))  # in one process; from here on they are known
     for name in NESTED:

@@ -91,6 +91,7 @@ def test_a_phrasing_is_compiled_and_finds_what_the_reference_engine_finds(name, 
     assert len(expected) == ASCENDING_LISTS
 
 
+@pytest.mark.sweep
 def test_phrasings_take_as_many_executions_when_they_are_compiled(searches, vectors_of_engines):
     reference, compiled = searches
     assert compiled.explored == reference.explored
