@@ -358,7 +358,7 @@ SPECS = [
 CODE = [
     _code("impl.py:8: SyntaxError", f"{_IMPLEMENTATION}def (:\n", command="generate pile --scope 1"),
     _code("ZeroDivisionError while it was loaded", "1 / 0\n"),
-    _code("SystemExit ended the generation", "raise SystemExit\n"),
+    _code("impl.py:1: SystemExit while it was loaded; correct", "raise SystemExit\n"),
     _code("names 'Pile', but", ""),
     _code("impl.py: not UTF-8", b"x = '\xff'\n"),
     _code("impl.py: declared to be iso-8859-1 text", "# coding: latin-1\n" + _IMPLEMENTATION),
