@@ -59,6 +59,7 @@ lint: $(VENV)/installed-dev
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/python -m benchmarks.prose
+	$(BIN)/python -m benchmarks.class_names
 
 bench: $(VENV)/installed-dev
 	$(BIN)/python -m benchmarks.spine

@@ -9,7 +9,7 @@ from statistics import median
 from tempfile import TemporaryDirectory
 
 from benchmarks.measuring import load_average, machine, markdown_table, seconds_below, write_result
-from harness.kernel.running.facts import Fault
+from harness.kernel.running.facts import HarnessFault
 from harness.model.experiment import Experiment, Trial
 from harness.runner.execution import Execution
 from harness.runner.mutants import mutant_set
@@ -90,7 +90,7 @@ def _cost(name: str, scope: int, levels: str) -> Cost:
                 facts: dict[str, tuple[object, ...]] = {
                     fact.id: (fact.reason, fact.input, fact.inputs_run, fact.steps)
                     for fact in execution.run(executor, mutants)
-                    if not isinstance(fact, Fault)
+                    if not isinstance(fact, HarnessFault)
                 }
                 finish = seconds_below(os.getpid())
     finally:

@@ -22,7 +22,7 @@ from typing import Any
 
 from benchmarks.measuring import load_average, machine, markdown_table, seconds_below, write_result
 from harness.generators.states import engine
-from harness.generators.states.engine import Search, Workshop
+from harness.generators.states.engine import StateSearch, Workshop
 from harness.generators.states.hosted.search import InterpretedSearch
 from harness.generators.states.reference.plus_search import KoratPlusSearch, Pruning
 from harness.generators.states.translated.crew import Crew
@@ -181,7 +181,7 @@ def process_rows(folder: Path) -> Iterator[list[object]]:
     results = set()
     for jobs in PROCESSES:
         _Counting.told = (1, 0.0)
-        search = Search(*_given(case), Workshop(folder, print, jobs), pruning=case.pruning)
+        search = StateSearch(*_given(case), Workshop(folder, print, jobs), pruning=case.pruning)
         wall, own, digest, valid = time.perf_counter(), time.process_time(), hashlib.sha256(), 0
         row = struct.Struct(f"={search.space.width}H")
         for piece in search.pieces():

@@ -13,7 +13,7 @@ from tempfile import TemporaryDirectory
 from benchmarks.measuring import load_average, machine, markdown_table, seconds_below, write_result
 from harness import resources
 from harness.kernel.inputs.suites import SuiteReader
-from harness.kernel.running.facts import Fault
+from harness.kernel.running.facts import HarnessFault
 from harness.kernel.running.job import InputMask
 from harness.model.experiment import Approach, Experiment, Trial
 from harness.model.mutant import Mutant
@@ -103,26 +103,26 @@ def measure(
         with zygote_executor(executions[Filter.NONE].write_job(), 1) as executor:
             executions[Filter.NONE].observe_original(executor)
 
-            def by_target() -> Iterator[ProbedFacts | Fault]:
+            def by_target() -> Iterator[ProbedFacts | HarnessFault]:
                 rows = _target_rows(subject, target_names(interface), suite, mutants, work / "targets.rows")
                 orders = [
                     executions[Filter.NONE].order(mutant, 0, len(suite), row)
                     for mutant, row in zip(mutants, rows, strict=True)
                 ]
                 for fact in mutant_facts(executor, orders):
-                    yield fact if isinstance(fact, Fault) else ProbedFacts.of(fact, None)
+                    yield fact if isinstance(fact, HarnessFault) else ProbedFacts.of(fact, None)
 
-            def under(chosen: Filter) -> Callable[[], Iterator[ProbedFacts | Fault]]:
+            def under(chosen: Filter) -> Callable[[], Iterator[ProbedFacts | HarnessFault]]:
                 return lambda: executions[chosen].run(executor, mutants)
 
-            ways: dict[str, Callable[[], Iterator[ProbedFacts | Fault]]] = {
+            ways: dict[str, Callable[[], Iterator[ProbedFacts | HarnessFault]]] = {
                 chosen.value: under(chosen) for chosen in Filter
             }
             ways = {Filter.NONE.value: ways.pop(Filter.NONE.value), TARGET: by_target, **ways}
             for filter_name, run in ways.items():
                 gc.collect()
                 before = seconds_below(os.getpid())
-                facts = {fact.id: fact for fact in run() if not isinstance(fact, Fault)}
+                facts = {fact.id: fact for fact in run() if not isinstance(fact, HarnessFault)}
                 seconds = seconds_below(os.getpid()) - before
                 assert len(facts) == len(mutants)
                 compared = {mutant: tuple(getattr(fact, name) for name in COMPARED) for mutant, fact in facts.items()}

@@ -21,7 +21,7 @@ from statistics import median
 import harness
 from benchmarks.measuring import load_average, machine, markdown_table, seconds_below, write_result
 from benchmarks.own_suites import SECONDS, spent
-from harness.kernel.running.facts import Fault, MutantFacts
+from harness.kernel.running.facts import HarnessFault, MutantFacts
 from harness.kernel.running.job import BatchOrder, MutantOrder
 from harness.model.experiment import Approach, Experiment, Trial
 from harness.model.mutant import Mutant
@@ -31,7 +31,7 @@ from harness.runner.executors.local import LocalWorkforce
 from harness.runner.mutants import mutant_set
 from harness.runner.subjects import interface_of, load_subject
 from harness.runner.suites import ensure_suite
-from harness.runner.trial import Prepared, coverage_of, prepare, run_trial
+from harness.runner.trial import PreparedTrial, coverage_of, prepare, run_trial
 from harness.runner.zygotes import TrialExecutor, mutant_facts, zygote_executor
 from harness.store.run_store import RunStore
 
@@ -72,7 +72,7 @@ def rows() -> Iterator[tuple[str, ...]]:
 
 
 def _parts(execution: Execution, executor: TrialExecutor, mutants: Sequence[Mutant], inputs: int) -> list[str]:
-    facts_of_rounds: list[dict[str, MutantFacts | Fault]] = []
+    facts_of_rounds: list[dict[str, MutantFacts | HarnessFault]] = []
 
     def judged(orders: Sequence[MutantOrder | BatchOrder]) -> None:
         facts_of_rounds.append({facts.id: replace(facts, seconds=0) for facts in mutant_facts(executor, orders)})
@@ -112,7 +112,7 @@ def slopes() -> Iterator[tuple[str, ...]]:
         yield approach.value, *(f"{milliseconds:.0f} ms" for milliseconds in times), f"{further:.2f} ms"
 
 
-def _of_trial(prepared: Prepared, experiment: Experiment) -> float:
+def _of_trial(prepared: PreparedTrial, experiment: Experiment) -> float:
     with tempfile.TemporaryDirectory() as folder, RunStore.open(Path(folder)) as store:
         before = seconds_below(os.getpid())
         run_trial(prepared, experiment, store, LocalWorkforce(1))

@@ -16,7 +16,7 @@ from time import process_time
 from benchmarks.measuring import load_average, machine, markdown_table, write_result
 from harness.generators.generation import Generation
 from harness.generators.policies.beapi import Beapi
-from harness.generators.sequences.exploration import Exploration
+from harness.generators.sequences.exploration import SequenceExploration
 from harness.generators.sequences.generate import generate_sequences
 from harness.generators.sequences.protocol import SequenceTask
 from harness.kernel.program.loader import ModuleText, execute
@@ -102,9 +102,9 @@ def _suites(name: str, scope: int) -> Iterator[tuple[float, int]]:
             yield process_time() - began, header.inputs
 
 
-def _explored(task: SequenceTask, restores: bool = True) -> tuple[float, Exploration]:
+def _explored(task: SequenceTask, restores: bool = True) -> tuple[float, SequenceExploration]:
     policy = Beapi().policy(task)
-    exploration = Exploration(task, policy if restores else policy.general_policy())
+    exploration = SequenceExploration(task, policy if restores else policy.general_policy())
     began = process_time()
     for _ in exploration:
         pass

@@ -25,7 +25,7 @@ from benchmarks.measuring import RESULTS, load_average, machine, markdown_table,
 from harness.generators.generation import Generation
 from harness.generators.policies.symstra.calling import Caller
 from harness.generators.policies.symstra.generator import Symstra
-from harness.generators.policies.symstra.search import Search
+from harness.generators.policies.symstra.search import PathSearch
 from harness.generators.sequences.generate import generate_sequences
 from harness.generators.sequences.protocol import SequenceTask
 from harness.generators.symbolic import formulas
@@ -73,7 +73,7 @@ def _searched(name: str, calls: int, start: Callable[[], System], digests: bool)
     task = _task(name, calls)
     formulas.z3()  # so that no import is timed
     begun = time.process_time()
-    search = Search(task, Caller(task), start(), calls + 1)
+    search = PathSearch(task, Caller(task), start(), calls + 1)
     paths, digest = 0, hashlib.sha256()
     for path in search.paths():
         paths += path.is_test and path.state.calls != ()

@@ -79,7 +79,7 @@ Calls = Callable[[ComparedSuite], Numbers]
 """The number of calls of each input of a suite."""
 
 
-class Selection(Enum):
+class SelectionMode(Enum):
     """The way in which a part of a suite was chosen."""
 
     WHOLE = "whole"
@@ -88,18 +88,18 @@ class Selection(Enum):
 
 
 @dataclass(frozen=True)
-class Part:
+class SuitePart:
     """`size` inputs of a suite: all, its first ones, or, of a generator without random prefixes, any at random."""
 
     suite: ComparedSuite
     size: int
 
     @property
-    def selection(self) -> Selection:
+    def selection(self) -> SelectionMode:
         """Return how these inputs are chosen."""
         if self.size == self.suite.trial.inputs:
-            return Selection.WHOLE
-        return Selection.PREFIX if self.suite.has_random_prefixes else Selection.DRAWN
+            return SelectionMode.WHOLE
+        return SelectionMode.PREFIX if self.suite.has_random_prefixes else SelectionMode.DRAWN
 
     @property
     def first(self) -> Flags:
@@ -123,7 +123,7 @@ class Part:
     def _hits_by_draws(self, counted: Flags) -> list[int] | None:
         """Return how many inputs kill each mutant that counts; None if these inputs are not drawn at random."""
         kills = self.suite.kills
-        if self.selection is not Selection.DRAWN or not isinstance(kills, KillMatrix):
+        if self.selection is not SelectionMode.DRAWN or not isinstance(kills, KillMatrix):
             return None
         hits: list[int] = np.array(kills.killing_inputs(), dtype=np.int64)[counted].tolist()
         return hits
@@ -131,7 +131,7 @@ class Part:
     def chances(self) -> list[Fraction]:
         """Return for each mutant the chance that these inputs kill it: 0 or 1, unless they are drawn at random."""
         kills = self.suite.kills
-        if self.selection is Selection.DRAWN and isinstance(kills, KillMatrix):
+        if self.selection is SelectionMode.DRAWN and isinstance(kills, KillMatrix):
             return chances_of_reaching(kills.killing_inputs(), self.suite.trial.inputs, self.size)
         return [Fraction(int(flag)) for flag in kills.killed_by_mask(self.first)]
 
@@ -148,14 +148,14 @@ class Point:
     generator: str
     limit: Fraction | None
     scope: int
-    selections: tuple[Selection, ...]
+    selections: tuple[SelectionMode, ...]
     inputs: tuple[int, ...]
     killed: tuple[Fraction, ...]
     branches: tuple[Fraction, ...] = ()
 
 
 @dataclass(frozen=True)
-class Compared:
+class SubjectComparison:
     """All different suites of one subject at one scope, by generator, and the mutants that they share.
 
     If there are several pytest suites, each is named after pytest and its own name.
@@ -185,7 +185,7 @@ def load_compared(
     policy: ScorePolicy = ScorePolicy.ALL_VIABLE,
     proven: Proven = NONE_PROVEN,
     oracle: OracleName = OracleName.DIFFERENTIAL,
-) -> list[Compared]:
+) -> list[SubjectComparison]:
     """Load the subjects of a run at each of its scopes, with their different suites that one oracle judged completely.
 
     The suites were run in matrix mode; those of a generator that declares random prefixes may stop at first kills.
@@ -208,7 +208,7 @@ def comparable_suites(
     policy: ScorePolicy = ScorePolicy.ALL_VIABLE,
     proven: Proven = NONE_PROVEN,
     oracle: OracleName = OracleName.DIFFERENTIAL,
-) -> list[Compared]:
+) -> list[SubjectComparison]:
     """Load subjects like `load_compared`, but return an empty list if there is no such suite.
 
     Raises:
@@ -231,21 +231,21 @@ def comparable_suites(
     ]
 
 
-def parts(suites: Sequence[ComparedSuite], basis: Basis, limit: Fraction, calls: Calls) -> list[Part]:
+def parts(suites: Sequence[ComparedSuite], basis: Basis, limit: Fraction, calls: Calls) -> list[SuitePart]:
     """Choose as many inputs of each suite as the budget allows, and none of a suite that does not use it up.
 
     Of processor seconds, a suite that is made and run within the budget counts as a whole.
     """
     sizes = ((suite, _size(suite, basis, limit, calls)) for suite in suites)
-    return [Part(suite, size) for suite, size in sizes if size]
+    return [SuitePart(suite, size) for suite, size in sizes if size]
 
 
-def whole_suites(suites: Sequence[ComparedSuite]) -> list[Part]:
+def whole_suites(suites: Sequence[ComparedSuite]) -> list[SuitePart]:
     """Return each suite with all of its inputs."""
-    return [Part(suite, suite.trial.inputs) for suite in suites]
+    return [SuitePart(suite, suite.trial.inputs) for suite in suites]
 
 
-Branches = Callable[[Sequence[Part]], Sequence[Fraction]]
+Branches = Callable[[Sequence[SuitePart]], Sequence[Fraction]]
 """The branch coverage of parts of suites of one subject and generator; none where it is not known."""
 
 
@@ -255,7 +255,7 @@ def one_call(suite: ComparedSuite) -> Numbers:
 
 
 def points(
-    compared: Iterable[Compared],
+    compared: Iterable[SubjectComparison],
     limits: Sequence[Fraction | int],
     branches: Branches = lambda chosen: (),
     basis: Basis = Basis.INPUTS,
@@ -290,7 +290,7 @@ class Kills:
         return self.killed[generator][0] > 0
 
 
-def kills_by_generator(subject: Compared) -> list[Kills]:
+def kills_by_generator(subject: SubjectComparison) -> list[Kills]:
     """Return, for each mutant that counts, the whole suites that kill it, in the order of places in the source."""
     rows = {generator: [suite.kills.killed_by() for suite in suites] for generator, suites in subject.suites.items()}
     order = next(iter(subject.suites.values()))[0].kills.mutants
@@ -336,7 +336,9 @@ def _suite(store: RunStore, trial: StoredTrial) -> ComparedSuite:
     )
 
 
-def _by_scope(suites: Sequence[ComparedSuite], mutants: Mapping[str, Mutant], proven: frozenset[str]) -> list[Compared]:
+def _by_scope(
+    suites: Sequence[ComparedSuite], mutants: Mapping[str, Mutant], proven: frozenset[str]
+) -> list[SubjectComparison]:
     first = suites[0]
     for suite in suites:
         if suite.trial.source_hash != first.trial.source_hash or suite.kills.mutants != first.kills.mutants:
@@ -357,7 +359,7 @@ def _by_scope(suites: Sequence[ComparedSuite], mutants: Mapping[str, Mutant], pr
         name = f"{trial.generator} {trial.suite}" if has_names and trial.suite else trial.generator
         suites_of.setdefault(trial.scope, {}).setdefault(name, []).append(suite)
     return [
-        Compared(first.trial.subject, first.trial.title, scope, by_generator, mutants, proven)
+        SubjectComparison(first.trial.subject, first.trial.title, scope, by_generator, mutants, proven)
         for scope, by_generator in suites_of.items()
     ]
 
@@ -387,10 +389,10 @@ def _size(suite: ComparedSuite, basis: Basis, limit: Fraction, calls: Calls) -> 
 
 
 def _point(
-    subject: Compared,
+    subject: SubjectComparison,
     generator: str,
     limit: Fraction | None,
-    chosen: Sequence[Part],
+    chosen: Sequence[SuitePart],
     counted: Flags,
     branches: Branches,
 ) -> Point:

@@ -8,7 +8,7 @@ from statistics import median
 
 import numpy as np
 
-from harness.analysis.compared import Basis, Branches, Compared, ComparedSuite, Part, Selection
+from harness.analysis.compared import Basis, Branches, ComparedSuite, SelectionMode, SubjectComparison, SuitePart
 from harness.analysis.kill_matrix import Numbers
 
 MOST_MEASURED = 1000
@@ -46,7 +46,7 @@ class Curve:
     points: tuple[CurvePoint, ...]
 
 
-def curves(compared: Sequence[Compared], branches: Branches, calls: Calls) -> Iterator[Curve]:
+def curves(compared: Sequence[SubjectComparison], branches: Branches, calls: Calls) -> Iterator[Curve]:
     """Yield the curve of each generator by subject and scope, if any mutant counts.
 
     Sizes are 1, 2, 5, 10, 20, 50, ..., and the whole of the smallest suite.
@@ -58,7 +58,7 @@ def curves(compared: Sequence[Compared], branches: Branches, calls: Calls) -> It
         for generator, suites in one.suites.items():
             costs = [calls(suite) for suite in suites]
             sizes = sizes_of(min(suite.trial.inputs for suite in suites))
-            cut = {size: [Part(suite, size) for suite in suites] for size in sizes}
+            cut = {size: [SuitePart(suite, size) for suite in suites] for size in sizes}
             covered = _covered(cut, branches)
             points = [
                 CurvePoint(
@@ -78,12 +78,12 @@ def sizes_of(inputs: int) -> list[int]:
     return [*(size for size in steps if size < inputs), inputs]
 
 
-def _covered(cut: Mapping[int, Sequence[Part]], branches: Branches) -> dict[int, tuple[float, ...]]:
+def _covered(cut: Mapping[int, Sequence[SuitePart]], branches: Branches) -> dict[int, tuple[float, ...]]:
     """Return the branch coverage of the parts of each size; all are measured at once."""
     measurable = {
         size: parts
         for size, parts in cut.items()
-        if all(size <= MOST_MEASURED or part.selection is Selection.WHOLE for part in parts)
+        if all(size <= MOST_MEASURED or part.selection is SelectionMode.WHOLE for part in parts)
     }
     ratios = iter(branches([part for parts in measurable.values() for part in parts]))
     covered = {
@@ -92,7 +92,7 @@ def _covered(cut: Mapping[int, Sequence[Part]], branches: Branches) -> dict[int,
     return {size: of_parts for size, of_parts in covered.items() if of_parts}
 
 
-def _budgets(parts: Sequence[Part], calls: Sequence[Numbers | None]) -> dict[Basis, float]:
+def _budgets(parts: Sequence[SuitePart], calls: Sequence[Numbers | None]) -> dict[Basis, float]:
     """Return the formulas of `docs/what_the_numbers_mean.md`, solved for the budget of so many inputs."""
     costs: dict[Basis, list[float | None]] = {
         Basis.INPUTS: [float(part.size) for part in parts],
@@ -103,7 +103,7 @@ def _budgets(parts: Sequence[Part], calls: Sequence[Numbers | None]) -> dict[Bas
     return {basis: median(listed) for basis, listed in known_costs.items() if len(listed) == len(parts)}
 
 
-def _calls(part: Part, calls: Numbers | None) -> float | None:
+def _calls(part: SuitePart, calls: Numbers | None) -> float | None:
     if calls is None:
         return None
     if part.suite.has_random_prefixes:

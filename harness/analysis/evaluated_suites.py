@@ -10,7 +10,16 @@ from typing import Any
 
 import numpy as np
 
-from harness.analysis.compared import Basis, Calls, Compared, Part, Selection, SuiteKills, parts, whole_suites
+from harness.analysis.compared import (
+    Basis,
+    Calls,
+    SelectionMode,
+    SubjectComparison,
+    SuiteKills,
+    SuitePart,
+    parts,
+    whole_suites,
+)
 from harness.analysis.first_kills import FirstKills
 from harness.analysis.hypergeometric import expected_reached
 from harness.analysis.kill_matrix import Flags, KillMatrix, Numbers
@@ -28,7 +37,7 @@ ALL = "all"
 COMPARED_BASES = frozenset({ALL, *(basis.value for basis in Basis)})
 
 BY_OUTCOMES = "selected by outcomes"
-"""The value of `taken` for inputs that are neither a part nor the whole of a `Selection`."""
+"""The value of `taken` for inputs that are neither a part nor the whole of a `SelectionMode`."""
 
 LIMITS: Mapping[Basis, tuple[Fraction, ...]] = {
     Basis.INPUTS: tuple(map(Fraction, (10, 30, 100, 300, 1000))),
@@ -77,7 +86,7 @@ def one_of_each_kind(generators: Iterable[str]) -> list[str]:
     return list(chosen.values())
 
 
-def evaluated(suites: Sequence[EvaluatedSuite], compared: Iterable[Compared]) -> Iterator[dict[str, Any]]:
+def evaluated(suites: Sequence[EvaluatedSuite], compared: Iterable[SubjectComparison]) -> Iterator[dict[str, Any]]:
     """Yield the rows of `columns.EVALUATED` of one subject.
 
     Args:
@@ -117,7 +126,7 @@ def _calls(by_identity: SuitesByIdentity) -> Calls:
 def _of_suite(suite: EvaluatedSuite) -> Iterator[dict[str, Any]]:
     """Yield the rows of one suite: all of it, the inputs selected by coverage, and as many inputs at random."""
     inputs = suite.outcomes.inputs
-    yield _row(suite, WHOLE, Selection.WHOLE.value, [_of_inputs(suite, np.ones(inputs, dtype=np.bool_))])
+    yield _row(suite, WHOLE, SelectionMode.WHOLE.value, [_of_inputs(suite, np.ones(inputs, dtype=np.bool_))])
     chosen = suite.outcomes.selected()
     if not chosen or isinstance(suite.kills, FirstKills):
         return
@@ -125,11 +134,11 @@ def _of_suite(suite: EvaluatedSuite) -> Iterator[dict[str, Any]]:
     mask[chosen] = True
     yield _row(suite, SELECTED, BY_OUTCOMES, [_of_inputs(suite, mask)])
     if suite.kills is not None:
-        yield _row(suite, AS_MANY, Selection.DRAWN.value, [_of_draw(suite, len(chosen))])
+        yield _row(suite, AS_MANY, SelectionMode.DRAWN.value, [_of_draw(suite, len(chosen))])
 
 
 def _comparison_rows(
-    basis: str, limit: Fraction, chosen: Mapping[str, Sequence[Part]], by_identity: SuitesByIdentity
+    basis: str, limit: Fraction, chosen: Mapping[str, Sequence[SuitePart]], by_identity: SuitesByIdentity
 ) -> Iterator[dict[str, Any]]:
     """Yield a row for each generator at one scope and limit, with the mutants that it alone kills by half or more."""
     by_name = {name: suite_parts for name, suite_parts in chosen.items() if suite_parts}
@@ -148,7 +157,7 @@ def _comparison_rows(
         )
 
 
-def _by_half(chosen: Sequence[Part]) -> Flags:
+def _by_half(chosen: Sequence[SuitePart]) -> Flags:
     """Return for each mutant whether a part of one of the suites kills it with a chance of at least one half."""
     chances = [part.chances() for part in chosen]
     return np.array([2 * sum(of_mutant) >= len(chosen) for of_mutant in zip(*chances, strict=True)], dtype=np.bool_)
@@ -179,9 +188,9 @@ def _row(
     }
 
 
-def _of_part(part: Part, by_identity: SuitesByIdentity) -> Worth:
+def _of_part(part: SuitePart, by_identity: SuitesByIdentity) -> Worth:
     suite = replace(by_identity[_identity(part.suite.trial)], kills=part.suite.kills)
-    return _of_draw(suite, part.size) if part.selection is Selection.DRAWN else _of_inputs(suite, part.first)
+    return _of_draw(suite, part.size) if part.selection is SelectionMode.DRAWN else _of_inputs(suite, part.first)
 
 
 def _of_inputs(suite: EvaluatedSuite, mask: Flags) -> Worth:

@@ -28,7 +28,7 @@ SEEDS_AS_PRINTED = 3
 
 
 @dataclass(frozen=True)
-class Beginning:
+class PrefixScore:
     """The score of the first `size` inputs of one seed's suite under one oracle."""
 
     subject: str
@@ -73,7 +73,7 @@ def beginnings(
     sizes: Sequence[int],
     policy: ScorePolicy = ScorePolicy.ALL_VIABLE,
     proven: Proven = NONE_PROVEN,
-) -> list[Beginning]:
+) -> list[PrefixScore]:
     """Return the scores of prefixes of finished random suites, under every oracle in `frames`, by trial and size.
 
     If a seed was run with several numbers of inputs, its largest suite is used; sizes beyond it are left out.
@@ -90,7 +90,7 @@ def beginnings(
         mine = results[results["trial"] == trial["trial"]]
         first = _first_kills(mine, str(trial["trial"]))
         scored += [
-            Beginning(
+            PrefixScore(
                 **{name: trial[name] for name in ("subject", "title", "scope", "seed", "oracle")},
                 size=size,
                 score=MutationScore(int((first < size).sum()), len(mine), policy),
@@ -101,9 +101,9 @@ def beginnings(
     return scored
 
 
-def over_seeds(prefixes: Iterable[Beginning]) -> list[OverSeeds]:
+def over_seeds(prefixes: Iterable[PrefixScore]) -> list[OverSeeds]:
     """Group the prefixes of equal size, without those whose mutants do not count."""
-    grouped: dict[tuple[str, str, int, str, int], list[Beginning]] = {}
+    grouped: dict[tuple[str, str, int, str, int], list[PrefixScore]] = {}
     for one in prefixes:
         if one.score.ratio is not None:
             grouped.setdefault((one.subject, one.title, one.scope, one.oracle, one.size), []).append(one)

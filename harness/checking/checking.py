@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from harness.checking.construction import Constructions
-from harness.checking.inputs import Inputs, Vectors
-from harness.checking.judge import Judge
-from harness.checking.modes import MODES, Bench, Finding, Searching
+from harness.checking.inputs import CheckedInputs, Vectors
+from harness.checking.judge import CallChecker
+from harness.checking.modes import MODES, Bench, PropertyResults, Searching
 from harness.checking.requests import CheckRequest
 from harness.checking.result import ComparedPredicate, Counterexample, PropertyResult
 from harness.checking.sequences import Sequences
-from harness.checking.source import CounterexampleSource, Files
+from harness.checking.source import CounterexampleSource, SourceFiles
 from harness.errors import SpecError
 from harness.generators.policies.korat.dedicated import PREDICATE, KoratDedicated
 from harness.generators.protocol import Task
@@ -43,7 +43,7 @@ class Checking:
         self._judging = load_spec(job.spec_source, job.spec_filename, counter)
         self._has_state = self._finitization.domains[0].kind is not DomainKind.NOTHING
         self._misuses = self._judging.misuses(job.scope)
-        self._judge = Judge(self._judging, self._module, counter, self._has_state, self._misuses)
+        self._judge = CallChecker(self._judging, self._module, counter, self._has_state, self._misuses)
 
     def compare(self) -> list[ComparedPredicate]:
         """Compare each predicate that `korat-dedicated` searches by.
@@ -84,7 +84,7 @@ class Checking:
         findings, structures = MODES[self._job.mode](bench, checked)
         return [self._result(finding, structures) for finding in findings]
 
-    def _result(self, finding: Finding, structures: Vectors) -> PropertyResult:
+    def _result(self, finding: PropertyResults, structures: Vectors) -> PropertyResult:
         checked = finding.checked
         kind = "axiom" if checked.axiom else "postcondition" if checked.postcondition else "rep_ok"
         example = None if finding.smallest is None else self._counterexample(finding, structures)
@@ -100,17 +100,17 @@ class Checking:
             counterexample=example,
         )
 
-    def _counterexample(self, finding: Finding, structures: Vectors) -> Counterexample:
+    def _counterexample(self, finding: PropertyResults, structures: Vectors) -> Counterexample:
         checked, smallest, violation = finding.checked, finding.smallest, finding.violation
         assert smallest is not None
         assert violation is not None
         target = self._finitization.targets[checked.target]
-        inputs = Inputs(self._finitization, self._module)
+        inputs = CheckedInputs(self._finitization, self._module)
         call = Call(checked.target, smallest.arguments)
         job = self._job
         has_abstraction = self._spec.abstraction is not None
         named = self._spec.implementation
-        files = Files(
+        files = SourceFiles(
             job.implementation, named, job.spec_filename, job.folder, has_abstraction, job.scope, self._misuses
         )
         this, arguments = inputs.make(smallest.vector, call, structures)

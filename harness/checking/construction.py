@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from itertools import combinations, islice, product
 from typing import Any
 
-from harness.checking.judge import Judge
-from harness.checking.sequences import MOST_STATES, Sequences, Step, Visited, objects_of
+from harness.checking.judge import CallChecker
+from harness.checking.sequences import MOST_STATES, Sequences, SequenceStep, Visited, objects_of
 from harness.checking.source import is_object, objects_below
 from harness.kernel.inputs.suites import Call
 from harness.kernel.objects.canon import NotCanonical, canonical, concrete
@@ -21,7 +21,7 @@ from harness.model.finitization import Target
 class Construction:
     """Calls that make objects of an input; `returned_objects` has the objects that they return, by number of call."""
 
-    steps: tuple[Step, ...]
+    steps: tuple[SequenceStep, ...]
     returned_objects: Mapping[int, Any]
 
 
@@ -36,7 +36,7 @@ class _Way:
 class Constructions:
     """Find the calls that make an input."""
 
-    def __init__(self, sequences: Sequences, spec: Spec, judge: Judge) -> None:
+    def __init__(self, sequences: Sequences, spec: Spec, judge: CallChecker) -> None:
         self._sequences = sequences
         self._abstraction = spec.abstraction
         self._judge = judge

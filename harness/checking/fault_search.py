@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from harness.checking.fault_report import DetectedFault
-from harness.checking.inputs import Input, Inputs
+from harness.checking.inputs import CheckedInputs, Input
 from harness.checking.requests import FaultsRequest
 from harness.errors import SpecError
 from harness.kernel.process.fact_writer import FactWriter
@@ -38,7 +38,7 @@ class FaultSearch:
         self._suite.check()
         self._program, self._unchanged = loaded.states, loaded.inputs_on(loaded.module)
         bounds = loaded.states.space.finitization
-        self._sizes = Inputs(bounds, loaded.module)
+        self._sizes = CheckedInputs(bounds, loaded.module)
         self._has_state = bounds.domains[0].kind is not DomainKind.NOTHING
         self._name = job.spec_filename
         self.reached = 0

@@ -6,7 +6,7 @@ from harness.checking.fault_report import FaultReport
 from harness.checking.requests import FaultsOfSuite, FaultsRequest
 from harness.errors import UsageError
 from harness.model.experiment import Trial
-from harness.runner.making import Making
+from harness.runner.making import MakingRecord
 from harness.runner.subjects import load_subject
 from harness.runner.suites import ensure_suite
 from harness.sandbox.ask import Question, ask
@@ -21,7 +21,7 @@ def find_faults(trial: Trial) -> FaultReport:
         BaselineError: the process died during the execution, or was stuck.
     """
     subject = load_subject(trial.subject)
-    now = Making.now(jobs=1)
+    now = MakingRecord.now(jobs=1)
     suite = ensure_suite(subject, trial)
     if suite.holds_sequences:
         raise UsageError(f"{trial}: faults are told of states with a call each; take another generator: korat")

@@ -29,7 +29,7 @@ class Input:
     arguments: tuple[int, ...]
 
 
-class Inputs:
+class CheckedInputs:
     """Makes the inputs of a finitization's targets with the classes of one module."""
 
     def __init__(self, finitization: StateBounds, module: ModuleType) -> None:

@@ -8,7 +8,7 @@ from types import ModuleType
 from typing import Any, NamedTuple
 
 from harness.kernel.inputs.routines import with_keywords
-from harness.kernel.judging.contract_checks import Contracts, Promise, ReturnedOrRaised
+from harness.kernel.judging.contract_checks import CallPostcondition, Contracts, ReturnedOrRaised
 from harness.kernel.program.loader import resolve
 from harness.kernel.program.steps import StepCounter, StepLimit
 from harness.kernel.specs.contracts import Property
@@ -29,7 +29,7 @@ class Violation:
     description: str
 
 
-class Judgement(NamedTuple):
+class CallCheck(NamedTuple):
     """The outcome of a call or an axiom on one input.
 
     Attributes:
@@ -41,7 +41,7 @@ class Judgement(NamedTuple):
     refused: bool = False
 
 
-class Judge:
+class CallChecker:
     """Checks calls on one module; `spec` and `module` spend the steps of `counter`.
 
     `misuses` are names of the exceptions that a routine without postcondition may raise.
@@ -63,15 +63,15 @@ class Judge:
         self._misuses = tuple(misuses)
         counter.start(_UNLIMITED)
 
-    def check(self, checked: Property, target: Target, this: Any, arguments: list[Any]) -> Judgement:
+    def check(self, checked: Property, target: Target, this: Any, arguments: list[Any]) -> CallCheck:
         """Make the call, or evaluate the axiom, on a valid input."""
         self._counter.start(BUDGET)
         try:
             if checked.axiom is not None:
-                return Judgement(self._check_axiom(checked, checked.axiom, this, arguments))
+                return CallCheck(self._check_axiom(checked, checked.axiom, this, arguments))
             return self._check_call(target, this, arguments)
         except StepLimit:
-            return Judgement(Violation(f"it does not end within {BUDGET:,} steps"))
+            return CallCheck(Violation(f"it does not end within {BUDGET:,} steps"))
         finally:
             self._counter.start(_UNLIMITED)
 
@@ -99,19 +99,19 @@ class Judge:
             return Violation(f"the axiom raised {_error_text(error)}")
         return None if holds else Violation("the axiom does not hold")
 
-    def _check_call(self, target: Target, this: Any, arguments: list[Any]) -> Judgement:
+    def _check_call(self, target: Target, this: Any, arguments: list[Any]) -> CallCheck:
         promise = self._promises.of(target.name, this, arguments)
         try:
             done = ReturnedOrRaised(self._bound(target, this)(*arguments), None)
         except (Exception, SystemExit) as error:
             done = ReturnedOrRaised(None, error)
         if done.raised is not None and not self._is_allowed(promise, done.raised):
-            return Judgement(Violation(f"it raised {_error_text(done.raised)}"))
+            return CallCheck(Violation(f"it raised {_error_text(done.raised)}"))
         refused = done.raised is not None and promise.post is None
-        return Judgement(self._violation_after(promise, this, arguments, done), refused)
+        return CallCheck(self._violation_after(promise, this, arguments, done), refused)
 
     def _violation_after(
-        self, promise: Promise, this: Any, arguments: list[Any], done: ReturnedOrRaised
+        self, promise: CallPostcondition, this: Any, arguments: list[Any], done: ReturnedOrRaised
     ) -> Violation | None:
         try:
             if not self._spec.rep_ok(this):
@@ -124,7 +124,7 @@ class Judge:
             return Violation(f"the postcondition raised {_error_text(error)}")
         return None if holds else Violation("the postcondition does not hold")
 
-    def _is_allowed(self, promise: Promise, error: BaseException) -> bool:
+    def _is_allowed(self, promise: CallPostcondition, error: BaseException) -> bool:
         """Return whether a call may raise that error, before the postcondition is evaluated."""
         if promise.post is None:
             return is_misuse(error, self._misuses)

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from types import ModuleType
 from typing import Any, Protocol
 
-from harness.checking.inputs import Input, Inputs, Vectors
-from harness.checking.judge import Judge, Violation
+from harness.checking.inputs import CheckedInputs, Input, Vectors
+from harness.checking.judge import CallChecker, Violation
 from harness.generators.policies.korat.generator import Korat
 from harness.generators.protocol import Task
 from harness.generators.states.reference.search import KoratSearch
@@ -22,7 +22,7 @@ from harness.model.targets import StateBounds
 
 
 @dataclass
-class Finding:
+class PropertyResults:
     """The results of checking a property so far.
 
     `calls` counts executions of the method (or axiom), and `refused` those that raised an exception of misuse.
@@ -55,7 +55,7 @@ class Bench:
     spec: Spec
     module: ModuleType
     finitization: Finitization
-    judge: Judge
+    judge: CallChecker
     progress: Callable[[], None]
     """A function that is called at every input or candidate."""
     searches: Callable[[Searching], None]
@@ -70,10 +70,10 @@ class Searching(Protocol):
         """The number of executions of the predicate so far."""
 
 
-def black_box(bench: Bench, checked: list[Property]) -> tuple[list[Finding], Vectors]:
+def black_box(bench: Bench, checked: list[Property]) -> tuple[list[PropertyResults], Vectors]:
     """Generate all inputs, and make every call on fresh objects."""
-    inputs = Inputs(bench.finitization, bench.module)
-    findings = [Finding(each) for each in checked]
+    inputs = CheckedInputs(bench.finitization, bench.module)
+    findings = [PropertyResults(each) for each in checked]
     production = Korat().produce(Task(bench.spec, bench.module, bench.finitization, 0))
     bench.searches(production)
     for vector, calls in production:
@@ -95,7 +95,7 @@ def black_box(bench: Bench, checked: list[Property]) -> tuple[list[Finding], Vec
     return findings, production.structures
 
 
-def white_box(bench: Bench, checked: list[Property]) -> tuple[list[Finding], Vectors]:
+def white_box(bench: Bench, checked: list[Property]) -> tuple[list[PropertyResults], Vectors]:
     """Search for failing inputs with the target as part of the predicate, so that its reads direct the search.
 
     The search undoes the writes of the call. Inputs share one execution if they differ only in fields that neither the
@@ -119,9 +119,9 @@ def _structures(bench: Bench, parameter: Structures) -> list[tuple[int, ...]]:
 MODES = {"black-box": black_box, "white-box": white_box}
 
 
-def _search(bench: Bench, checked: Property, structures: Vectors) -> Finding:
-    finding = Finding(checked)
-    inputs = Inputs(bench.finitization, bench.module)
+def _search(bench: Bench, checked: Property, structures: Vectors) -> PropertyResults:
+    finding = PropertyResults(checked)
+    inputs = CheckedInputs(bench.finitization, bench.module)
     failure = _Failure(bench, checked, structures)
     for vector, call in failure:
         finding.calls, finding.candidates = failure.calls, failure.search.explored

@@ -8,7 +8,7 @@ from itertools import product
 from types import ModuleType
 from typing import Any
 
-from harness.checking.judge import Judge
+from harness.checking.judge import CallChecker
 from harness.kernel.inputs.routines import Routines
 from harness.kernel.inputs.suites import Call
 from harness.kernel.objects.canon import NotCanonical, concrete
@@ -23,7 +23,7 @@ MOST_STATES = 2_000
 
 
 @dataclass(frozen=True)
-class Step:
+class SequenceStep:
     """One call, with its arguments; the first step of a sequence makes the object, the others are made on it."""
 
     routine: Routine
@@ -51,7 +51,7 @@ class Sequences:
     The bounds' objects, elements and length are not checked, because the wanted structure is within them.
     """
 
-    def __init__(self, spec: Spec, module: ModuleType, bounds: SequenceScope, judge: Judge) -> None:
+    def __init__(self, spec: Spec, module: ModuleType, bounds: SequenceScope, judge: CallChecker) -> None:
         self._spec = spec
         self._judge = judge
         self._omits = bounds.omission()
@@ -104,17 +104,17 @@ class Sequences:
         root = self._routines.root_class
         return root is None or isinstance(value, root)
 
-    def steps(self, calls: Sequence[Call]) -> tuple[Step, ...]:
+    def steps(self, calls: Sequence[Call]) -> tuple[SequenceStep, ...]:
         """Return the calls with their arguments."""
         return tuple(map(self._step, calls))
 
-    def _step(self, call: Call) -> Step:
+    def _step(self, call: Call) -> SequenceStep:
         routine = self._routines.routines[call.target]
         indices = call.arguments[routine.has_receiver :]
         arguments = [
             self._routines.argument(p, index, ()) for p, index in zip(routine.parameters, indices, strict=True)
         ]
-        return Step(routine, tuple(arguments))
+        return SequenceStep(routine, tuple(arguments))
 
 
 def objects_of(results: Sequence[Any]) -> list[Any]:

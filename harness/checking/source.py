@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from harness.checking.sequences import Step
+from harness.checking.sequences import SequenceStep
 from harness.kernel.objects.making import NOT_COMPARED, allocator, takes_program
 from harness.kernel.program.loader import ModuleText
 from harness.kernel.specs.contracts import Property
@@ -25,7 +25,7 @@ _CONTAINERS = (list, OrderedDict, dict, set, deque)
 
 
 @dataclass(frozen=True)
-class Files:
+class SourceFiles:
     """The files in which the program finds the implementation and the spec."""
 
     implementation: ModuleText
@@ -64,7 +64,7 @@ class Files:
 class CounterexampleSource:
     """Statements that make objects and check a property on them; each object gets a name."""
 
-    def __init__(self, files: Files) -> None:
+    def __init__(self, files: SourceFiles) -> None:
         self._files = files
         self._names: dict[int, str] = {}
         self._tokens: dict[tuple[str, int], str] = {}
@@ -98,7 +98,7 @@ class CounterexampleSource:
             if isinstance(value, _CONTAINERS) and (kind not in _CONTAINERS or self._is_shared_early(value)):
                 self._fill(name, value)
 
-    def construct(self, steps: Sequence[Step], returned_objects: Mapping[int, Any]) -> None:
+    def construct(self, steps: Sequence[SequenceStep], returned_objects: Mapping[int, Any]) -> None:
         """Write a sequence of calls, of which the first makes the object that the others are made on.
 
         Args:

@@ -8,14 +8,14 @@ from __future__ import annotations
 import inspect
 from typing import TYPE_CHECKING, Any
 
-from harness.command_line.command import Command, Form, Values
+from harness.command_line.command import Command, CommandForm, OptionValues
 from harness.errors import UsageError
 
 if TYPE_CHECKING:
     from harness.kernel.inputs.suites import SuiteReader
 
 
-def call(command: Command, values: Values) -> Any:
+def call(command: Command, values: OptionValues) -> Any:
     """Call the function of the form that the values choose. Each value is passed to the function that can take it.
 
     Raises:
@@ -27,7 +27,7 @@ def call(command: Command, values: Values) -> Any:
     return _call_function(command.then.function, command, values, result) if command.then else result
 
 
-def chosen_form(command: Command, values: Values) -> Form:
+def chosen_form(command: Command, values: OptionValues) -> CommandForm:
     """Return the first form whose option is given.
 
     Raises:
@@ -39,7 +39,7 @@ def chosen_form(command: Command, values: Values) -> Form:
     return next(form for form in command.forms if not form.option or values.is_given(form.option))
 
 
-def check_options(command: Command, form: Form, values: Values) -> None:
+def check_options(command: Command, form: CommandForm, values: OptionValues) -> None:
     """Check that each option that is given goes with the others, and that none is missing.
 
     Raises:
@@ -55,7 +55,7 @@ def check_options(command: Command, form: Form, values: Values) -> None:
             raise UsageError(refusal)
 
 
-def _call_function(name: str, command: Command, values: Values, *first: object) -> Any:
+def _call_function(name: str, command: Command, values: OptionValues, *first: object) -> Any:
     from harness import api
 
     function = getattr(api, name)
@@ -65,21 +65,21 @@ def _call_function(name: str, command: Command, values: Values, *first: object) 
     return function(*first, **arguments)
 
 
-def generate(command: Command, values: Values) -> tuple[SuiteReader, str | None]:
+def generate(command: Command, values: OptionValues) -> tuple[SuiteReader, str | None]:
     """Return the suite, and where and when it was made; None if that is here and now."""
     from harness.runner.job_count import job_count
-    from harness.runner.making import Making
+    from harness.runner.making import MakingRecord
 
     if values["--figure"]:
         from harness.analysis.plots import check_suffix
 
         check_suffix(values["--figure"])
-    now = Making.now(job_count(values["--jobs"]))
+    now = MakingRecord.now(job_count(values["--jobs"]))
     suite: SuiteReader = call(command, values)
     return suite, now.origin_of(suite.header)
 
 
-def run(command: Command, values: Values) -> Any:
+def run(command: Command, values: OptionValues) -> Any:
     """Run the experiment, or the one that the options describe.
 
     Raises:
@@ -95,7 +95,7 @@ def run(command: Command, values: Values) -> Any:
     return call(command, values)
 
 
-def shard(command: Command, values: Values) -> Any:
+def shard(command: Command, values: OptionValues) -> Any:
     """Run a shard of the experiment, or return the text of a job array.
 
     Raises:
@@ -110,7 +110,7 @@ def shard(command: Command, values: Values) -> Any:
     return api.slurm_script(values["EXPERIMENT"], values["--print-slurm"], values["--out"])
 
 
-def of_paper_or_run(command: Command, values: Values) -> Any:
+def of_paper_or_run(command: Command, values: OptionValues) -> Any:
     """Call the function for the paper or the folder that the first argument names."""
     from harness.papers import paper_or_run
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from harness.command_line import calls, kinds, options, results
-from harness.command_line.command import Command, Form, NextCall, Option
+from harness.command_line.command import Command, CommandForm, NextCall, Option
 
 SHARD_COMMAND = Command(
     "shard",
@@ -15,7 +15,7 @@ SHARD_COMMAND = Command(
         options.JOBS,
         Option("--out", kinds.FOLDER, "folder", default_text="results/EXPERIMENT-shards/K-of-N"),
     ),
-    (Form("slurm_script", "--print-slurm"), Form("experiment")),
+    (CommandForm("slurm_script", "--print-slurm"), CommandForm("experiment")),
     calls.shard,
     results.shard,
     then=NextCall("shard", ("K/N", "--jobs", "--out")),
@@ -30,7 +30,7 @@ MERGE_COMMAND = Command(
         Option("--allow-missing", kinds.FLAG, "allow_missing", "list what is missing, and leave it to 'run'"),
         Option("--out", kinds.FOLDER, "folder", default_text="results/EXPERIMENT"),
     ),
-    (Form("merge"),),
+    (CommandForm("merge"),),
     calls.call,
     results.merge,
 )

@@ -6,11 +6,11 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from harness.command_line.kinds import Kind
+from harness.command_line.kinds import ValueKind
 from harness.command_line.output import Output
 
 
-class Values:
+class OptionValues:
     """The values of a command's options by the names of the options, such as `--scope`."""
 
     def __init__(self, values: Mapping[str, Any], given_names: Collection[str]) -> None:
@@ -25,9 +25,9 @@ class Values:
         name, _, value = words.partition(" ")
         return self._values[name] == value if value else name in self._given_names
 
-    def replaced(self, values: Mapping[str, Any]) -> Values:
+    def replaced(self, values: Mapping[str, Any]) -> OptionValues:
         """Return the values with some of them replaced."""
-        return Values(self._values | dict(values), self._given_names)
+        return OptionValues(self._values | dict(values), self._given_names)
 
 
 @dataclass(frozen=True)
@@ -63,7 +63,7 @@ class Option:
     """
 
     name: str
-    kind: Kind
+    kind: ValueKind
     parameter: str = ""
     about: str = ""
     metavar: str = ""
@@ -102,7 +102,7 @@ class Option:
 
 
 @dataclass(frozen=True)
-class Form:
+class CommandForm:
     """One use of a command, which calls one function of `harness.api`.
 
     Attributes:
@@ -149,9 +149,9 @@ class Command:
     name: str
     summary: str
     options: tuple[Option, ...]
-    forms: tuple[Form, ...]
-    call: Callable[[Command, Values], Any]
-    output: Callable[[Any, Values], Output]
+    forms: tuple[CommandForm, ...]
+    call: Callable[[Command, OptionValues], Any]
+    output: Callable[[Any, OptionValues], Output]
     then: NextCall | None = None
     alternatives: Alternatives | None = None
     finding: str = ""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from harness.command_line.command import Values
+from harness.command_line.command import OptionValues
 from harness.command_line.output import Output, Screen
 
 if TYPE_CHECKING:
@@ -12,14 +12,14 @@ if TYPE_CHECKING:
     from harness.difference.result import Difference
 
 
-def difference(result: Difference | InvariantDifference, values: Values) -> Output:
+def difference(result: Difference | InvariantDifference, values: OptionValues) -> Output:
     """Show how both sides differ, and draw the differences if a folder is given."""
     from harness.difference.result import Difference
 
     return _of_api(result, values) if isinstance(result, Difference) else _of_invariant(result, values)
 
 
-def _of_api(result: Difference, values: Values) -> Output:
+def _of_api(result: Difference, values: OptionValues) -> Output:
     from harness import api
     from harness.report.states.difference_view import draw, text
     from harness.report.states.suite_summary import states_as_data
@@ -36,7 +36,7 @@ def _of_api(result: Difference, values: Values) -> Output:
     return Output(data, lines, is_finding=result.relation.is_finding)
 
 
-def _of_invariant(result: InvariantDifference, values: Values) -> Output:
+def _of_invariant(result: InvariantDifference, values: OptionValues) -> Output:
     from harness.report.states.difference_view import draw_sides, sides, sides_text
     from harness.report.states.suite_summary import states_as_data
     from harness.runner.subjects import finitization_of, load_subject

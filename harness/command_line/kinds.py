@@ -14,7 +14,7 @@ from harness.model.experiment import LARGEST_SCOPE
 
 
 @dataclass(frozen=True, eq=False)
-class Kind:
+class ValueKind:
     """A set of values that an option may take.
 
     Attributes:
@@ -30,7 +30,7 @@ class Kind:
     words: tuple[str, ...] = field(default=())
 
 
-def choice(meanings: Mapping[str, Any] | Sequence[str]) -> Kind:
+def choice(meanings: Mapping[str, Any] | Sequence[str]) -> ValueKind:
     """Return the kind of options that take one of a few words; `meanings` may give the value of each word."""
     values = meanings if isinstance(meanings, Mapping) else {word: word for word in meanings}
 
@@ -40,25 +40,25 @@ def choice(meanings: Mapping[str, Any] | Sequence[str]) -> Kind:
         return values[text]
 
     words = tuple(values)
-    return Kind(f"one of {', '.join(words)}", f"{{{','.join(words)}}}", read, words)
+    return ValueKind(f"one of {', '.join(words)}", f"{{{','.join(words)}}}", read, words)
 
 
-FLAG = Kind("none", "")
+FLAG = ValueKind("none", "")
 """An option without a value."""
-TEXT = Kind("text", "NAME")
-SUBJECT_NAME = Kind("the name of a subject, or its folder", "S")
-GENERATOR_NAME = Kind("the name of a generator, with options after a colon", "G")
-OPERATOR_SET = Kind("the name of an operator set", "SET")
-MODULE_NAME = Kind("the name of a module or package, as it is imported", "NAME")
-MODULE_NAMES = Kind("names of modules, as they are imported", "MODULE")
-PATHS = Kind("files, folders or node ids", "PATH")
-ADDRESS = Kind("a host and a port, such as tcp://10.0.0.1:8786", "ADDRESS")
-FILE = Kind("a file", "FILE", Path)
-FILES = Kind("files", "FILE")
-FOLDER = Kind("a folder", "DIR", Path)
-POSITIVE = Kind("a whole number from 1", "N", numbers.positive)
-SEED = Kind("a whole number of at most 64 bits", "K", numbers.seed)
-SCOPE = Kind(f"a whole number from 1 to {LARGEST_SCOPE}", "N", numbers.scope)
-SCOPES = Kind(f"a whole number from 1 to {LARGEST_SCOPE}, or a range such as 1-5", "N|M-N", numbers.scopes)
-WIDTH = Kind("a width in in, cm or mm, such as 3.3in", "W", numbers.width)
-BUDGETS = Kind("whole numbers with commas between them, or parts of a second such as 0.1", "N,N", numbers.budgets)
+TEXT = ValueKind("text", "NAME")
+SUBJECT_NAME = ValueKind("the name of a subject, or its folder", "S")
+GENERATOR_NAME = ValueKind("the name of a generator, with options after a colon", "G")
+OPERATOR_SET = ValueKind("the name of an operator set", "SET")
+MODULE_NAME = ValueKind("the name of a module or package, as it is imported", "NAME")
+MODULE_NAMES = ValueKind("names of modules, as they are imported", "MODULE")
+PATHS = ValueKind("files, folders or node ids", "PATH")
+ADDRESS = ValueKind("a host and a port, such as tcp://10.0.0.1:8786", "ADDRESS")
+FILE = ValueKind("a file", "FILE", Path)
+FILES = ValueKind("files", "FILE")
+FOLDER = ValueKind("a folder", "DIR", Path)
+POSITIVE = ValueKind("a whole number from 1", "N", numbers.positive)
+SEED = ValueKind("a whole number of at most 64 bits", "K", numbers.seed)
+SCOPE = ValueKind(f"a whole number from 1 to {LARGEST_SCOPE}", "N", numbers.scope)
+SCOPES = ValueKind(f"a whole number from 1 to {LARGEST_SCOPE}, or a range such as 1-5", "N|M-N", numbers.scopes)
+WIDTH = ValueKind("a width in in, cm or mm, such as 3.3in", "W", numbers.width)
+BUDGETS = ValueKind("whole numbers with commas between them, or parts of a second such as 0.1", "N,N", numbers.budgets)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from harness import __version__
-from harness.command_line.command import Command, Option, Values
+from harness.command_line.command import Command, Option, OptionValues
 from harness.command_line.commands import COMMANDS, EXAMPLES, GROUPS
 from harness.command_line.kinds import FLAG
 from harness.command_line.options import JSON
@@ -86,7 +86,7 @@ class _Parser(argparse.ArgumentParser):
         raise UsageError(f"{message}{pause} '{self.prog} --help' lists what there is")
 
 
-def parse(arguments: Sequence[str] | None = None) -> tuple[Command, Values]:
+def parse(arguments: Sequence[str] | None = None) -> tuple[Command, OptionValues]:
     """Return the command that arguments name, and the values of its options.
 
     Args:
@@ -97,7 +97,7 @@ def parse(arguments: Sequence[str] | None = None) -> tuple[Command, Values]:
         SystemExit: a help text or the version was asked for, and is printed.
     """
     options = vars(build_parser().parse_args(arguments))
-    return COMMANDS[options[_COMMAND]], Values(options, options.get(_GIVEN_NAMES, ()))
+    return COMMANDS[options[_COMMAND]], OptionValues(options, options.get(_GIVEN_NAMES, ()))
 
 
 def build_parser() -> argparse.ArgumentParser:

@@ -16,7 +16,7 @@ from textwrap import fill
 from harness import api
 from harness.analysis.columns import COVERAGE, CRITERIA, EVALUATED, RESULTS, SAMPLES, TIMINGS, TRIALS
 from harness.analysis.frames import RunFrames
-from harness.command_line.command import Command, Form, Option
+from harness.command_line.command import Command, CommandForm, Option
 from harness.command_line.commands import COMMANDS, EXAMPLE_OF_COMMAND
 from harness.command_line.options import JSON
 from harness.papers import PAPERS, paper
@@ -175,7 +175,7 @@ def _table_names(command: Command) -> Iterator[str]:
         yield fill(f"* {text}" if source else text, _WIDTH, subsequent_indent="  " if source else "")
 
 
-def _usage(command: Command, form: Form) -> str:
+def _usage(command: Command, form: CommandForm) -> str:
     """Return the shortest arguments of a form."""
     chosen, _, value = form.option.partition(" ")
     parts = ["mutascope", command.name]
@@ -202,7 +202,7 @@ def _with_value(option: Option) -> str:
     return f"{option.name} {value}".strip()
 
 
-def _links(command: Command, form: Form) -> str:
+def _links(command: Command, form: CommandForm) -> str:
     names = [form.function, *([command.then.function] if command.then else [])]
     return " and then ".join(f"[`{name}`](api.md#{name})" for name in names)
 

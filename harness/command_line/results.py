@@ -10,7 +10,7 @@ from pathlib import Path
 from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
-from harness.command_line.command import Values
+from harness.command_line.command import OptionValues
 from harness.command_line.output import Output, Screen
 from harness.model.mutant import Mutant, MutantStatus
 
@@ -29,17 +29,17 @@ if TYPE_CHECKING:
     from harness.tables.table import Table
 
 
-def names(available: Mapping[str, list[str]], values: Values) -> Output:
+def names(available: Mapping[str, list[str]], values: OptionValues) -> Output:
     """Show the available names of each kind."""
     return Output.of_lines(available, (f"{kind}: {', '.join(listed) or 'none'}" for kind, listed in available.items()))
 
 
-def generated_tests(suite: GeneratedSuite, values: Values) -> Output:
+def generated_tests(suite: GeneratedSuite, values: OptionValues) -> Output:
     """Show how a tool's tests were made."""
     return Output.of_lines(suite.as_dict(), [suite.as_text()])
 
 
-def builders(search: BuilderSearchResult, values: Values) -> Output:
+def builders(search: BuilderSearchResult, values: OptionValues) -> Output:
     """Show the builders, and how many structures each further one added."""
     subject = values["SUBJECT"]
 
@@ -55,7 +55,7 @@ def builders(search: BuilderSearchResult, values: Values) -> Output:
     return Output(search.to_data() | {"subject": subject}, text)
 
 
-def survivors(listed: list[MutantOfRun], values: Values) -> Output:
+def survivors(listed: list[MutantOfRun], values: OptionValues) -> Output:
     """Show the survivors of a run, one in a line, below the name of their trial."""
 
     def lines() -> Iterator[str]:
@@ -71,12 +71,12 @@ def survivors(listed: list[MutantOfRun], values: Values) -> Output:
     return Output([one.to_data() for one in listed], lambda screen: "\n".join(lines()))
 
 
-def mutant_of_run(listed: list[MutantOfRun], values: Values) -> Output:
+def mutant_of_run(listed: list[MutantOfRun], values: OptionValues) -> Output:
     """Show a mutant in each trial that has it."""
     return Output([one.to_data() for one in listed], lambda screen: "\n\n".join(one.text() for one in listed))
 
 
-def mutants(listed: list[Mutant] | dict[str, list[Mutant]], values: Values) -> Output:
+def mutants(listed: list[Mutant] | dict[str, list[Mutant]], values: OptionValues) -> Output:
     """Show the mutants of a subject, or those of several modules by the names of the modules."""
     operators = values["--operators"]
     by_module = listed if isinstance(listed, dict) else {"": listed}
@@ -117,34 +117,34 @@ def _equal(mutant: Mutant) -> str:
     return f"{mutant.same_as or 'the original'} by {mutant.rule or 'code objects'}"
 
 
-def profiles(files: Iterable[Path], values: Values) -> Output:
+def profiles(files: Iterable[Path], values: OptionValues) -> Output:
     """Show the files with the observed types."""
     return Output.of_lines(paths := [str(path) for path in files], paths)
 
 
-def description(text: str, values: Values) -> Output:
+def description(text: str, values: OptionValues) -> Output:
     """Show a paragraph in lines that fit on the screen."""
     return Output(
         {"description": text}, lambda screen: "\n".join(wrap(text, max(40, screen.width), break_on_hyphens=False))
     )
 
 
-def figures(files: Iterable[Path], values: Values) -> Output:
+def figures(files: Iterable[Path], values: OptionValues) -> Output:
     """Show the files of figures."""
     return Output.of_lines({"figures": (paths := [str(path) for path in files])}, paths)
 
 
-def report_files(files: Iterable[Path], values: Values) -> Output:
+def report_files(files: Iterable[Path], values: OptionValues) -> Output:
     """Show the files of a report."""
     return Output.of_lines({"files": (paths := [str(path) for path in files])}, paths)
 
 
-def experiment_file(path: Path, values: Values) -> Output:
+def experiment_file(path: Path, values: OptionValues) -> Output:
     """Show the file that an experiment was written to, and how to run it."""
     return Output.of_lines({"file": str(path)}, [f"{path}: run it with mutascope run {path}"])
 
 
-def run(folder: Path, values: Values) -> Output:
+def run(folder: Path, values: OptionValues) -> Output:
     """Show the trials of a run, and remarks about its suites."""
     from harness.analysis.run_summary import as_text, suite_warnings, summary_rows
 
@@ -153,7 +153,7 @@ def run(folder: Path, values: Values) -> Output:
     return Output(data, lambda screen: "\n".join([as_text(trials), *remarks, str(folder)]))
 
 
-def shard(result: ShardRun | str, values: Values) -> Output:
+def shard(result: ShardRun | str, values: OptionValues) -> Output:
     """Show what a shard has found, or the job array that was asked for."""
     if isinstance(result, str):
         return Output.of_lines({"script": result}, result.splitlines())
@@ -162,14 +162,14 @@ def shard(result: ShardRun | str, values: Values) -> Output:
     return Output.of_lines(data | {"mutants": result.mutants}, [counted, str(result.folder)])
 
 
-def merge(merged: Merged, values: Values) -> Output:
+def merge(merged: Merged, values: OptionValues) -> Output:
     """Show the trials of the merged run, and what is missing."""
     output = run(merged.folder, values)
     data = {**output.data, "missing": list(merged.missing)}
     return Output(data, lambda screen: "\n".join([*merged.missing, output.text(screen)]))
 
 
-def verification(result: Verification, values: Values) -> Output:
+def verification(result: Verification, values: OptionValues) -> Output:
     """Show the disagreements of a verification, and what it could not check."""
     disagreements = [str(disagreement) for disagreement in result.disagreements]
     lines = [*result.notes, *result.changed, *result.unchecked, *disagreements]
@@ -183,19 +183,19 @@ def verification(result: Verification, values: Values) -> Output:
     return Output.of_lines(data, lines, is_finding=not result.holds)
 
 
-def tables(by_name: Mapping[str, Table], values: Values) -> Output:
+def tables(by_name: Mapping[str, Table], values: OptionValues) -> Output:
     """Show tables in the format that is asked for."""
     return _tables_and_figures(by_name, values, [])
 
 
-def tables_of_run(comparison: GeneratorsOfRun | CriteriaOfRun, values: Values) -> Output:
+def tables_of_run(comparison: GeneratorsOfRun | CriteriaOfRun, values: OptionValues) -> Output:
     """Show the tables of a comparison, and draw its figures if a folder for them is given."""
     by_name = comparison.tables(values["--table"])
     figures = [str(path) for path in comparison.draw(values["--figures"])] if values["--figures"] else []
     return _tables_and_figures(by_name, values, figures)
 
 
-def _tables_and_figures(by_name: Mapping[str, Table], values: Values, figures: list[str]) -> Output:
+def _tables_and_figures(by_name: Mapping[str, Table], values: OptionValues, figures: list[str]) -> Output:
     """Show rows and captions, which name policy and oracle, and the files of figures."""
     from harness.tables.render import render
 
@@ -206,17 +206,17 @@ def _tables_and_figures(by_name: Mapping[str, Table], values: Values, figures: l
     return Output(data, lambda screen: "\n".join([*(render(table, form) for table in by_name.values()), *figures]))
 
 
-def check(result: CheckResult, values: Values) -> Output:
+def check(result: CheckResult, values: OptionValues) -> Output:
     """Show the properties that were checked, with the smallest counterexamples."""
     return Output(result.as_dict(), lambda screen: result.as_text(), is_finding=bool(result.violated))
 
 
-def faults(result: FaultReport, values: Values) -> Output:
+def faults(result: FaultReport, values: OptionValues) -> Output:
     """Show the faults that a suite revealed."""
     return Output(result.as_dict(), lambda screen: result.as_text(), is_finding=bool(result.faults))
 
 
-def exported_suite(exported: Path | WrittenTests, values: Values) -> Output:
+def exported_suite(exported: Path | WrittenTests, values: OptionValues) -> Output:
     """Show the file that tests were written to, and how to run it."""
     if isinstance(exported, Path):
         return Output.of_lines({"file": str(exported)}, [f"{exported}: run it with python -m pytest {exported}"])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from harness.command_line import calls, kinds, options, results
-from harness.command_line.command import Alternatives, Command, Form, NextCall, Option
+from harness.command_line.command import Alternatives, Command, CommandForm, NextCall, Option
 from harness.model.experiment import DEFAULT_OPERATORS
 from harness.model.outcome import OracleName
 from harness.model.pytest_suite import Flaky
@@ -137,8 +137,10 @@ _ON_A_LINE = (
 """The options that describe an experiment."""
 
 _FORMS = (
-    Form("subject_experiment", "--subject", {"--scope": "--subject needs --scope, as in --scope 3 or --scope 1-5"}),
-    Form(
+    CommandForm(
+        "subject_experiment", "--subject", {"--scope": "--subject needs --scope, as in --scope 3 or --scope 1-5"}
+    ),
+    CommandForm(
         "own_suite",
         "--target",
         {"--tests": "--target needs --tests, the files or folders that pytest is called with"},
@@ -180,7 +182,7 @@ RUN_COMMAND = Command(
         Option("--out", kinds.FOLDER, "folder", default_text="results/EXPERIMENT"),
     ),
     (
-        Form(
+        CommandForm(
             "experiment",
             "EXPERIMENT",
             refusal="{option} goes with {requirement}; an experiment's file says it for each of its trials",

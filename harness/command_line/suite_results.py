@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from harness.command_line.command import Values
+from harness.command_line.command import OptionValues
 from harness.command_line.output import Output, Screen, Text
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ class _Parts:
         self.texts.append(lambda screen: line)
 
 
-def generated_suite(suite_and_origin: tuple[SuiteReader, str | None], values: Values) -> Output:
+def generated_suite(suite_and_origin: tuple[SuiteReader, str | None], values: OptionValues) -> Output:
     """Show a suite, where it was made, and what of it is asked for."""
     from harness.report.states.extension_view import extension_line
     from harness.report.states.suite_summary import suite_facts, suite_text
@@ -46,7 +46,7 @@ def generated_suite(suite_and_origin: tuple[SuiteReader, str | None], values: Va
     return Output(parts.data, lambda screen: "\n".join(text(screen) for text in parts.texts))
 
 
-def _add_sequences(parts: _Parts, suite: SuiteReader, values: Values) -> None:
+def _add_sequences(parts: _Parts, suite: SuiteReader, values: OptionValues) -> None:
     from harness import api
     from harness.report.states.suite_summary import last_calls_as_data, printable_sequences
 
@@ -56,7 +56,7 @@ def _add_sequences(parts: _Parts, suite: SuiteReader, values: Values) -> None:
     parts.texts.append(lambda screen: "\n" + printable_sequences(sequences, calls, len(suite), screen.encoding))
 
 
-def _add_states(parts: _Parts, suite: SuiteReader, values: Values) -> None:
+def _add_states(parts: _Parts, suite: SuiteReader, values: OptionValues) -> None:
     from harness import api
     from harness.report.states.suite_summary import printable_states, states_as_data
 
@@ -72,7 +72,7 @@ def _add_states(parts: _Parts, suite: SuiteReader, values: Values) -> None:
         parts.add_figure("figure", api.draw_states(states, suite, values["--figure"]))
 
 
-def _add_extension(parts: _Parts, suite: SuiteReader, values: Values) -> None:
+def _add_extension(parts: _Parts, suite: SuiteReader, values: OptionValues) -> None:
     """Add the pairs of each field's extension, if the suite is field-exhaustive."""
     from harness.report.states.extension_view import extension_path, extension_text, grids
     from harness.runner.subjects import finitization_of, load_subject

@@ -12,7 +12,7 @@ from harness.difference.requests import DifferenceRequest
 from harness.difference.result import Difference, LargerScope, OfApi, OfRepOk
 from harness.errors import SpecError
 from harness.generators.policies.beapi import Beapi
-from harness.generators.sequences.exploration import Exploration
+from harness.generators.sequences.exploration import SequenceExploration
 from harness.generators.sequences.protocol import SequenceTask
 from harness.generators.sequences.witness import Contradicted
 from harness.generators.states.reference.search import KoratSearch
@@ -39,7 +39,7 @@ class _ApiStructure:
     result: int
 
 
-class Comparison:
+class ApiComparison:
     """Compares a spec's API with its rep_ok at one scope."""
 
     def __init__(self, spec: Spec, module: ModuleType, request: DifferenceRequest) -> None:
@@ -152,7 +152,7 @@ class Comparison:
             )
         return explored_scopes, missing
 
-    def _takes_away(self, missing: dict[bytes, tuple[int, ...]], exploration: Exploration) -> bool:
+    def _takes_away(self, missing: dict[bytes, tuple[int, ...]], exploration: SequenceExploration) -> bool:
         """Remove the structures of the exploration from `missing`; return False if the limit of attempts ended it."""
         most = exploration.task.bounds.most_attempts
         try:
@@ -166,17 +166,17 @@ class Comparison:
             return False
         return True
 
-    def _exploration(self, scope: int, attempts: int | None = None) -> Exploration:
+    def _exploration(self, scope: int, attempts: int | None = None) -> SequenceExploration:
         bounds = self._spec.sequences(scope, self._request.implementation.source)
         if attempts is not None:
             bounds.attempts(min(attempts, bounds.most_attempts))
         spec = replace(self._spec, rep_ok=always)  # what it rejects is not to end the exploration: it is compared
         task = SequenceTask(spec, self._module, bounds, scope, seed=0, restores=self._restores)
-        exploration = Exploration(task, Beapi().policy(task))
+        exploration = SequenceExploration(task, Beapi().policy(task))
         self._at.append(exploration)
         return exploration
 
-    def _roots(self, exploration: Exploration) -> Iterator[tuple[_ApiStructure, Any]]:
+    def _roots(self, exploration: SequenceExploration) -> Iterator[tuple[_ApiStructure, Any]]:
         """Yield the structures of the root's class, each made by executing its sequence."""
         bounds = exploration.task.bounds
         routines = Routines(self._module, bounds)

@@ -19,14 +19,14 @@ def compare_with_api(request: DifferenceRequest, teller: FactWriter, beats: Hear
     """Compare the structures that an API makes with those of rep_ok.
 
     Raises:
-        MutascopeError: the program does not load, or as `Comparison`.
+        MutascopeError: the program does not load, or as `ApiComparison`.
     """
-    from harness.difference.comparing import Comparison  # each question needs other modules
+    from harness.difference.comparing import ApiComparison  # each question needs other modules
 
     limit_recursion()
     spec, module = _loaded(request, teller)
     teller.begins(f"executing sequences({request.scope}) of {request.spec_filename}", is_brief=True)
-    comparison = Comparison(spec, module, request)
+    comparison = ApiComparison(spec, module, request)
     teller.begins(f"executing calls of {request.implementation.filename}, and rep_ok of {request.spec_filename}")
     beats.reached = lambda: comparison.reached
     return comparison.run()

@@ -7,7 +7,7 @@ from enum import Enum
 from typing import Any
 
 
-class Relation(Enum):
+class StructureRelation(Enum):
     """The relation between the structures of the API, A, and those of rep_ok, R (beapi2023, section 4.3)."""
 
     EQUAL = "equal"
@@ -26,7 +26,7 @@ class Relation(Enum):
     @property
     def is_finding(self) -> bool:
         """Whether there is something to be settled."""
-        return self in (Relation.UNDER, Relation.OVER, Relation.ERROR)
+        return self in (StructureRelation.UNDER, StructureRelation.OVER, StructureRelation.ERROR)
 
 
 @dataclass(frozen=True)
@@ -93,14 +93,14 @@ class Difference:
         return self.larger[-1].missing if self.larger else self.rep_ok_only
 
     @property
-    def relation(self) -> Relation:
+    def relation(self) -> StructureRelation:
         """The relation between A and R."""
         is_open = bool(self.larger) and not any(one.whole for one in self.larger)
         if self.api_only:
-            return Relation.ERROR if self.unexplained and not is_open else Relation.OVER
+            return StructureRelation.ERROR if self.unexplained and not is_open else StructureRelation.OVER
         if self.unexplained:
-            return Relation.OPEN if is_open else Relation.UNDER
-        return Relation.SCOPE if self.rep_ok_only else Relation.EQUAL
+            return StructureRelation.OPEN if is_open else StructureRelation.UNDER
+        return StructureRelation.SCOPE if self.rep_ok_only else StructureRelation.EQUAL
 
     def as_dict(self) -> dict[str, Any]:
         """Return the result for JSON."""
@@ -134,10 +134,12 @@ def _objects(count: int) -> str:
 
 
 _MEANING = {
-    Relation.EQUAL: "equal",
-    Relation.SCOPE: "equal but for the scope, as the API needs a larger one for the rest",
-    Relation.UNDER: "rep_ok is under-specified, or the API makes only a part of the valid structures",
-    Relation.OVER: "rep_ok is over-specified, or the API makes invalid structures",
-    Relation.OPEN: "open, as larger scopes were ended before it was known whether the API makes the rest there",
-    Relation.ERROR: "each has what the other lacks: an error in rep_ok, in the API, or in both",
+    StructureRelation.EQUAL: "equal",
+    StructureRelation.SCOPE: "equal but for the scope, as the API needs a larger one for the rest",
+    StructureRelation.UNDER: "rep_ok is under-specified, or the API makes only a part of the valid structures",
+    StructureRelation.OVER: "rep_ok is over-specified, or the API makes invalid structures",
+    StructureRelation.OPEN: (
+        "open, as larger scopes were ended before it was known whether the API makes the rest there"
+    ),
+    StructureRelation.ERROR: "each has what the other lacks: an error in rep_ok, in the API, or in both",
 }

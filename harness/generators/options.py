@@ -13,7 +13,7 @@ _ANSWERS = {"yes": True, "no": False}
 
 
 @dataclass(frozen=True)
-class Option:
+class GeneratorOption:
     """One option.
 
     Attributes:
@@ -42,9 +42,9 @@ def member_of(kind: type[StrEnum]) -> Callable[[str], StrEnum | None]:
     return lambda text: kind(text) if text in list(kind) else None
 
 
-def switch(about: str) -> Option:
+def switch(about: str) -> GeneratorOption:
     """Return an option that is "yes" or "no"."""
-    return Option(about, _ANSWERS.get, lambda is_on: "yes" if is_on else "no")
+    return GeneratorOption(about, _ANSWERS.get, lambda is_on: "yes" if is_on else "no")
 
 
 class NamedOptions:
@@ -54,7 +54,7 @@ class NamedOptions:
         table: how each field is read and written, by its name.
     """
 
-    table: ClassVar[Mapping[str, Option]]
+    table: ClassVar[Mapping[str, GeneratorOption]]
 
     @classmethod
     def read(cls, generator: str, text: str, allowed: Collection[str] | None = None) -> Self:

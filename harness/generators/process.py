@@ -1,6 +1,6 @@
 """The process in which a suite is generated, or builders are found.
 
-It reports `Progress` about five times a second, so silence means that some code does not return.
+It reports `GenerationProgress` about five times a second, so silence means that some code does not return.
 """
 
 from __future__ import annotations
@@ -22,7 +22,15 @@ from harness.generators.policies.own.choosing import chosen
 from harness.generators.policies.own.generator import OwnGenerator
 from harness.generators.protocol import Generator
 from harness.generators.registry import AnyGenerator, find_generator, makes_sequences
-from harness.generators.requests import BuildersRequest, Interim, Notice, Progress, SuiteReport, SuiteRequest, no_room
+from harness.generators.requests import (
+    BuildersRequest,
+    GenerationProgress,
+    Interim,
+    Notice,
+    SuiteReport,
+    SuiteRequest,
+    no_room,
+)
 from harness.generators.sequences.builder_search import BuilderSearchResult
 from harness.generators.sequences.generate import generate_sequences
 from harness.generators.sequences.protocol import SequenceTask
@@ -58,7 +66,7 @@ def _written(request: SuiteRequest, teller: FactWriter) -> SuiteHeader:
     spec = spec_of(request, teller)
 
     def progress(explored: int, states: int, inputs: int) -> None:
-        _report(teller, Progress(explored, states, inputs))
+        _report(teller, GenerationProgress(explored, states, inputs))
 
     def engine(name: str) -> None:
         teller.begins(f"executing rep_ok of {request.spec_filename} with the {name} engine")
@@ -132,19 +140,19 @@ def climb_to_builders(request: BuildersRequest, teller: FactWriter, beats: Heart
         MutascopeError: the spec requires something impossible, or a call fails or does not return.
     """
     from harness.generators.sequences.builders import find_builders  # most requests are for suites
-    from harness.generators.sequences.exploration import Exploration
+    from harness.generators.sequences.exploration import SequenceExploration
 
     done = 0
-    at: Exploration | None = None
+    at: SequenceExploration | None = None
 
-    def begins(exploration: Exploration) -> None:
+    def begins(exploration: SequenceExploration) -> None:
         nonlocal at, done
         done += 0 if at is None else at.explored
         at = exploration
 
     def beat() -> object:
         explored = done + (0 if at is None else at.explored)
-        _report(teller, Progress(explored))
+        _report(teller, GenerationProgress(explored))
         return explored
 
     with errors_for_users(request):

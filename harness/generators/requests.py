@@ -71,7 +71,7 @@ class SuiteReport:
 
 
 @dataclass(frozen=True)
-class Progress:
+class GenerationProgress:
     """The numbers of explored candidates or sequences, and of written states and inputs, while the process works."""
 
     explored: int = 0
@@ -86,4 +86,4 @@ class Notice:
     text: str
 
 
-Interim = Progress | Notice
+Interim = GenerationProgress | Notice

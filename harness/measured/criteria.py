@@ -20,7 +20,7 @@ PRODUCT = " & "
 
 
 @dataclass(frozen=True)
-class Criterion:
+class MeasuredCriterion:
     """One criterion on one suite: the class of each input, and the unit with which it is selected.
 
     For a criterion of states, a unit is a state with all of its calls, as `one-per-class` takes them. A target with its
@@ -84,7 +84,7 @@ def _flags(chosen: Numbers, inputs: int) -> Flags:
     return mask
 
 
-def criteria_of(classes: InputClasses, suite: SuiteReader, bounds: Finitization | None) -> list[Criterion]:
+def criteria_of(classes: InputClasses, suite: SuiteReader, bounds: Finitization | None) -> list[MeasuredCriterion]:
     """Return each measured criterion, then the products of two of them, then that of all.
 
     Args:
@@ -106,10 +106,10 @@ def _products(names: Sequence[str]) -> Iterator[tuple[str, ...]]:
 
 def _criterion(
     names: tuple[str, ...], numbers: Mapping[str, Sequence[int]], states: Numbers, targets: Numbers, by_input: Flags
-) -> Criterion:
+) -> MeasuredCriterion:
     inputs = np.arange(len(states), dtype=np.int64)
     single = np.ones_like(by_input) if BRANCHES in names else by_input
     parts = [np.where(single, targets, -1), *(np.asarray(numbers[name], dtype=np.int64) for name in names)]
     _, classes = np.unique(np.stack(parts), axis=1, return_inverse=True)
     units = np.where(single, states.max() + 1 + inputs, states)
-    return Criterion(PRODUCT.join(names), classes.astype(np.int64).reshape(-1), units)
+    return MeasuredCriterion(PRODUCT.join(names), classes.astype(np.int64).reshape(-1), units)

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from harness.analysis.compared import Compared
+from harness.analysis.compared import SubjectComparison
 from harness.errors import MutascopeError
-from harness.kernel.specs.declared_parameters import Making, making_of_class
+from harness.kernel.specs.declared_parameters import DeclaredConstruction, making_of_class
 from harness.model.domains import DomainValue, Reference
 from harness.model.finitization import Finitization
 from harness.model.routines import ArgumentDomain
@@ -21,7 +21,7 @@ from harness.runner.logs import LOGGER
 from harness.runner.subjects import finitization_of, load_subject, sequences_of
 
 
-def fixed_domains(compared: Compared) -> list[str]:
+def fixed_domains(compared: SubjectComparison) -> list[str]:
     """Return one line for each domain that some of the generators vary and others fix; empty if none is known.
 
     A warning reports bounds that cannot be described any more because the subject was changed.
@@ -47,7 +47,7 @@ def fixed_domains(compared: Compared) -> list[str]:
 
 
 @dataclass(frozen=True)
-class Difference:
+class DomainDifference:
     """A domain that one kind of inputs fixes, and what the other kind does; both as a verb with its object."""
 
     fixed_by_sequences: bool
@@ -55,7 +55,9 @@ class Difference:
     varied: str
 
 
-def different_domains(states: Finitization, sequences: SequenceScope, making: Making | None) -> Iterator[Difference]:
+def different_domains(
+    states: Finitization, sequences: SequenceScope, making: DeclaredConstruction | None
+) -> Iterator[DomainDifference]:
     """Compare the bounds of states with those of sequences.
 
     Args:
@@ -67,16 +69,18 @@ def different_domains(states: Finitization, sequences: SequenceScope, making: Ma
     routines = {routine.name: routine.parameters for routine in sequences.routines if routine.has_receiver}
     for name in (*targets, *(name for name in routines if name not in targets)):
         if name not in routines or name not in targets:
-            yield Difference(name not in routines, f"leave out {name}", f"call {name}")
+            yield DomainDifference(name not in routines, f"leave out {name}", f"call {name}")
             continue
         for number, (of_states, of_sequences) in enumerate(zip(targets[name], routines[name], strict=False), start=1):
             one, other = _values(of_states), _arguments(of_sequences)
             if (one is None) != (other is None):
                 parameter = f"parameter {number} of {name}"
-                yield Difference(other is not None, f"pass {one or other} as {parameter}", f"vary {parameter}")
+                yield DomainDifference(other is not None, f"pass {one or other} as {parameter}", f"vary {parameter}")
 
 
-def _of_constructor(states: Finitization, sequences: SequenceScope, making: Making) -> Iterator[Difference]:
+def _of_constructor(
+    states: Finitization, sequences: SequenceScope, making: DeclaredConstruction
+) -> Iterator[DomainDifference]:
     passed: dict[str, set[str]] = {name: set() for name in making.defaults}
     for routine in sequences.routines:
         if routine.has_receiver or routine.name != sequences.root:
@@ -93,9 +97,9 @@ def _of_constructor(states: Finitization, sequences: SequenceScope, making: Maki
         varied = [field for field in made_fields if _is_varied(states, fields[field])]
         if len(values) == 1 and varied:
             fixed = f"construct {sequences.root} with {name}={min(values)}"
-            yield Difference(True, fixed, f"vary {' and '.join(varied)}, which the constructor makes of it")
+            yield DomainDifference(True, fixed, f"vary {' and '.join(varied)}, which the constructor makes of it")
         elif len(values) > 1 and made_fields and not varied:
-            yield Difference(
+            yield DomainDifference(
                 False, f"have one {' and '.join(made_fields)}", f"vary {name}, of which the constructor makes it"
             )
 

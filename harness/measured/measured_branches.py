@@ -12,7 +12,7 @@ from pathlib import Path
 
 import numpy as np
 
-from harness.analysis.compared import ComparedSuite, Part, Selection
+from harness.analysis.compared import ComparedSuite, SelectionMode, SuitePart
 from harness.analysis.kill_matrix import Flags
 from harness.analysis.spread import Spread
 from harness.errors import MutascopeError, StoreError
@@ -64,7 +64,7 @@ class MeasuredBranches:
         self._path = folder / FILE_NAME
         self._stored_coverage = _read(self._path)
 
-    def __call__(self, chosen: Sequence[Part]) -> list[Fraction]:
+    def __call__(self, chosen: Sequence[SuitePart]) -> list[Fraction]:
         """Return one ratio per part; none if there is no branch, or the sources have changed since the run."""
         try:
             self._counts([sub for part in chosen for sub in _first_sub_suites(part)])  # of each suite in one process
@@ -74,11 +74,11 @@ class MeasuredBranches:
             return []
         return [ratio for ratio in counts if ratio is not None] if None not in counts else []
 
-    def _part(self, part: Part) -> Fraction | None:
+    def _part(self, part: SuitePart) -> Fraction | None:
         suite, inputs = part.suite, part.suite.trial.inputs
-        if part.selection is Selection.WHOLE:
+        if part.selection is SelectionMode.WHOLE:
             return _ratio(self._whole(suite))
-        if part.selection is Selection.PREFIX:
+        if part.selection is SelectionMode.PREFIX:
             (count,) = self._counts([SubSuite(suite, np.arange(inputs) < part.size)])
             return _ratio(count)
         ratios: list[Fraction] = []
@@ -137,11 +137,11 @@ class MeasuredBranches:
         return {name: (extent.first_line, extent.last_line) for name, extent in extents if name in names}
 
 
-def _first_sub_suites(part: Part) -> list[SubSuite]:
+def _first_sub_suites(part: SuitePart) -> list[SubSuite]:
     """Return the sub-suites of a part that are measured in any case."""
-    if part.selection is Selection.WHOLE:
+    if part.selection is SelectionMode.WHOLE:
         return []
-    if part.selection is Selection.PREFIX:
+    if part.selection is SelectionMode.PREFIX:
         return [SubSuite(part.suite, part.first)]
     draws = range(MOST if part.size <= SMALL else FEWEST)
     inputs = part.suite.trial.inputs

@@ -41,8 +41,8 @@ class TellingProgram:
 
     Attributes:
         outcomes: two for each condition, true first, and one for each function; by function in source order.
-        bits: the bit of `Outcomes.seen` that each of them sets.
-        width: the number of bytes that hold all bits of `Outcomes.seen`.
+        bits: the bit of `ConditionOutcomes.seen` that each of them sets.
+        width: the number of bytes that hold all bits of `ConditionOutcomes.seen`.
     """
 
     code: CodeType
@@ -86,7 +86,8 @@ def measured_outcomes(
     All calls of a sequence count; under the policy snapshot, only the last one.
 
     Returns:
-        For each input in suite order the bits of `Outcomes.seen`, low ones first, in `TellingProgram.width` bytes.
+        For each input in suite order the bits of `ConditionOutcomes.seen`, low ones first, in `TellingProgram.width`
+        bytes.
 
     Raises:
         MutascopeError: the suite is empty, or spec or implementation do not load.

@@ -10,7 +10,7 @@ from harness.kernel.program.recursion import limit_recursion
 from harness.measuring.condition_outcomes import ROWS_FILE, telling_outcomes
 from harness.measuring.headway import Headway, observed_suite
 from harness.measuring.job import CoverageRequest, InputsRun
-from harness.measuring.outcomes import Outcomes
+from harness.measuring.outcomes import ConditionOutcomes
 
 
 def condition_outcomes(job: CoverageRequest, headway: Headway) -> InputsRun:
@@ -22,7 +22,7 @@ def condition_outcomes(job: CoverageRequest, headway: Headway) -> InputsRun:
     Raises:
         MutascopeError: as `observed_suite`.
     """
-    text, outcomes = job.implementation, Outcomes()
+    text, outcomes = job.implementation, ConditionOutcomes()
     spans = {name: (min(span), max(span)) for name, span in job.lines.items()}
     program = telling_outcomes(text.source, text.filename, spans)
     loaded = observed_suite(job, headway, executed=lambda text: execute(text, program.code, outcomes.presets()))

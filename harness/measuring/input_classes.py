@@ -42,7 +42,7 @@ class InputClasses:
 
 
 def outcome_name(seen: int) -> str:
-    """Return the name of a class of outcomes (`Outcomes.seen`)."""
+    """Return the name of a class of outcomes (`ConditionOutcomes.seen`)."""
     parts = []
     for number in range((seen.bit_length() + 1) // 2):
         true, false = seen >> 2 * number & 1, seen >> 2 * number + 1 & 1

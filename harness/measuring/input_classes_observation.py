@@ -12,19 +12,19 @@ from typing import Any
 
 from harness.errors import SpecError
 from harness.generators.states.reference.criterion import class_name
-from harness.kernel.judging.prepared import Prepared
+from harness.kernel.judging.prepared import PreparedInput
 from harness.kernel.program.loader import ModuleText, execute
 from harness.kernel.program.recursion import limit_recursion
 from harness.kernel.specs.spec import SPEC_MODULE, Spec, exception_summary, load_spec
 from harness.measuring.headway import Headway, observed_suite
 from harness.measuring.input_classes import BRANCHES, CONDITIONS, EQ_CLASS, outcome_name
 from harness.measuring.job import ClassNames, CoverageRequest
-from harness.measuring.outcomes import Outcomes, telling_branches, telling_conditions
+from harness.measuring.outcomes import ConditionOutcomes, telling_branches, telling_conditions
 
-Classing = Callable[[Prepared], Hashable]
+Classing = Callable[[PreparedInput], Hashable]
 
 
-class Numbering:
+class ClassNumbering:
     """The classes of one criterion, numbered in order of appearance, and each input's number."""
 
     def __init__(self) -> None:
@@ -46,7 +46,7 @@ def input_classes(job: CoverageRequest, headway: Headway) -> ClassNames:
     Raises:
         MutascopeError: spec, implementation or suite is unusable, or eq_class or rep_ok raises.
     """
-    of_spec, of_program = Outcomes(), Outcomes()
+    of_spec, of_program = ConditionOutcomes(), ConditionOutcomes()
     code, branches = telling_branches(job.implementation.source, job.implementation.filename)
     spec_code, conditions = telling_conditions(job.spec_source, job.spec_filename)
     loaded = observed_suite(
@@ -57,7 +57,7 @@ def input_classes(job: CoverageRequest, headway: Headway) -> ClassNames:
     )
     limit_recursion()
     of_states = {} if loaded.suite.holds_sequences else _of_states(loaded.spec, of_spec, job.spec_filename)
-    numberings = {name: Numbering() for name in (*of_states, BRANCHES)}
+    numberings = {name: ClassNumbering() for name in (*of_states, BRANCHES)}
     for number in headway.each(range(len(loaded.suite))):
         prepared = loaded.inputs.prepare(number)
         for name, classing in of_states.items():
@@ -72,7 +72,7 @@ def input_classes(job: CoverageRequest, headway: Headway) -> ClassNames:
     )
 
 
-def _telling_spec(job: CoverageRequest, code: CodeType, outcomes: Outcomes) -> Spec:
+def _telling_spec(job: CoverageRequest, code: CodeType, outcomes: ConditionOutcomes) -> Spec:
     """Return the spec with functions that report the outcomes of their conditions."""
     spec = load_spec(job.spec_source, job.spec_filename)
     text = ModuleText(SPEC_MODULE, job.spec_source, job.spec_filename)
@@ -86,14 +86,14 @@ def _telling_spec(job: CoverageRequest, code: CodeType, outcomes: Outcomes) -> S
     )
 
 
-def _of_states(spec: Spec, outcomes: Outcomes, filename: str) -> dict[str, Classing]:
+def _of_states(spec: Spec, outcomes: ConditionOutcomes, filename: str) -> dict[str, Classing]:
     """Return the criteria for pre-states that the spec has."""
     criteria: dict[str, Classing] = {}
     if spec.eq_class is not None:
         eq_class = spec.eq_class
         criteria[EQ_CLASS] = lambda prepared: _called(eq_class, (prepared.root,), f"{filename}: {EQ_CLASS}")
 
-    def conditions(prepared: Prepared) -> int:
+    def conditions(prepared: PreparedInput) -> int:
         outcomes.begin()
         if prepared.requires is not None:
             _called(prepared.requires, (prepared.root, *prepared.arguments), f"{filename}: a target's precondition")
@@ -105,7 +105,7 @@ def _of_states(spec: Spec, outcomes: Outcomes, filename: str) -> dict[str, Class
     return criteria
 
 
-def _branches(prepared: Prepared, outcomes: Outcomes) -> int:
+def _branches(prepared: PreparedInput, outcomes: ConditionOutcomes) -> int:
     prepared.lead_up()
     outcomes.begin()
     with suppress(BaseException):  # what it raises is an outcome

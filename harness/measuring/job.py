@@ -64,7 +64,7 @@ class FunctionsRequest:
 
 
 @dataclass(frozen=True)
-class Counts:
+class NamedCounts:
     """Counts of functions by their qualified names, or of sub-suites by their numbers as text."""
 
     by_name: Mapping[str, CoverageCounts]
@@ -74,7 +74,7 @@ class Counts:
 class FunctionCounts:
     """The counts of functions for each part of a request."""
 
-    parts: tuple[Counts, ...]
+    parts: tuple[NamedCounts, ...]
 
 
 @dataclass(frozen=True)

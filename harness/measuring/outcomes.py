@@ -17,7 +17,7 @@ _PLAIN = (type(None), int, float, complex, str, bytes, list, tuple, dict, set, f
 _Body = TypeVar("_Body", bound=ast.AST)
 
 
-class Outcomes:
+class ConditionOutcomes:
     """Records which conditions were true, and which were false, since the last `begin`.
 
     Attributes:

@@ -9,11 +9,11 @@ from harness.measuring.job import (
     ClassNames,
     CodeRequest,
     ConditionOutcomesRequest,
-    Counts,
     FunctionCounts,
     FunctionsRequest,
     InputClassesRequest,
     InputsRun,
+    NamedCounts,
     SpecificationRequest,
     SubSuitesRequest,
 )
@@ -25,7 +25,7 @@ from harness.model.coverage import CoverageCounts
 def measure_functions(request: FunctionsRequest, teller: FactWriter, beats: Heartbeats) -> FunctionCounts:
     """Run a suite on the original, and generate with Korat, under coverage.py."""
     headway = Headway(teller, beats)
-    return FunctionCounts(tuple(Counts(_function_counts(part, headway)) for part in request.parts))
+    return FunctionCounts(tuple(NamedCounts(_function_counts(part, headway)) for part in request.parts))
 
 
 def _function_counts(part: CodeRequest | SpecificationRequest, headway: Headway) -> dict[str, CoverageCounts]:
@@ -38,11 +38,11 @@ def _function_counts(part: CodeRequest | SpecificationRequest, headway: Headway)
     return specification_counts(part, headway)
 
 
-def measure_sub_suites(request: SubSuitesRequest, teller: FactWriter, beats: Heartbeats) -> Counts:
+def measure_sub_suites(request: SubSuitesRequest, teller: FactWriter, beats: Heartbeats) -> NamedCounts:
     """Run sub-suites on the original under coverage.py, one after the other."""
     from harness.measuring.sub_suites_observation import sub_suite_counts
 
-    return Counts(sub_suite_counts(request, Headway(teller, beats)))
+    return NamedCounts(sub_suite_counts(request, Headway(teller, beats)))
 
 
 def classify_inputs(request: InputClassesRequest, teller: FactWriter, beats: Heartbeats) -> ClassNames:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from harness.measuring.job import Counts, SubSuitesRequest
+from harness.measuring.job import NamedCounts, SubSuitesRequest
 from harness.measuring.lines import own_lines
 from harness.measuring.measurement import Measurement, measured
 from harness.model.coverage import CoverageCounts
@@ -33,5 +33,5 @@ def sub_suite_coverage(
         return []
     lines = own_lines(subject.source, functions)
     measurement = Measurement(subject, scope, lines, suite, sequences, chosen)
-    with measured(SubSuitesRequest, Counts, "its code coverage", measurement) as (counts, _):
+    with measured(SubSuitesRequest, NamedCounts, "its code coverage", measurement) as (counts, _):
         return [counts.by_name[str(number)] for number in range(len(chosen))]

@@ -22,7 +22,7 @@ _SYMBOLS: dict[type[ast.cmpop], str] = {
 _LENGTH = "length"
 
 
-class Sum:
+class MonomialSum:
     """A sum of integer multiples of monomials, and the evaluated parts of it that may raise, in order."""
 
     def __init__(self, terms: dict[Monomial, int], evaluated: tuple[Form, ...] = ()) -> None:
@@ -30,12 +30,12 @@ class Sum:
         self.evaluated = tuple(dict.fromkeys(evaluated))
 
     @classmethod
-    def number(cls, value: int) -> Sum:
+    def number(cls, value: int) -> MonomialSum:
         """Return the sum that is a constant."""
         return cls({(): value})
 
     @classmethod
-    def atom(cls, form: Form, evaluated: tuple[Form, ...] = (), *, raises: bool = False) -> Sum:
+    def atom(cls, form: Form, evaluated: tuple[Form, ...] = (), *, raises: bool = False) -> MonomialSum:
         """Return the sum that is one value, known only to be an integer."""
         return cls({((repr(form), form),): 1}, (*evaluated, form) if raises else evaluated)
 
@@ -49,34 +49,36 @@ class Sum:
         """The form, which is equal for sums of equal value that raise alike."""
         return ("sum", tuple(sorted(self.terms.items())), self.evaluated)
 
-    def times(self, other: Sum) -> Sum:
+    def times(self, other: MonomialSum) -> MonomialSum:
         """Return the product; `other` is evaluated later."""
         terms: dict[Monomial, int] = {}
         for one, factor in self.terms.items():
             for two, by in other.terms.items():
                 product = tuple(sorted((*one, *two)))
                 terms[product] = terms.get(product, 0) + factor * by
-        return Sum(terms, (*self.evaluated, *other.evaluated))
+        return MonomialSum(terms, (*self.evaluated, *other.evaluated))
 
-    def plus(self, other: Sum, by: int = 1) -> Sum:
+    def plus(self, other: MonomialSum, by: int = 1) -> MonomialSum:
         """Return the sum with `by` times `other`, which is evaluated later."""
         terms = dict(self.terms)
         for monomial, factor in other.terms.items():
             terms[monomial] = terms.get(monomial, 0) + by * factor
-        return Sum(terms, (*self.evaluated, *other.evaluated))
+        return MonomialSum(terms, (*self.evaluated, *other.evaluated))
 
-    def divided(self, other: Sum, operator: str) -> Sum:
+    def divided(self, other: MonomialSum, operator: str) -> MonomialSum:
         """Return `self // other` or `self % other`."""
         evaluated = (*self.evaluated, *other.evaluated)
         by, value = other.constant, self.constant
         if by in (1, -1):
-            return Sum({m: by * factor for m, factor in self.terms.items()} if operator == "//" else {}, evaluated)
+            return MonomialSum(
+                {m: by * factor for m, factor in self.terms.items()} if operator == "//" else {}, evaluated
+            )
         if by and value is not None:
-            return Sum({(): value // by if operator == "//" else value % by}, evaluated)
-        return Sum.atom((operator, self.form, other.form), evaluated, raises=not by)
+            return MonomialSum({(): value // by if operator == "//" else value % by}, evaluated)
+        return MonomialSum.atom((operator, self.form, other.form), evaluated, raises=not by)
 
 
-def compared(left: Sum, operator: type[ast.cmpop], right: Sum) -> Form | None:
+def compared(left: MonomialSum, operator: type[ast.cmpop], right: MonomialSum) -> Form | None:
     """Return the form of a comparison of two integers, or None for an operator that does not compare values.
 
     The form compares the difference with zero by `<=`, `==` or `!=`, or is a truth value.
@@ -86,9 +88,9 @@ def compared(left: Sum, operator: type[ast.cmpop], right: Sum) -> Form | None:
     symbol = _SYMBOLS[operator]
     difference = left.plus(right, -1)
     if symbol in (">", ">="):
-        difference = Sum({m: -factor for m, factor in difference.terms.items()}, difference.evaluated)
+        difference = MonomialSum({m: -factor for m, factor in difference.terms.items()}, difference.evaluated)
     if symbol in ("<", ">"):
-        difference = difference.plus(Sum.number(1))
+        difference = difference.plus(MonomialSum.number(1))
     return _form("<=" if symbol[0] in "<>" else symbol, difference.terms, difference.evaluated)
 
 
@@ -158,7 +160,7 @@ class Normaliser:
     def __init__(self, is_integer: Callable[[ast.expr], bool], may_raise: Callable[[ast.expr], bool]) -> None:
         self._is_integer = is_integer
         self._may_raise = may_raise
-        self._sums: dict[ast.expr, Sum | None] = {}
+        self._sums: dict[ast.expr, MonomialSum | None] = {}
 
     def form(self, node: ast.AST) -> Form:
         """Return the form of any node, without positions; statements within a statement are left out."""
@@ -210,29 +212,29 @@ class Normaliser:
         value = self._sum(ast.BinOp(read, node.op, node.value))
         return None if value is None else ("assign", self._form(node.target), value.form)
 
-    def _sum(self, node: ast.expr) -> Sum | None:
+    def _sum(self, node: ast.expr) -> MonomialSum | None:
         """Return the sum for an expression that is surely an integer; None for any other."""
         if node not in self._sums:
             self._sums[node] = self._new_sum(node)
         return self._sums[node]
 
-    def _new_sum(self, node: ast.expr) -> Sum | None:
+    def _new_sum(self, node: ast.expr) -> MonomialSum | None:
         match node:
             case ast.Constant(value=int(value)) if type(value) is int:
-                return Sum.number(value)
+                return MonomialSum.number(value)
             case ast.Name() | ast.Attribute() if self._is_integer(node):
                 return self._read(node)
             case ast.Call(func=ast.Name(id="len"), args=[counted], keywords=[]) if self._is_integer(node):
-                return Sum.atom((_LENGTH, self._plain(counted)), self._evaluated(counted), raises=True)
+                return MonomialSum.atom((_LENGTH, self._plain(counted)), self._evaluated(counted), raises=True)
             case ast.UnaryOp(op=operator, operand=operand):
                 return self._unary(operator, self._sum(operand))
             case ast.BinOp(left=left, op=operator, right=right):
                 return self._binary(self._sum(left), operator, self._sum(right))
         return None
 
-    def _read(self, node: ast.Name | ast.Attribute) -> Sum:
+    def _read(self, node: ast.Name | ast.Attribute) -> MonomialSum:
         before = self._evaluated(node.value) if isinstance(node, ast.Attribute) else ()
-        return Sum.atom(self._plain(node), before, raises=self._may_raise(node))
+        return MonomialSum.atom(self._plain(node), before, raises=self._may_raise(node))
 
     def _evaluated(self, node: ast.expr) -> tuple[Form, ...]:
         before = self._evaluated(node.value) if isinstance(node, ast.Attribute) else ()
@@ -243,16 +245,16 @@ class Normaliser:
         return ("read", ast.unparse(node))
 
     @staticmethod
-    def _unary(operator: ast.unaryop, operand: Sum | None) -> Sum | None:
+    def _unary(operator: ast.unaryop, operand: MonomialSum | None) -> MonomialSum | None:
         if operand is None or isinstance(operator, ast.Not):
             return None
         if isinstance(operator, ast.UAdd):
             return operand
-        minus = Sum({m: -factor for m, factor in operand.terms.items()}, operand.evaluated)
-        return minus if isinstance(operator, ast.USub) else minus.plus(Sum.number(-1))
+        minus = MonomialSum({m: -factor for m, factor in operand.terms.items()}, operand.evaluated)
+        return minus if isinstance(operator, ast.USub) else minus.plus(MonomialSum.number(-1))
 
     @staticmethod
-    def _binary(left: Sum | None, operator: ast.operator, right: Sum | None) -> Sum | None:
+    def _binary(left: MonomialSum | None, operator: ast.operator, right: MonomialSum | None) -> MonomialSum | None:
         if left is None or right is None:
             return None
         match operator:

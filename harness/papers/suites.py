@@ -53,7 +53,7 @@ def was_executed(trial: Trial) -> bool:
 
 
 @dataclass(frozen=True)
-class Facts:
+class TrialFacts:
     """The facts of a run by trial; mutants that the policy leaves out are left out of first kills."""
 
     frames: RunFrames
@@ -95,7 +95,7 @@ class Suite:
     """A suite with its trials, one for each oracle; sizes are read from the first trial."""
 
     trials: tuple[Trial, ...]
-    facts: Facts = field(repr=False)
+    facts: TrialFacts = field(repr=False)
 
     @property
     def trial(self) -> str:
@@ -226,7 +226,7 @@ class Suite:
         return firsts[mutants - 1] + 1 if len(firsts) >= mutants else None
 
 
-class Suites:
+class RunSuites:
     """The suites of a run, looked up by subject, generator, scope and seed, in the order of their first trials.
 
     It answers look-ups; rules are those of the tables.
@@ -241,7 +241,7 @@ class Suites:
 
     def __init__(
         self,
-        facts: Facts,
+        facts: TrialFacts,
         key: Sequence[str] = WITH_SEED,
         choice: Choice = latest,
         counts: Callable[[Trial], bool] | None = None,

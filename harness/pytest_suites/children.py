@@ -11,8 +11,8 @@ from time import perf_counter
 from typing import TypeVar
 
 from harness.errors import UsageError
-from harness.kernel.process.child_process import WALL_FACTOR, Broken, Death, Supervision, run_child
-from harness.kernel.process.confinement import Limits
+from harness.kernel.process.child_process import WALL_FACTOR, Broken, ChildDeath, Supervision, run_child
+from harness.kernel.process.confinement import ProcessLimits
 from harness.kernel.process.progress import NOT_STARTED, Progress
 from harness.kernel.process.reported import ReportedError
 from harness.kernel.running.fact_validation import NO_RUN, broken_by
@@ -22,8 +22,8 @@ from harness.pytest_suites.mutant_facts import FirstKill, MutantFacts, lost
 from harness.pytest_suites.reports import EarlyEnd, MutantFault
 from harness.pytest_suites.work_tree import WorkTree
 
-_LIMITS_OF_ORIGINAL = Limits(memory=8 << 30, file_size=1 << 30, open_files=1024)
-_LIMITS = Limits(memory=320 << 20, file_size=64 << 20, open_files=256)
+_LIMITS_OF_ORIGINAL = ProcessLimits(memory=8 << 30, file_size=1 << 30, open_files=1024)
+_LIMITS = ProcessLimits(memory=320 << 20, file_size=64 << 20, open_files=256)
 """A mutant that hoards stays below half a gigabyte with what it is forked from, unless the original needs more."""
 _MEMORY_FACTOR = 2
 """The factor by which a mutant's memory may exceed the growth of the original."""
@@ -92,9 +92,9 @@ class Children:
         )
         if isinstance(result, ReportedError):
             raise UsageError(result.message)
-        if not isinstance(result, (Death, Broken)):
+        if not isinstance(result, (ChildDeath, Broken)):
             return result
-        how = result.detail if isinstance(result, Death) else result.fault
+        how = result.detail if isinstance(result, ChildDeath) else result.fault
         if current.name():
             return EarlyEnd(current.name(), how)
         raise UsageError(f"the suite ends its process while it is collected ({how}); correct it")
@@ -125,9 +125,9 @@ class Children:
             progress = Progress(0, len(tests) + 1)
             result = self._run(tests, measured, work, progress)
             # A death that the machine (SIGKILL: memory) or the harness may have caused counts the second time.
-            if not (isinstance(result, Death) and result.outside and attempt == 0):
+            if not (isinstance(result, ChildDeath) and result.outside and attempt == 0):
                 break
-        if not isinstance(result, Death):
+        if not isinstance(result, ChildDeath):
             return result
         position = progress.position()
         if position is None:
@@ -147,7 +147,7 @@ class Children:
 
     def _run(
         self, tests: Sequence[str], measured: MeasuredTests, work: Work, progress: Progress
-    ) -> MutantFacts | Death | str:
+    ) -> MutantFacts | ChildDeath | str:
         def constant(number: int) -> float:  # not started, or tests that only the mutant has: it is collected
             return _TEST_SECONDS if number < len(tests) else _COLLECTING_SECONDS
 
@@ -168,10 +168,10 @@ class Children:
             Supervision(progress, allowed, constant, self._alive, _MOST_FACTS),
             writable=self._writable,
         )
-        return result if isinstance(result, Death) else _believed(result)
+        return result if isinstance(result, ChildDeath) else _believed(result)
 
 
-def _believed(report: MutantFacts | Broken | ReportedError) -> MutantFacts | Death | str:
+def _believed(report: MutantFacts | Broken | ReportedError) -> MutantFacts | ChildDeath | str:
     """Return the facts that a child says, a death if they cannot be facts, or text if the machine is at fault."""
     if isinstance(report, Broken):
         return broken_by(report)

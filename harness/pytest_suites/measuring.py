@@ -12,15 +12,15 @@ import pytest
 
 from harness.kernel.program.steps import budget_for
 from harness.pytest_suites.job import MeasuredTests, OriginalOrder
-from harness.pytest_suites.metering import UNLIMITED, Meter
+from harness.pytest_suites.metering import UNLIMITED, PartMeter
 from harness.pytest_suites.outcomes import (
     FAILED,
     SKIPPED,
     SKIPPED_TEST,
     XFAILED,
     XFAILED_TEST,
-    Failure,
-    Outcomes,
+    OutcomePlugin,
+    TestFailure,
     failure_of,
     words_of,
 )
@@ -30,7 +30,7 @@ Sites = frozenset[int]
 
 
 @dataclass
-class Measurement:
+class TestMeasurement:
     """The measurements of one test; `sites` are the places of the target that it reaches.
 
     `raised` is the error that made it fail on the original, in words for people, which may differ from run to run.
@@ -50,10 +50,10 @@ class Measuring:
     fixtures.
     """
 
-    def __init__(self, meter: Meter, budgets: MeasuredTests | None) -> None:
+    def __init__(self, meter: PartMeter, budgets: MeasuredTests | None) -> None:
         self.meter = meter
-        self.outcomes = Outcomes()
-        self.tests: dict[str, Measurement] = {}
+        self.outcomes = OutcomePlugin()
+        self.tests: dict[str, TestMeasurement] = {}
         self.shared: dict[str, int] = {}
         self.teardown = 0
         self.shared_seconds = 0.0
@@ -67,12 +67,14 @@ class Measuring:
         for item, following in chosen:
             self.run_one(items, item, following)
 
-    def run_one(self, items: Sequence[pytest.Item], item: pytest.Item, following: pytest.Item | None) -> Failure | None:
+    def run_one(
+        self, items: Sequence[pytest.Item], item: pytest.Item, following: pytest.Item | None
+    ) -> TestFailure | None:
         """Run one test; return why it failed, or None."""
         self._items = items
         self.outcomes.begin()
         self.meter.limit_met = False
-        test = self.tests.setdefault(item.nodeid, Measurement())
+        test = self.tests.setdefault(item.nodeid, TestMeasurement())
         budget = UNLIMITED
         if self._budgets is not None:
             budget = budget_for(self._budgets.steps.get(item.nodeid, 0) + self._budgets.first_steps)
@@ -157,7 +159,7 @@ class Measuring:
             return
         for item in self._items:
             if node in item.listchain():
-                self.tests.setdefault(item.nodeid, Measurement()).sites.update(sites)
+                self.tests.setdefault(item.nodeid, TestMeasurement()).sites.update(sites)
 
 
 def in_sequence(items: Sequence[pytest.Item]) -> Iterable[tuple[pytest.Item, pytest.Item | None]]:

@@ -10,7 +10,7 @@ from harness.kernel.program.steps import StepCounter, step_counter
 UNLIMITED = 1 << 62
 
 
-class Meter:
+class PartMeter:
     """Steps and reached places since a part began; parts within parts are counted by themselves.
 
     Attributes:

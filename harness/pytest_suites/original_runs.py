@@ -27,13 +27,13 @@ from harness.pytest_suites.measuring import Measuring, in_sequence, ordered, wit
 from harness.pytest_suites.metering import UNLIMITED
 from harness.pytest_suites.replaced import replaced
 from harness.pytest_suites.reports import CoverageReport, OriginalReport, OriginalTest, TypesReport
-from harness.pytest_suites.sessions import Sessions
+from harness.pytest_suites.sessions import SessionPreparation
 
 
 class OriginalRuns:
     """Carries out orders about the original, in a child; their files are in `folder`."""
 
-    def __init__(self, sessions: Sessions, folder: Path) -> None:
+    def __init__(self, sessions: SessionPreparation, folder: Path) -> None:
         self._sessions = sessions
         self._folder = folder
 

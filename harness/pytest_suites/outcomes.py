@@ -27,38 +27,38 @@ _ASSERTING = ("Failed", "DoctestFailure", "MultipleDoctestFailures")
 
 
 @dataclass(frozen=True)
-class Failure:
+class TestFailure:
     """The reason why a test failed, with deterministic words about it."""
 
     reason: KillReason
     detail: str
 
 
-SKIPPED_TEST = Failure(KillReason.SKIPPED, skips.SKIPPED)
-XFAILED_TEST = Failure(KillReason.SKIPPED, skips.XFAILED)
-MISSING_TEST = Failure(KillReason.SKIPPED, skips.MISSING)
+SKIPPED_TEST = TestFailure(KillReason.SKIPPED, skips.SKIPPED)
+XFAILED_TEST = TestFailure(KillReason.SKIPPED, skips.XFAILED)
+MISSING_TEST = TestFailure(KillReason.SKIPPED, skips.MISSING)
 """The failures of tests that pass on the original, but are skipped, xfail or are missing with a mutant."""
 
 
-def failure_of(error: BaseException | None, when: str) -> Failure:
+def failure_of(error: BaseException | None, when: str) -> TestFailure:
     """Return the failure by an exception in the phase `when` of a test; `error` is None if pytest itself made it fail.
 
     An AssertionError that the program raises is an assertion, too: it cannot be distinguished from one of the test.
     """
     where = "" if when == "call" else f"in {when}: "
     if error is None:
-        return Failure(KillReason.ASSERTION, f"{where}failed")
+        return TestFailure(KillReason.ASSERTION, f"{where}failed")
     name = type(error).__name__
     if isinstance(error, StepLimit):
-        return Failure(KillReason.STEP_LIMIT, f"{where}step limit")
+        return TestFailure(KillReason.STEP_LIMIT, f"{where}step limit")
     if isinstance(error, MemoryError):
-        return Failure(KillReason.MEMORY_LIMIT, f"{where}MemoryError")
+        return TestFailure(KillReason.MEMORY_LIMIT, f"{where}MemoryError")
     if isinstance(error, AssertionError) or name in _ASSERTING:
-        return Failure(KillReason.ASSERTION, f"{where}{name}")
+        return TestFailure(KillReason.ASSERTION, f"{where}{name}")
     inner = getattr(error, "exc_info", None)  # of an exception in a doctest
     if isinstance(inner, tuple) and len(inner) == 3 and isinstance(inner[1], BaseException):
         return failure_of(inner[1], when)
-    return Failure(KillReason.EXCEPTION, f"{where}{name}")
+    return TestFailure(KillReason.EXCEPTION, f"{where}{name}")
 
 
 def is_xfailed(report: pytest.TestReport, call: pytest.CallInfo[Any]) -> bool:
@@ -77,12 +77,12 @@ def words_of(error: BaseException) -> str:
     return words if len(words) <= _MOST_WORDS else f"{words[: _MOST_WORDS - 3]}..."
 
 
-class Outcomes:
+class OutcomePlugin:
     """A plug-in that notes the outcome of each test, as all other plug-ins leave it."""
 
     def __init__(self) -> None:
         self.outcome = ""
-        self.failure: Failure | None = None
+        self.failure: TestFailure | None = None
         self.error: BaseException | None = None
         """The exception that made the test fail, until it has ended; None if pytest itself made it fail."""
         self._unread: list[Unread] = []

@@ -39,7 +39,7 @@ from harness.pytest_suites.job import (
 from harness.pytest_suites.measuring import Measuring, in_sequence
 from harness.pytest_suites.mutant_facts import FirstKill, MutantFacts
 from harness.pytest_suites.original_runs import OriginalRuns
-from harness.pytest_suites.outcomes import MISSING_TEST, SKIPPED_TEST, Failure
+from harness.pytest_suites.outcomes import MISSING_TEST, SKIPPED_TEST, TestFailure
 from harness.pytest_suites.reports import (
     WORDS,
     Alive,
@@ -52,13 +52,13 @@ from harness.pytest_suites.reports import (
     TypesReport,
     Word,
 )
-from harness.pytest_suites.sessions import Sessions
+from harness.pytest_suites.sessions import SessionPreparation
 from harness.pytest_suites.skips import is_skipped
 from harness.pytest_suites.warming import warm
 from harness.pytest_suites.work_tree import WorkTree
 
 
-class Planted(Exception):
+class ControlMutantError(Exception):
     """The exception that a control mutant raises wherever the target executes a step."""
 
 
@@ -69,7 +69,7 @@ class Server:
         self._folder = folder
         self._tree = WorkTree(Path(job.pristine), work / TREE)
         self._children = Children(self._tree, work, alive)
-        self._sessions = Sessions(job, self._tree.path)
+        self._sessions = SessionPreparation(job, self._tree.path)
         self._original = OriginalRuns(self._sessions, folder)
         self._meter = self._sessions.meter
 
@@ -189,7 +189,7 @@ class Server:
         matrix: bool,
         progress: Progress,
         finder: TargetFinder,
-        lost: Mapping[str, Failure] = MappingProxyType({}),
+        lost: Mapping[str, TestFailure] = MappingProxyType({}),
     ) -> MutantFacts:
         """Run tests. Tests that are `lost`, as the suite is collected without them, come before all others."""
         places = {node: number for number, node in enumerate(node_ids)}
@@ -223,7 +223,7 @@ class Server:
 
 
 def _raise_planted() -> bool:
-    raise Planted("planted")
+    raise ControlMutantError("planted")
 
 
 def serve_orders(job_path: str, work_folder: str, orders_end: str, facts_end: str) -> int:

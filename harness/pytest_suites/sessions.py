@@ -14,11 +14,11 @@ from harness.kernel.program.loader import ModuleText
 from harness.pytest_suites.importing import TargetFinder
 from harness.pytest_suites.job import SuiteJob
 from harness.pytest_suites.measuring import Measuring
-from harness.pytest_suites.metering import Meter
+from harness.pytest_suites.metering import PartMeter
 from harness.pytest_suites.session import Session, stand_in
 
 
-class Sessions:
+class SessionPreparation:
     """Prepares the sessions of a job in the working copy `tree` of the project.
 
     Attributes:
@@ -33,7 +33,7 @@ class Sessions:
         self._stands = [str(tree / folder) for folder in (job.folder, *job.roots)]
         filename = job.filename if os.path.isabs(job.filename) else str(tree / job.filename)
         self.text = ModuleText(job.target, job.source, filename, job.blocked)
-        self.meter = Meter()
+        self.meter = PartMeter()
 
     def stand(self) -> None:
         """Change to the project's folder, with a folder of its own for temporary files."""

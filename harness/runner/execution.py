@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from harness.kernel.inputs.suites import SuiteReader
 from harness.kernel.program.splice import mutated_source
 from harness.kernel.running.baseline_slices import source_of
-from harness.kernel.running.facts import Fault, MutantFacts
+from harness.kernel.running.facts import HarnessFault, MutantFacts
 from harness.kernel.running.job import BaselineOrder, BatchOrder, InputMask, MutantOrder, RunJob
 from harness.model.experiment import Approach, ExecutionMode, Experiment
 from harness.model.interface import Interface
@@ -179,7 +179,7 @@ class Execution:
         LOGGER.info("the %soracle: %s", name, PROOFS[kind.proof](executor, controls, original.raised))
         return proof
 
-    def run(self, executor: TrialExecutor, mutants: Sequence[Mutant]) -> Iterator[ProbedFacts | Fault]:
+    def run(self, executor: TrialExecutor, mutants: Sequence[Mutant]) -> Iterator[ProbedFacts | HarnessFault]:
         """Yield the facts of each mutant, as they are found."""
         count = len(self._suite)
         so_far: dict[str, ProbedFacts] = {}
@@ -204,7 +204,7 @@ class Execution:
                 for answer in mutant_facts(executor, orders if self._rows else batches(orders, executor.jobs)):
                     number = numbers[answer.id]
                     before = so_far.pop(answer.id, None)
-                    if isinstance(answer, Fault):
+                    if isinstance(answer, HarnessFault):
                         yield answer
                         continue
                     if answer.left:
@@ -224,14 +224,16 @@ class Execution:
         if left:
             yield from self._run_whole(executor, [*left])
 
-    def _run_whole(self, executor: TrialExecutor, mutants: Sequence[Mutant]) -> Iterator[ProbedFacts | Fault]:
+    def _run_whole(self, executor: TrialExecutor, mutants: Sequence[Mutant]) -> Iterator[ProbedFacts | HarnessFault]:
         """Yield the facts of mutants that leak state to later inputs: on all inputs, in order, in a process each."""
         count = len(self._suite)
         rows = self.probe(executor, mutants, 0, count)
         numbers = {mutant.id: number for number, mutant in enumerate(mutants)}
         orders = [replace(self.order(mutant, 0, count), most_kills=None) for mutant in mutants]
         for answer in mutant_facts(executor, orders):
-            yield answer if isinstance(answer, Fault) else self._probed(answer, rows, numbers[answer.id], 0, count)
+            yield (
+                answer if isinstance(answer, HarnessFault) else self._probed(answer, rows, numbers[answer.id], 0, count)
+            )
 
     def _probed(self, answer: MutantFacts, rows: ProbedRows | None, number: int, first: int, end: int) -> ProbedFacts:
         """Return the facts of a mutant on inputs `first` to `end - 1`, with the inputs that reach it."""

@@ -6,7 +6,7 @@ from collections.abc import Container, Sequence
 
 from harness.errors import BaselineError, InstrumentError
 from harness.kernel.program.loader import SELECTOR
-from harness.kernel.running.facts import Fault, MutantFacts
+from harness.kernel.running.facts import HarnessFault, MutantFacts
 from harness.kernel.running.job import MutantOrder
 from harness.model.interface import Interface
 from harness.model.outcome import KillReason
@@ -79,7 +79,7 @@ def prove(
     planted: MutantFacts | None = None
     inputs = steps = 0
     for facts in mutant_facts(executor, orders):
-        if isinstance(facts, Fault):
+        if isinstance(facts, HarnessFault):
             raise InstrumentError(f"the {facts.id} mutant could not be run: {facts.fault}; see run.log")
         if facts.id == PLANTED:
             planted = facts

@@ -17,7 +17,7 @@ from harness.runner.executors.task import below
 
 @dataclass(frozen=True)
 class JobFiles:
-    """The files of a job, as `Files` says: its suite, slices of the baseline, probes and their rows."""
+    """The files of a job, as `WorkFiles` says: its suite, slices of the baseline, probes and their rows."""
 
     job: Path
     zygote: Callable[[Path, Path], AbstractContextManager[Worker[Order, Answer]]]

@@ -12,7 +12,7 @@ NOT_RECORDED = "a machine and a time that are not recorded"
 
 
 @dataclass(frozen=True)
-class Making:
+class MakingRecord:
     """A machine, a number of jobs, and the moment (UTC, ISO 8601) at which something begins to be made there."""
 
     machine: str
@@ -20,7 +20,7 @@ class Making:
     began: str
 
     @classmethod
-    def now(cls, jobs: int) -> Making:
+    def now(cls, jobs: int) -> MakingRecord:
         """Return the present moment on this machine."""
         return cls(processor(), jobs, datetime.now(UTC).isoformat(timespec="microseconds"))
 

@@ -12,14 +12,14 @@ from harness.kernel.naive.words import (
     JUDGE_WORDS,
     NURSERY_ORDERS,
     NURSERY_WORDS,
-    Died,
+    ExecutorDied,
     ExecutorLine,
     JudgeFault,
     JudgeLine,
     JudgeWord,
     NurseryOrder,
     Prepare,
-    Prepared,
+    PreparedTurn,
 )
 from harness.kernel.process.time_limits import IDLE_FACTOR
 from harness.model.outcome import KillReason
@@ -28,7 +28,7 @@ from harness.sandbox.process import SandboxedProcess, WorkerDied
 GRACE = 30.0
 """Seconds beyond a mutant's limit in which its nursery, which counts it, has to speak."""
 
-KILLED_FROM_OUTSIDE = Died(KillReason.CRASH, "SIGKILL")
+KILLED_FROM_OUTSIDE = ExecutorDied(KillReason.CRASH, "SIGKILL")
 """It may be the machine's doing."""
 
 
@@ -59,7 +59,7 @@ class Nursery:
         except WorkerDied:
             pass  # its silence will be detected
 
-    def word(self, seconds: float) -> ExecutorLine | Died:
+    def word(self, seconds: float) -> ExecutorLine | ExecutorDied:
         """Return the executor's message, for which it has so many seconds, or its death."""
         try:
             assert self._process is not None
@@ -75,7 +75,7 @@ class Nursery:
         self._process = None
 
 
-class Judge:
+class JudgeProcess:
     """A process that judges executors of one subject; its folders are `below` the one given."""
 
     def __init__(self, below: Path | None) -> None:
@@ -96,7 +96,7 @@ class Judge:
             self._process.order(codec_of(SubjectJob).to_data(subject))
             self._word()
 
-    def prepared(self, first: int, last: int) -> list[Prepared]:
+    def prepared(self, first: int, last: int) -> list[PreparedTurn]:
         """Return inputs `first` to `last - 1`, prepared for an executor.
 
         Raises:
@@ -105,9 +105,9 @@ class Judge:
         assert self._process is not None
         self._process.order(JUDGE_ORDERS.to_data(Prepare(first, last)))
         words = [self._word() for _ in range(first, last)]
-        return [word for word in words if isinstance(word, Prepared)]
+        return [word for word in words if isinstance(word, PreparedTurn)]
 
-    def judgement(self, number: int, line: str) -> JudgeWord | Died:
+    def judgement(self, number: int, line: str) -> JudgeWord | ExecutorDied:
         """Return the judge's answer to an executor's message, or the death if judging has used up its time.
 
         Raises:
@@ -122,7 +122,7 @@ class Judge:
             if "SIGXCPU" not in died.how:
                 raise
             self.end()
-            return Died(KillReason.WALL_LIMIT, "processor-time limit")
+            return ExecutorDied(KillReason.WALL_LIMIT, "processor-time limit")
 
     def end(self) -> None:
         """End the process."""

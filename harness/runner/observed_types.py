@@ -10,7 +10,7 @@ from harness.errors import EndlessSpecError, MutascopeError, SpecError, UsageErr
 from harness.generators.registry import find_generator
 from harness.kernel.inputs.suites import SuiteReader
 from harness.kernel.running.job import RunJob
-from harness.kernel.running.requests import InputsObserved, Observation, TypesRequest
+from harness.kernel.running.requests import InputsObserved, TypeObservation, TypesRequest
 from harness.model.experiment import Trial
 from harness.model.subject import Subject
 from harness.mutation.profile import TypeProfile
@@ -18,7 +18,7 @@ from harness.runner.logs import LOGGER
 from harness.runner.profile_cache import cached_profile
 from harness.runner.progress import progress_count
 from harness.runner.subjects import has_finitization
-from harness.runner.suites import TooLarge, bounded_suite, ensure_suite
+from harness.runner.suites import SuiteOverLimit, bounded_suite, ensure_suite
 from harness.sandbox.ask import Question, ask
 
 LARGEST_SCOPE = 4
@@ -74,7 +74,7 @@ def _suite_to_observe(subject: Subject) -> SuiteReader:
                 observed = ensure_suite(subject, trial(scope))
             else:
                 observed = bounded_suite(subject, trial(scope), MOST_OBSERVED)
-        except TooLarge:
+        except SuiteOverLimit:
             LOGGER.info("%s: types are observed below scope %d, which is too large", subject.name, scope)
             break
         except (SpecError, UsageError) as error:  # some specs have no input, or allow none, at some scopes
@@ -105,7 +105,7 @@ def _observe(subject: Subject, suite: SuiteReader) -> dict[str, Any]:
     question = Question(
         process="harness.kernel.running.process",
         request=TypesRequest(RunJob.of(subject, suite)),
-        answer=Observation,
+        answer=TypeObservation,
         work=f"{subject.name}: the original, run on its suite of scope {scope} to observe types,",
         interim=InputsObserved,
         readable=[suite.folder],
@@ -117,4 +117,4 @@ def _observe(subject: Subject, suite: SuiteReader) -> dict[str, Any]:
         def show(observed: InputsObserved, at: str) -> None:
             show_line(f"{observed.observed:,} of {observed.chosen:,} inputs")
 
-        return {**codec_of(Observation).to_data(ask(question, show)), "scope": scope}
+        return {**codec_of(TypeObservation).to_data(ask(question, show)), "scope": scope}

@@ -13,23 +13,23 @@ from dataclasses import dataclass
 
 from harness.errors import InstrumentError, SpecError
 from harness.kernel.program.loader import SELECTOR
-from harness.kernel.running.facts import Fault, MutantFacts
+from harness.kernel.running.facts import HarnessFault, MutantFacts
 from harness.kernel.running.job import MutantOrder
-from harness.kernel.running.planted import Planted, StateChanged
+from harness.kernel.running.planted import ControlBehaviour, StateChanged
 from harness.model.interface import Interface
 from harness.model.oracles import Proof
 from harness.model.outcome import KillReason, Phase
 from harness.runner.zygotes import TrialExecutor, mutant_facts
 
-_NUMBERS: Mapping[Planted, int] = {kind: -2 - place for place, kind in enumerate(Planted)}
+_NUMBERS: Mapping[ControlBehaviour, int] = {kind: -2 - place for place, kind in enumerate(ControlBehaviour)}
 """The planted mutants' numbers in a metamutant; -1 is the planted mutant that raises."""
 
-_FIRST = (Planted.RESULT, Planted.FOREIGN_STATE, Planted.OLD_STATE)
-_THEN = (Planted.FIRST_STATE, Planted.CHANGED_STATE)
+_FIRST = (ControlBehaviour.RESULT, ControlBehaviour.FOREIGN_STATE, ControlBehaviour.OLD_STATE)
+_THEN = (ControlBehaviour.FIRST_STATE, ControlBehaviour.CHANGED_STATE)
 _CHANGED = {
-    Planted.RESULT: "another result",
-    Planted.FOREIGN_STATE: "a foreign state",
-    Planted.OLD_STATE: "a state put back",
+    ControlBehaviour.RESULT: "another result",
+    ControlBehaviour.FOREIGN_STATE: "a foreign state",
+    ControlBehaviour.OLD_STATE: "a state put back",
 }
 _PLANT = "__mutascope_plant__"
 
@@ -67,16 +67,16 @@ def prove_oracle(executor: TrialExecutor, controls: OracleControls, raised: int)
         SpecError: rep_ok and abstraction do not distinguish any two states.
     """
     facts = _run(executor, controls, _FIRST)
-    words = [_prove_results(controls, facts[Planted.RESULT], raised)]
+    words = [_prove_results(controls, facts[ControlBehaviour.RESULT], raised)]
     if not controls.interface.has_state:
         return f"{words[0]}; there is no state to change"
-    if facts[Planted.FOREIGN_STATE].reason is None:
+    if facts[ControlBehaviour.FOREIGN_STATE].reason is None:
         raise SpecError(
             f"{controls.spec}: rep_ok and abstraction read nothing of the state: a planted mutant that leaves foreign "
             f"values in all of {controls.interface.root}'s fields survives {controls.inputs} inputs; correct them"
         )
     words.append("a foreign state is told")
-    words.append(_prove_equality(executor, controls, facts[Planted.OLD_STATE]))
+    words.append(_prove_equality(executor, controls, facts[ControlBehaviour.OLD_STATE]))
     return "; ".join(words)
 
 
@@ -87,7 +87,7 @@ def prove_public(executor: TrialExecutor, controls: OracleControls, raised: int)
         InstrumentError: a mutant could not be run, or the one with another result survives.
     """
     facts = _tried(executor, controls)
-    results = _prove_results(controls, facts.pop(Planted.RESULT), raised)
+    results = _prove_results(controls, facts.pop(ControlBehaviour.RESULT), raised)
     return "; ".join([results, *_verdict_words(facts, "is not looked at")])
 
 
@@ -109,11 +109,11 @@ PROOFS: Mapping[Proof, Callable[[TrialExecutor, OracleControls, int], str]] = {
 }
 
 
-def _tried(executor: TrialExecutor, controls: OracleControls) -> dict[Planted, MutantFacts]:
+def _tried(executor: TrialExecutor, controls: OracleControls) -> dict[ControlBehaviour, MutantFacts]:
     return _run(executor, controls, _FIRST if controls.interface.has_state else _FIRST[:1])
 
 
-def _verdict_words(facts: Mapping[Planted, MutantFacts], survivor_words: str) -> list[str]:
+def _verdict_words(facts: Mapping[ControlBehaviour, MutantFacts], survivor_words: str) -> list[str]:
     return [
         f"{what} {'is told' if facts[kind].reason is not None else survivor_words}"
         for kind, what in _CHANGED.items()
@@ -137,13 +137,13 @@ def _prove_equality(executor: TrialExecutor, controls: OracleControls, old_state
     if _tells_states(old_state):
         return "a state put back is told"
     facts_by_kind = _run(executor, controls, _THEN)
-    first_state = facts_by_kind[Planted.FIRST_STATE]
+    first_state = facts_by_kind[ControlBehaviour.FIRST_STATE]
     if _tells_states(first_state):
         return "another input's state is told"
     for facts in (old_state, first_state):
         if facts.reason is not None:
             return f"equality of states is not proven, as a planted mutant dies of {facts.reason.value}"
-    if not facts_by_kind[Planted.CHANGED_STATE].detail.endswith(StateChanged.__name__):
+    if not facts_by_kind[ControlBehaviour.CHANGED_STATE].detail.endswith(StateChanged.__name__):
         return "as no call changes the state, its equality is not proven"
     raise SpecError(
         f"{controls.spec}: abstraction tells no state from another one: planted mutants that put each state back, or "
@@ -157,7 +157,9 @@ def _tells_states(facts: MutantFacts) -> bool:
     return facts.reason is KillReason.STATE and facts.phase is Phase.EQUALITY
 
 
-def _run(executor: TrialExecutor, controls: OracleControls, kinds: Iterable[Planted]) -> dict[Planted, MutantFacts]:
+def _run(
+    executor: TrialExecutor, controls: OracleControls, kinds: Iterable[ControlBehaviour]
+) -> dict[ControlBehaviour, MutantFacts]:
     orders = [
         MutantOrder(
             kind.value,
@@ -169,23 +171,23 @@ def _run(executor: TrialExecutor, controls: OracleControls, kinds: Iterable[Plan
         )
         for kind in kinds
     ]
-    facts_by_kind: dict[Planted, MutantFacts] = {}
+    facts_by_kind: dict[ControlBehaviour, MutantFacts] = {}
     for facts in mutant_facts(executor, orders):
-        if isinstance(facts, Fault):
+        if isinstance(facts, HarnessFault):
             raise InstrumentError(f"the planted mutant {facts.id!r} could not be run: {facts.fault}; see run.log")
         if facts.phase is Phase.LOAD:
             raise InstrumentError(f"the planted mutant {facts.id!r} does not load: {facts.detail}")
-        facts_by_kind[Planted(facts.id)] = facts
+        facts_by_kind[ControlBehaviour(facts.id)] = facts
     return facts_by_kind
 
 
-def _planted_source(source: str, kind: Planted, interface: Interface) -> str:
+def _planted_source(source: str, kind: ControlBehaviour, interface: Interface) -> str:
     return "\n".join([source.rstrip("\n"), "", *_planting(kind, interface), ""])
 
 
-def _planting(kind: Planted, interface: Interface) -> list[str]:
+def _planting(kind: ControlBehaviour, interface: Interface) -> list[str]:
     """Return lines that plant the mutant into the module; they are appended to it."""
-    if kind in (Planted.OLD_STATE, Planted.FIRST_STATE, Planted.CHANGED_STATE):
+    if kind in (ControlBehaviour.OLD_STATE, ControlBehaviour.FIRST_STATE, ControlBehaviour.CHANGED_STATE):
         # A state that only a target's own precondition admits would be rejected by rep_ok.
         interface = interface.unrestricted
     called = f"{interface.root!r}, {interface.methods!r}, {interface.functions!r}"

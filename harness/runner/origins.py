@@ -24,7 +24,7 @@ def rank(trial: StoredTrial, mutant: str, seed: int) -> str:
 
 
 @dataclass(frozen=True)
-class Disagreement:
+class FactDisagreement:
     """A fact that is stored otherwise than it is found again; `fact` is a mutant's id, or what else it is of."""
 
     trial: str
@@ -39,11 +39,11 @@ class Disagreement:
 
 def mutant_disagreements(
     trial: StoredTrial, stored: Sequence[Mutant], derived: Sequence[Mutant]
-) -> Iterator[Disagreement]:
+) -> Iterator[FactDisagreement]:
     """Yield the mutants of a trial that are not those of its source; of another set, only its hash."""
     derived_hash = mutant_set_hash(derived)
     if derived_hash != trial.mutant_set:
-        yield Disagreement(
+        yield FactDisagreement(
             str(trial),
             "mutant_set",
             f"{len(stored)} mutants, {trial.mutant_set[:_DIGITS]}",
@@ -62,7 +62,7 @@ def mutant_disagreements(
 
 def coverage_disagreements(
     trial: StoredTrial, stored: Iterable[FunctionCoverage], measured: Iterable[FunctionCoverage]
-) -> Iterator[Disagreement]:
+) -> Iterator[FactDisagreement]:
     """Yield the functions whose counts are not those that were measured again."""
     before, now = (
         {f"{one.kind.value} coverage of {one.function}": vars(one.counts) for one in rows}
@@ -73,7 +73,7 @@ def coverage_disagreements(
 
 def field_disagreements(
     trial: StoredTrial, stored: StoredTrial | InstrumentProof, derived: Mapping[str, Any], how: str
-) -> Iterator[Disagreement]:
+) -> Iterator[FactDisagreement]:
     """Yield the fields of a trial, or of its self-checks, that are not as they are found."""
     before = {name: {name: getattr(stored, name)} for name in derived}
     yield from _disagreements(str(trial), before, {name: {name: value} for name, value in derived.items()}, how)
@@ -95,13 +95,13 @@ def _minor(version: str) -> str:
 
 def _disagreements(
     trial: str, stored: Mapping[str, Mapping[str, Any]], derived: Mapping[str, Mapping[str, Any]], how: str
-) -> Iterator[Disagreement]:
+) -> Iterator[FactDisagreement]:
     for fact in sorted(stored.keys() | derived.keys()):
         before, now = stored.get(fact), derived.get(fact)
         if before == now:
             continue
         names = [name for name in (before or now or {}) if before is None or now is None or before[name] != now[name]]
-        yield Disagreement(trial, fact, _fields_text(before, names), _fields_text(now, names), how)
+        yield FactDisagreement(trial, fact, _fields_text(before, names), _fields_text(now, names), how)
 
 
 def _fields_text(fields: Mapping[str, Any] | None, names: Sequence[str]) -> str:

@@ -11,7 +11,7 @@ N = TypeVar("N", int, float)
 
 
 @dataclass(frozen=True)
-class Reach:
+class MutantReach:
     """The inputs that reach and infect a mutant: their numbers, and rows of them where these are wanted."""
 
     reached: int
@@ -37,7 +37,7 @@ class ProbedFacts(MutantFacts):
     infected_bits: bytes | None = None
 
     @classmethod
-    def of(cls, facts: MutantFacts, reach: Reach | None) -> ProbedFacts:
+    def of(cls, facts: MutantFacts, reach: MutantReach | None) -> ProbedFacts:
         """Make them of a zygote's facts and, if the mutant was probed, of its reach."""
         return cls(**vars(facts), **({} if reach is None else vars(reach)))
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from harness.errors import StoreError
 from harness.kernel.running.job import InputMask, ProbeOrder
-from harness.runner.probed_facts import Reach
+from harness.runner.probed_facts import MutantReach
 
 
 class ProbedRows:
@@ -75,7 +75,7 @@ class ProbedRows:
             return None
         return InputMask(str(self._path), (number + 2 * self._mutants) * self._length)
 
-    def reach(self, number: int, first: int, end: int, with_bits: bool) -> Reach:
+    def reach(self, number: int, first: int, end: int, with_bits: bool) -> MutantReach:
         """Return how many inputs from `first` to `end - 1` reach and infect a mutant; their rows, too, `with_bits`."""
         rows: list[bytes] = []
         with self._path.open("rb") as file:
@@ -83,4 +83,4 @@ class ProbedRows:
                 file.seek(row * self._length + first // 8)
                 rows.append(file.read((end + 7) // 8 - first // 8))
         reached, infected = (int.from_bytes(bits).bit_count() for bits in rows)
-        return Reach(reached, infected, *rows) if with_bits else Reach(reached, infected)
+        return MutantReach(reached, infected, *rows) if with_bits else MutantReach(reached, infected)

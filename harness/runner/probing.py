@@ -10,7 +10,7 @@ from pathlib import Path
 
 from harness.errors import InstrumentError
 from harness.kernel.program.own_text import hangs_on_text
-from harness.kernel.running.facts import Answer, Fault, ProbeFacts
+from harness.kernel.running.facts import Answer, HarnessFault, ProbeFacts
 from harness.kernel.running.job import ProbeOrder
 from harness.model.mutant import Mutant
 from harness.model.oracles import ORACLES
@@ -103,7 +103,7 @@ def check_no_fault(answer: Answer) -> None:
     Raises:
         InstrumentError: it is one.
     """
-    if isinstance(answer, Fault):
+    if isinstance(answer, HarnessFault):
         raise InstrumentError(f"{answer.id} could not be run: {answer.fault}; see run.log")
 
 

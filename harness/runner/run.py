@@ -16,14 +16,14 @@ from harness.model.outcome import OracleName
 from harness.runner.executors.local import LocalWorkforce
 from harness.runner.executors.protocol import Workforce
 from harness.runner.logs import logging_to, report_line
-from harness.runner.making import Making
+from harness.runner.making import MakingRecord
 from harness.runner.postcondition_filter import without_postcondition
 from harness.runner.provenance import provenance
 from harness.runner.run_lock import locked
 from harness.runner.shard_record import PlannedTrial, ShardRecord, planned_suite, refuse_shard
 from harness.runner.shards import WHOLE, Shard
 from harness.runner.subjects import load_subjects
-from harness.runner.trial import Prepared, prepare, run_trial, share_of
+from harness.runner.trial import PreparedTrial, prepare, run_trial, share_of
 from harness.sandbox.folders import collect_leftovers
 from harness.store.connect import FILE_NAME
 from harness.store.run_store import RunStore
@@ -109,7 +109,7 @@ def _check_stored(folder: Path) -> None:
 
 def _run_locked(experiment: Experiment, store: RunStore, workforce: Workforce, shard: Shard) -> list[str]:
     jobs = workforce.jobs
-    began = Making.now(jobs)
+    began = MakingRecord.now(jobs)
     with logging_to(store.folder), _recorded_session(store, workforce):
         keys: list[str] = []
         checked_subjects: set[str] = set()
@@ -166,7 +166,7 @@ def _oracles_of(experiment: Experiment, trial: Trial) -> tuple[OracleName, ...]:
     return (OracleName.DIFFERENTIAL,) if generates else experiment.oracles_of(trial)
 
 
-def _tell_unpromised(prepared: Prepared) -> None:
+def _tell_unpromised(prepared: PreparedTrial) -> None:
     """Print one line that names the routines for which a spec promises nothing but rep_ok."""
     subject, interface = prepared.subject, prepared.interface
     names = without_postcondition(subject.spec_source, (*interface.methods, *interface.functions))

@@ -22,7 +22,7 @@ Identity = Sequence[str | int]
 
 
 @dataclass(frozen=True)
-class Share:
+class TrialShare:
     """The part of a trial that one shard runs.
 
     `mutants` are ids, and None stands for all mutants. `is_first` says whether the shard also finds the facts that
@@ -42,7 +42,7 @@ class Share:
         return not self.is_first and not self.mutants
 
 
-WHOLE_SHARE = Share()
+WHOLE_SHARE = TrialShare()
 """The share of a run that is not divided."""
 
 
@@ -78,7 +78,7 @@ class Shard:
     def __str__(self) -> str:
         return f"{self.number}/{self.count}"
 
-    def share(self, trial: Identity, unit_of_mutant: Mapping[str, str]) -> Share:
+    def share(self, trial: Identity, unit_of_mutant: Mapping[str, str]) -> TrialShare:
         """Return the share of this shard in a trial.
 
         The units of a trial are put in order by size and hash. Each goes to the shard that has the fewest mutants of
@@ -98,7 +98,7 @@ class Shard:
             if (first + place) % self.count == self.number - 1:
                 own_units.add(unit)
         own = frozenset(mutant for mutant, unit in unit_of_mutant.items() if unit in own_units)
-        return Share(own, first == self.number - 1)
+        return TrialShare(own, first == self.number - 1)
 
 
 WHOLE = Shard(1, 1)

@@ -16,13 +16,13 @@ from harness import resources
 from harness.errors import MutascopeError, StoreError
 from harness.generators.policies.own.generator import OwnGenerator
 from harness.generators.registry import find_generator, generator_words, makes_sequences, plug_in_paths
-from harness.generators.requests import Interim, Notice, Progress, SuiteReport, SuiteRequest, no_room
+from harness.generators.requests import GenerationProgress, Interim, Notice, SuiteReport, SuiteRequest, no_room
 from harness.kernel.inputs.suite_header import FORMAT
 from harness.kernel.inputs.suites import SuiteReader, note_making
 from harness.model.experiment import Trial
 from harness.model.subject import Subject
 from harness.runner.logs import LOGGER
-from harness.runner.making import Making
+from harness.runner.making import MakingRecord
 from harness.runner.progress import progress_count
 from harness.runner.suite_size import (
     STEPS,
@@ -94,7 +94,7 @@ def stored_suite(subject: Subject, trial: StoredTrial) -> SuiteReader:
     return ensure_suite(subject, Trial(trial.subject, name, trial.scope, trial.seed))
 
 
-class TooLarge(Exception):
+class SuiteOverLimit(Exception):
     """A suite takes more candidates, or inputs, than it may."""
 
 
@@ -102,13 +102,13 @@ def bounded_suite(subject: Subject, trial: Trial, most: int) -> SuiteReader:
     """Return a suite like `ensure_suite`, with at most `most` candidates explored and inputs; no clock decides.
 
     Raises:
-        TooLarge: there are more.
+        SuiteOverLimit: there are more.
         MutascopeError: as `ensure_suite`.
     """
     folder = suite_folder(subject, trial)
     suite = ensure_suite(subject, trial) if os.path.lexists(folder) else _generated(subject, trial, folder, 1, most)
     if max(suite.header.explored, suite.header.inputs) > most:
-        raise TooLarge
+        raise SuiteOverLimit
     return suite
 
 
@@ -174,7 +174,7 @@ def _generate(subject: Subject, trial: Trial, folder: Path, jobs: int, own: Path
 
     The header says where and when that was. This process writes that, not the sandboxed one.
     """
-    making = Making.now(jobs)
+    making = MakingRecord.now(jobs)
     generator = find_generator(trial.generator)
     job = SuiteRequest.by(trial.generator, subject, trial.scope, trial.seed, folder, jobs)
     if isinstance(generator, OwnGenerator):
@@ -199,7 +199,7 @@ def _generate(subject: Subject, trial: Trial, folder: Path, jobs: int, own: Path
         note_making(folder, making.machine, making.jobs, making.began)
     except SuiteTooLarge as limit:
         if most < math.inf:
-            raise TooLarge from None
+            raise SuiteOverLimit from None
         spent = 0 if makes_sequences(generator) else limit.explored // PART_OF_WORK
         raise too_large(trial, most_bytes(), limit.reached, _smaller_sizes(subject, trial, spent)) from None
     except InvalidSuite as strange:
@@ -219,7 +219,7 @@ def _what_it_leaves_collected(job: SuiteRequest) -> Iterator[None]:
 def _check_size_on_disk(folder: Path) -> None:
     """Check a whole suite, which may have grown since it was looked at last: so no clock decides what is too large."""
     header = SuiteReader(folder).header
-    progress = Progress(header.explored, header.states, header.inputs)
+    progress = GenerationProgress(header.explored, header.states, header.inputs)
     check_size(folder.parent, most_bytes(), _reached(progress), header.explored)
 
 
@@ -236,7 +236,7 @@ def _smaller_sizes(subject: Subject, trial: Trial, most: int = 0) -> dict[int, i
         try:
             if most and not folder.exists():
                 bounded_suite(subject, smaller, most)
-        except TooLarge:
+        except SuiteOverLimit:
             break
         except MutascopeError:
             continue
@@ -294,26 +294,26 @@ class _Watch:
     most_on_disk: float
     expected: float | None
     show_line: Callable[[str], object]
-    progress: Progress = field(default_factory=Progress)
+    progress: GenerationProgress = field(default_factory=GenerationProgress)
 
     def look_at(self, fact: Interim, at: str) -> None:
         """Show a fact that the process reports while it does `at`.
 
         Raises:
-            TooLarge, SuiteTooLarge: the suite becomes too large.
+            SuiteOverLimit, SuiteTooLarge: the suite becomes too large.
         """
         if isinstance(fact, Notice):
             LOGGER.warning("generate %s: %s", self.trial, fact.text)
             return
         self.progress = fact
         if max(fact.explored, fact.inputs) > self.most:
-            raise TooLarge
+            raise SuiteOverLimit
         reached = _reached(fact) if fact.explored else at
         size = check_size(Path(self.job.folder).parent, self.most_on_disk, reached, fact.explored)
         self.show_line(f"{reached}, {size_text(size, self.expected)}" if fact.explored else reached)
 
 
-def _reached(progress: Progress) -> str:
+def _reached(progress: GenerationProgress) -> str:
     return f"{progress.explored:,} explored, {progress.states:,} valid, {progress.inputs:,} inputs"
 
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from harness.errors import InstrumentError, MutascopeError, UsageError
 from harness.kernel.inputs.suite_header import SuiteHeader
 from harness.kernel.inputs.suites import SuiteReader
-from harness.kernel.running.facts import Fault
+from harness.kernel.running.facts import HarnessFault
 from harness.kernel.specs.described import preconditions
 from harness.measuring.code import code_measurement
 from harness.measuring.measurement import Measurement, coverage_by_function
@@ -32,14 +32,14 @@ from harness.model.subject import Subject
 from harness.mutation.depth import room_for
 from harness.runner.execution import Execution
 from harness.runner.executors.local import LocalExecutor
-from harness.runner.executors.protocol import Answers, Death, Instead, Work, Workforce
+from harness.runner.executors.protocol import Answers, Instead, Work, WorkerDeath, Workforce
 from harness.runner.logs import LOGGER
-from harness.runner.making import Making
+from harness.runner.making import MakingRecord
 from harness.runner.mutants import check_targets, mutant_set, mutated_functions
 from harness.runner.postcondition_filter import DifferentialKills, sees_all
 from harness.runner.progress import progress_bar
 from harness.runner.results import kill_row_of, probe_row_of, result_of
-from harness.runner.shards import WHOLE_SHARE, Shard, Share, units_of
+from harness.runner.shards import WHOLE_SHARE, Shard, TrialShare, units_of
 from harness.runner.subjects import finitization_of, has_finitization, interface_of, load_subject, sequence_interface_of
 from harness.runner.suites import ensure_suite
 from harness.runner.zygotes import TrialExecutor, zygote_work
@@ -55,7 +55,7 @@ MeasuredCoverage = tuple[list[FunctionCoverage], float]
 
 
 @dataclass(frozen=True)
-class Prepared:
+class PreparedTrial:
     """A trial with everything it needs, before anything of it is stored."""
 
     trial: Trial
@@ -65,7 +65,7 @@ class Prepared:
     mutants: Sequence[Mutant]
     origin: str | None = None
     """Where, how and when the suite was made, if not by this run."""
-    share: Share = WHOLE_SHARE
+    share: TrialShare = WHOLE_SHARE
     """The part of the trial that is run."""
 
     @property
@@ -74,7 +74,7 @@ class Prepared:
         return [mutant for mutant in self.mutants if self.share.has(mutant.id)]
 
 
-def share_of(trial: Trial, experiment: Experiment, shard: Shard) -> Share:
+def share_of(trial: Trial, experiment: Experiment, shard: Shard) -> TrialShare:
     """Return the share of a shard in a trial, without making its suite.
 
     Raises:
@@ -93,9 +93,9 @@ def prepare(
     trial: Trial,
     jobs: int = 1,
     operators: str = DEFAULT_OPERATORS,
-    run: Making | None = None,
-    share: Share = WHOLE_SHARE,
-) -> Prepared:
+    run: MakingRecord | None = None,
+    share: TrialShare = WHOLE_SHARE,
+) -> PreparedTrial:
     """Load the subject, and make or find its suite and its mutants, with at most `jobs` processes at once.
 
     Args:
@@ -104,7 +104,7 @@ def prepare(
     Raises:
         MutascopeError: the subject, its suite or its mutants cannot be made.
     """
-    run = run or Making.now(jobs)
+    run = run or MakingRecord.now(jobs)
     subject = load_subject(trial.subject)
     check_targets(subject, trial.scope)
     suite = ensure_suite(subject, trial, jobs)
@@ -112,11 +112,11 @@ def prepare(
         LOGGER.info("%s: %s", trial, remark)
     mutants = mutant_set(subject, operators).mutants
     origin = run.origin_of(suite.header)
-    return Prepared(trial, subject, interface_of(subject, trial.scope), suite, mutants, origin, share)
+    return PreparedTrial(trial, subject, interface_of(subject, trial.scope), suite, mutants, origin, share)
 
 
 def run_trial(
-    prepared: Prepared,
+    prepared: PreparedTrial,
     experiment: Experiment,
     store: RunStore,
     workforce: Workforce,
@@ -132,7 +132,7 @@ def run_trial(
 
 
 def _run_trial(
-    prepared: Prepared, experiment: Experiment, store: RunStore, workforce: Workforce, oracle: OracleName
+    prepared: PreparedTrial, experiment: Experiment, store: RunStore, workforce: Workforce, oracle: OracleName
 ) -> str:
     experiment = replace(experiment, trials=(prepared.trial,), mode=experiment.mode_of(prepared.trial))
     stored = replace(_described(prepared, experiment), oracle=oracle)
@@ -163,7 +163,12 @@ def _work_folder(store: RunStore, key: str) -> Path:
 
 
 def _run(
-    prepared: Prepared, stored: StoredTrial, experiment: Experiment, store: RunStore, workforce: Workforce, work: Path
+    prepared: PreparedTrial,
+    stored: StoredTrial,
+    experiment: Experiment,
+    store: RunStore,
+    workforce: Workforce,
+    work: Path,
 ) -> None:
     """Run a trial; `work` is a folder of this run's own."""
     key = stored.key
@@ -202,7 +207,7 @@ def _run(
     store.finished.add(key)
 
 
-def _differential_kills(prepared: Prepared, stored: StoredTrial, store: RunStore) -> DifferentialKills | None:
+def _differential_kills(prepared: PreparedTrial, stored: StoredTrial, store: RunStore) -> DifferentialKills | None:
     """Return the kills of the differential oracle in the same trial, if no other input can kill under this oracle."""
     differential_key = replace(stored, oracle=OracleName.DIFFERENTIAL).key
     if stored.oracle is OracleName.DIFFERENTIAL or not store.finished.has(differential_key):
@@ -216,7 +221,7 @@ def _differential_kills(prepared: Prepared, stored: StoredTrial, store: RunStore
     return DifferentialKills.of(store.results.of(differential_key), store.results.kill_rows(differential_key))
 
 
-def _add_generation_timings(store: RunStore, key: str, prepared: Prepared) -> None:
+def _add_generation_timings(store: RunStore, key: str, prepared: PreparedTrial) -> None:
     """Add the seconds of generating the suite, and of its parts where they are known."""
     header = prepared.suite.header
     activities = {"generate": header.seconds}
@@ -235,7 +240,7 @@ def _remove(work: Path) -> None:
         work.parent.rmdir()  # unless an interrupted trial has left its own there
 
 
-def _described(prepared: Prepared, experiment: Experiment) -> StoredTrial:
+def _described(prepared: PreparedTrial, experiment: Experiment) -> StoredTrial:
     """Return the trial as stored, without the facts of the original's run."""
     trial, subject, header = prepared.trial, prepared.subject, prepared.suite.header
     mutants = () if experiment.mode is ExecutionMode.GENERATE else prepared.mutants
@@ -280,7 +285,7 @@ def stop_reason_and_notices(header: SuiteHeader) -> tuple[str | None, tuple[str,
     return stop_reason or None, tuple(notices)
 
 
-def _selections(prepared: Prepared) -> Selections:
+def _selections(prepared: PreparedTrial) -> Selections:
     """Return random selections of as many inputs as the next smaller scope has (exhaustive2003, section 8.5)."""
     from harness.selections import Selections
 
@@ -293,7 +298,9 @@ def _selections(prepared: Prepared) -> Selections:
     return Selections(inputs, size)
 
 
-def _run_mutants(prepared: Prepared, execution: Execution, executor: TrialExecutor, store: RunStore, key: str) -> None:
+def _run_mutants(
+    prepared: PreparedTrial, execution: Execution, executor: TrialExecutor, store: RunStore, key: str
+) -> None:
     done = store.results.finished_mutants(key)
     own = prepared.own_mutants
     left = [mutant for mutant in own if mutant.id not in done]
@@ -308,7 +315,7 @@ def _run_mutants(prepared: Prepared, execution: Execution, executor: TrialExecut
                 probe_row=probe_row_of(facts),
                 seconds=facts.seconds,
             )
-            if isinstance(facts, Fault):
+            if isinstance(facts, HarnessFault):
                 faults.append(f"{result.mutant}: {result.detail}")
             advance()
     if faults:
@@ -319,7 +326,7 @@ def _run_mutants(prepared: Prepared, execution: Execution, executor: TrialExecut
 
 
 @contextmanager
-def _coverage_beside(prepared: Prepared, policy: SequencePolicy) -> Iterator[Answers[str, MeasuredCoverage]]:
+def _coverage_beside(prepared: PreparedTrial, policy: SequencePolicy) -> Iterator[Answers[str, MeasuredCoverage]]:
     """Measure coverage while the block runs; if the block is interrupted, so is the measurement."""
     work = Work(partial(_measuring, coverage_of(prepared, policy)), _unmeasured)
     with LocalExecutor(work, 1) as executor:
@@ -331,13 +338,13 @@ def _measuring(measure: Callable[[], MeasuredCoverage], folder: Path) -> Iterato
     yield lambda order: measure()
 
 
-def _unmeasured(order: str, death: Death) -> Instead[str]:
+def _unmeasured(order: str, death: WorkerDeath) -> Instead[str]:
     if death.count > 1:
         raise MutascopeError("the process that measures coverage was killed twice; run the same command again")
     return Instead([order])
 
 
-def coverage_of(prepared: Prepared, policy: SequencePolicy) -> Callable[[], MeasuredCoverage]:
+def coverage_of(prepared: PreparedTrial, policy: SequencePolicy) -> Callable[[], MeasuredCoverage]:
     """Return a function that measures code and specification coverage.
 
     It may be called in another thread: sources are parsed here, once and for all.

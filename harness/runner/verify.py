@@ -20,11 +20,11 @@ from harness.model.sequence import Observation, SequencePolicy
 from harness.model.subject import Subject
 from harness.mutation.depth import room_for
 from harness.runner.executors.local import LocalExecutor
-from harness.runner.executors.protocol import Death, Instead, Work
+from harness.runner.executors.protocol import Instead, Work, WorkerDeath
 from harness.runner.instrument import NO_OP, PLANTED, with_planted_fault
 from harness.runner.mutants import mutant_set
 from harness.runner.origins import (
-    Disagreement,
+    FactDisagreement,
     coverage_disagreements,
     field_disagreements,
     measured_elsewhere,
@@ -34,7 +34,7 @@ from harness.runner.origins import (
 from harness.runner.progress import progress_bar
 from harness.runner.subjects import interface_of, load_subject, sequence_interface_of
 from harness.runner.superseded import superseded, superseded_note
-from harness.runner.trial import Prepared, coverage_of, fields_of
+from harness.runner.trial import PreparedTrial, coverage_of, fields_of
 from harness.runner.witness import Reexecution, Witnessed, unheard
 from harness.sandbox.folders import collect_leftovers
 from harness.store.facts import FunctionCoverage, InstrumentProof, KillRow, StoredTrial, latest_trials
@@ -57,7 +57,7 @@ class Verification:
     """
 
     checked: int
-    disagreements: tuple[Disagreement, ...]
+    disagreements: tuple[FactDisagreement, ...]
     judged_inside: int = 0
     unchecked: tuple[str, ...] = ()
     changed: tuple[str, ...] = ()
@@ -70,7 +70,7 @@ class Verification:
 
 
 @dataclass(frozen=True)
-class Claim:
+class StoredVerdict:
     """One stored verdict with everything needed to re-execute it; frozen runs keep no details."""
 
     trial: StoredTrial
@@ -139,10 +139,10 @@ def check_sample(sample: int | None) -> None:
 
 
 def executed_again(
-    claims: Sequence[Claim],
+    claims: Sequence[StoredVerdict],
     jobs: int,
     progress: Callable[[int, int], None] | None,
-    before: Iterable[Disagreement],
+    before: Iterable[FactDisagreement],
     notes: Iterable[str],
 ) -> Verification:
     """Execute what is claimed along the naive path, and add the disagreements to those of `before`."""
@@ -169,19 +169,19 @@ def executed_again(
     )
 
 
-def _witnessed(claims: Sequence[Claim], jobs: int) -> Generator[tuple[Claim, Witnessed], None, None]:
+def _witnessed(claims: Sequence[StoredVerdict], jobs: int) -> Generator[tuple[StoredVerdict, Witnessed], None, None]:
     """Yield each claim with the second result for its mutant; if the caller stops, no process is left running."""
     with LocalExecutor(Work(_witnessing, _unwitnessed), jobs) as executor:
         yield from executor.run(claims)
 
 
 @contextmanager
-def _witnessing(folder: Path) -> Iterator[Callable[[Claim], Witnessed]]:
+def _witnessing(folder: Path) -> Iterator[Callable[[StoredVerdict], Witnessed]]:
     with Reexecution(folder) as witness:
         yield partial(_seen, witness)
 
 
-def _unwitnessed(claim: Claim, death: Death) -> Instead[Claim] | Witnessed:
+def _unwitnessed(claim: StoredVerdict, death: WorkerDeath) -> Instead[StoredVerdict] | Witnessed:
     """Ask another witness, once."""
     if death.count < _MOST_DEATHS:
         return Instead([claim])
@@ -193,7 +193,7 @@ def _unwitnessed(claim: Claim, death: Death) -> Instead[Claim] | Witnessed:
 
 def _claims(
     store: RunStore, suite_of: Callable[[StoredTrial], Path], left_out: Sequence[StoredTrial]
-) -> Iterator[Claim]:
+) -> Iterator[StoredVerdict]:
     keys = {trial.key for trial in left_out}
     for trial in latest_trials(store.trials.all()):
         results = [] if trial.key in keys else store.results.of(trial.key)
@@ -206,7 +206,7 @@ def _claims(
         for result in results:
             if result.mutant not in mutants:
                 raise StoreError(f"{store.path}: {trial}: mutant {result.mutant} is not in its set; run it anew")
-            yield Claim(trial, subject, suite, mutants[result.mutant], result, rows.get(result.mutant))
+            yield StoredVerdict(trial, subject, suite, mutants[result.mutant], result, rows.get(result.mutant))
 
 
 def _same_subject(store: Path, trial: StoredTrial) -> Subject:
@@ -233,8 +233,8 @@ def _same_suite(store: Path, trial: StoredTrial, folder: Path) -> Path:
 
 
 def _of_origins(
-    store: RunStore, drawn: Sequence[Claim], derived: Mapping[str, Sequence[Mutant]], sampled: bool
-) -> Iterator[Disagreement]:
+    store: RunStore, drawn: Sequence[StoredVerdict], derived: Mapping[str, Sequence[Mutant]], sampled: bool
+) -> Iterator[FactDisagreement]:
     """Compare trials and mutants with subject and suite. Execute facts again: if sampled, of the first trial only."""
     trials = {claim.trial.key: claim for claim in drawn}
     executed = [drawn[0].trial.key] if sampled else [*trials]
@@ -251,7 +251,7 @@ def _of_origins(
             yield from _measured_again(claim, suite, store.coverage.of(key))
 
 
-def _proven_again(claim: Claim, proof: InstrumentProof) -> Iterator[Disagreement]:
+def _proven_again(claim: StoredVerdict, proof: InstrumentProof) -> Iterator[FactDisagreement]:
     """Execute the self-checks of a trial with the naive implementation."""
     trial, subject = claim.trial, claim.subject
     calls = sequence_interface_of if trial.sequences else interface_of
@@ -270,7 +270,7 @@ def _proven_again(claim: Claim, proof: InstrumentProof) -> Iterator[Disagreement
     yield from field_disagreements(trial, trial, {"original_steps": steps}, "executed again")
 
 
-def _control(claim: Claim, name: str, text: str) -> Claim:
+def _control(claim: StoredVerdict, name: str, text: str) -> StoredVerdict:
     """Make the claim about a mutant whose whole source is `text`, which runs to its first kill."""
     source = claim.subject.source
     lines = source.split("\n")
@@ -279,19 +279,21 @@ def _control(claim: Claim, name: str, text: str) -> Claim:
     return replace(claim, trial=replace(claim.trial, mode=ExecutionMode.FIRST_KILL), mutant=mutant, kill_row=None)
 
 
-def _measured_again(claim: Claim, suite: SuiteReader, coverage: Sequence[FunctionCoverage]) -> Iterator[Disagreement]:
+def _measured_again(
+    claim: StoredVerdict, suite: SuiteReader, coverage: Sequence[FunctionCoverage]
+) -> Iterator[FactDisagreement]:
     """Measure the coverage of a trial as a run does, if it has any."""
     if coverage:
         trial, subject = claim.trial, claim.subject
         same_trial = Trial(trial.subject, trial.generator, trial.scope, trial.seed)
         with room_for(subject):
-            prepared = Prepared(same_trial, subject, interface_of(subject, trial.scope), suite, ())
+            prepared = PreparedTrial(same_trial, subject, interface_of(subject, trial.scope), suite, ())
             measured, _ = coverage_of(prepared, trial.sequences or SequencePolicy.ON_MUTANT)()
         yield from coverage_disagreements(trial, coverage, measured)
 
 
 def _derived(
-    drawn: Sequence[Claim], mutants_of: Callable[[Subject, StoredTrial], Sequence[Mutant]]
+    drawn: Sequence[StoredVerdict], mutants_of: Callable[[Subject, StoredTrial], Sequence[Mutant]]
 ) -> dict[str, Sequence[Mutant]]:
     """Return the mutants of each trial as its source gives them."""
     trials = {claim.trial.key: claim for claim in drawn}
@@ -299,7 +301,7 @@ def _derived(
     return {key: mutants_of(claim.subject, claim.trial) for key, claim in ordered}
 
 
-def _on_derived(claim: Claim, derived: Sequence[Mutant]) -> Claim:
+def _on_derived(claim: StoredVerdict, derived: Sequence[Mutant]) -> StoredVerdict:
     """Return the claim with its mutant as it was derived again, if it was: what is stored may be another text."""
     return replace(claim, mutant={mutant.id: mutant for mutant in derived}.get(claim.mutant.id, claim.mutant))
 
@@ -311,7 +313,7 @@ def _mutants_of(subject: Subject, trial: StoredTrial) -> Sequence[Mutant]:
 # -- checking ------------------------------------------------------------------------------------
 
 
-def _seen(witness: Reexecution, claim: Claim) -> Witnessed:
+def _seen(witness: Reexecution, claim: StoredVerdict) -> Witnessed:
     trial, subject, mutant = claim.trial, claim.subject, claim.mutant
     job = NaiveJob(
         subject=SubjectJob(
@@ -340,14 +342,14 @@ def _seen(witness: Reexecution, claim: Claim) -> Witnessed:
     return witness.of(mutant.id, job, most_deaths=None)
 
 
-def _compared(claim: Claim, seen: Witnessed) -> Disagreement | None:
+def _compared(claim: StoredVerdict, seen: Witnessed) -> FactDisagreement | None:
     row = claim.kill_row
     if not claim.has_detail:
         seen = replace(seen, result=replace(seen.result, detail=""))
     if agree(claim.result, seen.result) and (row == seen.kill_row or (row is None and _took_all(claim.result))):
         return None
     stored = _result_words(Witnessed(claim.result, row), seen)
-    return Disagreement(str(claim.trial), claim.mutant.id, stored, _result_words(seen, seen))
+    return FactDisagreement(str(claim.trial), claim.mutant.id, stored, _result_words(seen, seen))
 
 
 def agree(stored: MutantResult, seen: MutantResult) -> bool:

@@ -15,11 +15,11 @@ from harness.model.outcome import MutantResult, Verdict
 from harness.model.pytest_suite import PYTEST
 from harness.model.subject import Subject
 from harness.runner.mutants import mutant_set
-from harness.runner.origins import Disagreement, field_disagreements, rank
+from harness.runner.origins import FactDisagreement, field_disagreements, rank
 from harness.runner.subjects import load_subject
 from harness.runner.suites import stored_suite
 from harness.runner.trial import fields_of
-from harness.runner.verify import Claim, Verification, check_sample, executed_again
+from harness.runner.verify import StoredVerdict, Verification, check_sample, executed_again
 from harness.sandbox.folders import collect_leftovers
 from harness.store.facts import StoredTrial
 
@@ -62,8 +62,8 @@ def verify_frozen(
     notes = [f"{count} verdicts are left out, {reason}" for reason, count in sorted(left_out.items()) if count]
     if not drawn:
         raise StoreError(f"{folder}: no verdict can be executed again: {'; '.join(notes) or 'none is there'}")
-    disagreements: list[Disagreement] = []
-    claims: list[Claim] = []
+    disagreements: list[FactDisagreement] = []
+    claims: list[StoredVerdict] = []
     for trial in sorted({trial.key: trial for trial, _ in drawn}.values(), key=lambda trial: (str(trial), trial.key)):
         subject = load_subject(trial.subject)
         suite = stored_suite(subject, trial)
@@ -75,7 +75,7 @@ def verify_frozen(
                 claims.append(_claim(trial, subject, suite.folder, result, mutants[result.mutant]))
             else:
                 unknown = (result.mutant, result.verdict.value, "no such mutant", "derived again")
-                disagreements.append(Disagreement(str(trial), *unknown))
+                disagreements.append(FactDisagreement(str(trial), *unknown))
     return executed_again(claims, jobs, progress, disagreements, notes)
 
 
@@ -95,11 +95,11 @@ def _reason_to_leave_out(trial: StoredTrial) -> str | None:
     return None
 
 
-def _claim(trial: StoredTrial, subject: Subject, suite: Path, result: MutantResult, mutant: Mutant) -> Claim:
+def _claim(trial: StoredTrial, subject: Subject, suite: Path, result: MutantResult, mutant: Mutant) -> StoredVerdict:
     """Claim the first kill, or that the mutant survives the inputs that were run."""
     claimed_trial = replace(trial, mode=ExecutionMode.FIRST_KILL)
     if trial.mode is not ExecutionMode.FIRST_KILL and result.verdict is Verdict.KILLED:
         result = replace(result, inputs_run=1 if result.input is None else result.input + 1, steps=None)
     elif result.verdict is Verdict.SURVIVED:
         claimed_trial = replace(claimed_trial, inputs=result.inputs_run)
-    return Claim(claimed_trial, subject, suite, mutant, result, None, has_detail=False)
+    return StoredVerdict(claimed_trial, subject, suite, mutant, result, None, has_detail=False)

@@ -15,7 +15,7 @@ from harness.kernel.naive.words import (
     Beginning,
     Born,
     Compiled,
-    Died,
+    ExecutorDied,
     InsideInput,
     Judged,
     Judgement,
@@ -31,7 +31,7 @@ from harness.kernel.naive.words import (
 )
 from harness.kernel.process.child_process import MOST_DEATHS, WALL_CONSTANT, WALL_FACTOR, weight
 from harness.model.outcome import KillReason, MutantResult, Phase, Verdict
-from harness.runner.naive_processes import KILLED_FROM_OUTSIDE, Judge, NotReexecuted, Nursery
+from harness.runner.naive_processes import KILLED_FROM_OUTSIDE, JudgeProcess, NotReexecuted, Nursery
 from harness.sandbox.process import LONGEST_SILENCE, WorkerDied
 from harness.store.facts import KillRow
 
@@ -57,7 +57,7 @@ def unheard(mutant: str, why: str) -> Witnessed:
     return Witnessed(MutantResult(mutant, Verdict.INCONCLUSIVE, 0, None, detail=why))
 
 
-_NO_ANSWER = Died(KillReason.CRASH, "said what is no answer")
+_NO_ANSWER = ExecutorDied(KillReason.CRASH, "said what is no answer")
 
 
 class _JudgedInside(Exception):
@@ -76,7 +76,7 @@ class _Life:
     steps: int = 0
     kills: dict[int, ReportedKill] = field(default_factory=dict)
     cuts: dict[int, int] = field(default_factory=dict)
-    death: Died | None = None
+    death: ExecutorDied | None = None
     died_of: int = 0
     """The number of calls of the sequence that killed it; 0: unknown, or none."""
 
@@ -100,7 +100,7 @@ class Reexecution:
     """
 
     def __init__(self, below: Path | None = None) -> None:
-        self._judge = Judge(below)
+        self._judge = JudgeProcess(below)
         self._nursery = Nursery(below)
 
     def __enter__(self) -> Reexecution:
@@ -263,7 +263,7 @@ class Reexecution:
                 if isinstance(judged, NotSeen):
                     raise _JudgedInside
                 if not isinstance(judged, Judged):
-                    life.death = judged if isinstance(judged, Died) else _NO_ANSWER
+                    life.death = judged if isinstance(judged, ExecutorDied) else _NO_ANSWER
                     return
                 life.add(number, judged)
                 cut = judged.calls_to_kill or (cuts.get(number) if judged.kill is not None else None)
@@ -277,7 +277,7 @@ class Reexecution:
     def _turn(self, life: _Life, seconds: float) -> str | None:
         """Return the executor's message; None if it has died, which `life` then records."""
         word = self._nursery.word(seconds)
-        if isinstance(word, Died):
+        if isinstance(word, ExecutorDied):
             life.death = word
             return None
         return word.line

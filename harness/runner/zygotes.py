@@ -19,7 +19,7 @@ from harness.kernel.running.facts import (
     Answer,
     BaselineFacts,
     BatchFacts,
-    Fault,
+    HarnessFault,
     MutantFacts,
     ProbeFacts,
 )
@@ -36,7 +36,7 @@ from harness.kernel.running.job import (
 from harness.kernel.running.process import ZYGOTE
 from harness.model.outcome import KillReason
 from harness.runner.executors.local import LocalExecutor
-from harness.runner.executors.protocol import LOST, MOST_LOST, Death, Executor, Instead, Work
+from harness.runner.executors.protocol import LOST, MOST_LOST, Executor, Instead, Work, WorkerDeath
 from harness.runner.job_files import JobFiles
 from harness.runner.logs import LOGGER
 from harness.sandbox.process import NO_FACT, NoProgress, SandboxedProcess, Stopped, WorkerDied
@@ -75,7 +75,9 @@ def zygote_work(job: Path) -> Work[Order, Answer]:
     return Work(partial(_zygote, job), after_death, left_of, JobFiles(job, _zygote))
 
 
-def mutant_facts(executor: TrialExecutor, orders: Iterable[MutantOrder | BatchOrder]) -> Iterator[MutantFacts | Fault]:
+def mutant_facts(
+    executor: TrialExecutor, orders: Iterable[MutantOrder | BatchOrder]
+) -> Iterator[MutantFacts | HarnessFault]:
     """Yield the facts of each mutant as they are found, of a batch those of its orders.
 
     Raises:
@@ -85,7 +87,7 @@ def mutant_facts(executor: TrialExecutor, orders: Iterable[MutantOrder | BatchOr
         if isinstance(answer, BatchFacts):
             yield from answer.facts
         else:
-            assert isinstance(answer, (MutantFacts, Fault))
+            assert isinstance(answer, (MutantFacts, HarnessFault))
             yield answer
 
 
@@ -108,13 +110,13 @@ def left_of(order: Order, answer: Answer) -> Order | None:
     return replace(order, id=orders[0].id, orders=orders) if orders else None
 
 
-def after_death(order: Order, death: Death) -> Instead[Order] | Answer:
+def after_death(order: Order, death: WorkerDeath) -> Instead[Order] | Answer:
     """Run an order again, once; of a batch, each by itself shows which mutant it was."""
     if isinstance(order, BatchOrder):
         LOGGER.warning("a sandbox died while running %s and others; they are run one by one", order.id)
         return Instead(order.orders)
     if death.of_machine:
-        return Instead([order]) if death.count < MOST_LOST else Fault(order.id, LOST)
+        return Instead([order]) if death.count < MOST_LOST else HarnessFault(order.id, LOST)
     how = f"{_END_PREFIX} taking its pool worker along twice" if death.of_worker else death.how
     if death.count > 1:
         return _lost(order, how)
@@ -144,7 +146,7 @@ def _answer(zygote: SandboxedProcess, outbox: Path, order: Order) -> Answer:
     zygote.order(ORDERS.to_data(addressed_to(outbox, order)))
     while isinstance(word := zygote.word(WORDS, SANDBOX_SILENCE, idle_factor=1), Alive):
         pass
-    if not isinstance(word, (_ANSWERS[type(order)], Fault)) or not _is_about(word, order):
+    if not isinstance(word, (_ANSWERS[type(order)], HarnessFault)) or not _is_about(word, order):
         raise WorkerDied(NO_FACT)
     take_out(outbox, order, word)
     return word
@@ -170,12 +172,12 @@ def _unready(death: WorkerDied) -> str:
     return f"the sandbox cannot be started: {death.how}"
 
 
-def _lost(order: Order, how: str) -> MutantFacts | Fault:
+def _lost(order: Order, how: str) -> MutantFacts | HarnessFault:
     """Return the facts of an order during which two sandboxes died: the mutant's end if it may be the cause."""
     LOGGER.warning("%s: %s", order.id, how)
     cause = how.partition(";")[0]
     if not isinstance(order, MutantOrder) or cause.startswith("ended with"):
-        return Fault(order.id, how)
+        return HarnessFault(order.id, how)
     if cause.startswith((_END_PREFIX, NO_FACT)):
         run = lost(cause.removeprefix(_END_PREFIX).strip())
     else:
@@ -212,7 +214,7 @@ def take_out(outbox: Path, order: Order, answer: Answer) -> None:
     Raises:
         MutascopeError: there is no such file, or no plain one.
     """
-    if isinstance(answer, Fault):
+    if isinstance(answer, HarnessFault):
         return
     if isinstance(order, BaselineOrder):
         _move(order, slice_path(outbox, order.first), slice_path(Path(order.baseline), order.first))

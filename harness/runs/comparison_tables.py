@@ -9,12 +9,12 @@ from functools import partial
 from statistics import median
 
 from harness.analysis.captions import killed
-from harness.analysis.compared import Basis, Compared, ComparedSuite, Kills, Point, kills_by_generator
+from harness.analysis.compared import Basis, ComparedSuite, Kills, Point, SubjectComparison, kills_by_generator
 from harness.analysis.mutant_sets import SHORT
 from harness.model.pytest_suite import oracle_label
 from harness.model.score import ScorePolicy
 from harness.tables.cell import Measured, Missing, Unit
-from harness.tables.table import Case, Column, Table
+from harness.tables.table import Column, RowSource, Table
 
 NOT_RUN = Missing("not run on this subject at this scope")
 NOT_MEASURED = Missing("branch coverage was not measured")
@@ -38,7 +38,7 @@ _BUDGETS = {
 class Comparisons:
     """The data of the tables and figures."""
 
-    compared: Sequence[Compared]
+    compared: Sequence[SubjectComparison]
     points: Sequence[Point]
     policy: ScorePolicy
     operators: str
@@ -111,7 +111,7 @@ def sizes_table(comparisons: Comparisons) -> Table:
     cases = []
     for point in comparisons.points:
         budget = WHOLE if point.limit is None else f"{float(point.limit):.12g}"
-        cases.append(Case((point.title, str(point.scope), budget, point.generator), point))
+        cases.append(RowSource((point.title, str(point.scope), budget, point.generator), point))
     caption = (
         f"{comparisons.counted} {_BUDGETS[comparisons.basis]}{comparisons.origins} Generators are comparable within "
         "one subject and scope. Suites are counted once, by their digests, whatever their seeds. Of a generator that "
@@ -131,7 +131,7 @@ def sizes_table(comparisons: Comparisons) -> Table:
 class OfGenerator:
     """A generator on one subject at one scope; `kills` are those of all generators."""
 
-    subject: Compared
+    subject: SubjectComparison
     generator: str
     kills: Sequence[Kills]
 
@@ -165,7 +165,7 @@ def pairs_table(comparisons: Comparisons) -> Table:
         kills = kills_by_generator(subject)
         for generator in subject.suites:
             one = OfGenerator(subject, generator, kills)
-            cases.append(Case((subject.title, str(subject.scope), generator), one))
+            cases.append(RowSource((subject.title, str(subject.scope), generator), one))
     caption = (
         f"{comparisons.counted} killed: mutants that at least half of the whole suites of the generator of a row kill. "
         "not by: how many of these fewer than half of the suites of the generator of a column kill. killed by any "
@@ -184,7 +184,7 @@ def mutants_table(comparisons: Comparisons) -> Table:
         *(Column(name, Unit.TEXT, partial(_share, name), missing=NOT_RUN) for name in comparisons.generators),
     ]
     cases = (
-        Case((subject.title, str(subject.scope), kill.mutant.id), kill)
+        RowSource((subject.title, str(subject.scope), kill.mutant.id), kill)
         for subject in comparisons.compared
         for kill in kills_by_generator(subject)
         if len({kill.is_killed_by(name) for name in kill.killed}) > 1

@@ -10,7 +10,7 @@ from harness.analysis.prefix_scores import SEEDS_AS_PRINTED, OverSeeds, beginnin
 from harness.runs.run_tables import RUN_TABLES, RunFacts, unique_titles
 from harness.tables.cell import Missing, Unit
 from harness.tables.missing import NO_MUTANTS
-from harness.tables.table import Case, Column, Table
+from harness.tables.table import Column, RowSource, Table
 
 SIZES = (1_000, 5_000, 10_000, 50_000, 100_000, 300_000, 700_000, 1_000_000)
 """Numbers of random tests that Table 3 of field_exhaustive2016 prints."""
@@ -47,7 +47,7 @@ def oracles_table(run: RunFacts) -> Table:
     """
     titles = unique_titles(run.judged.trials)
     cases = (
-        Case(
+        RowSource(
             (
                 titles[cost.trial["subject"]],
                 *(str(cost.trial[name]) for name in ("generator", "scope", "seed")),
@@ -69,7 +69,7 @@ def beginnings_table(run: RunFacts) -> Table:
     """Tabulate the mutants killed over the seeds, by subject, scope, oracle and number of random tests."""
     titles = unique_titles(run.judged.trials)
     cases = (
-        Case((titles[point.subject], str(point.scope), point.oracle, str(point.size)), point)
+        RowSource((titles[point.subject], str(point.scope), point.oracle, str(point.size)), point)
         for point in over_seeds(beginnings(run.judged, SIZES, run.policy, run.proven))
     )
     labels = ("subject", "scope", "oracle", "tests")

@@ -23,7 +23,7 @@ from harness.model.pytest_suite import oracle_label
 from harness.store import CoverageKind, RunStore, StoredTrial
 from harness.tables.cell import Measured, Missing, Unit
 from harness.tables.missing import ratio_or
-from harness.tables.table import Case, Column, Table
+from harness.tables.table import Column, RowSource, Table
 
 NOT_MEASURED = Missing("branch coverage was not measured")
 NO_BRANCH = Missing("there is no branch")
@@ -161,7 +161,7 @@ def missed_table(suites: list[SuiteOutcomes]) -> Table:
     """Tabulate each outcome that no input reaches."""
     columns = (Column[ConditionOutcome]("outcome", Unit.TEXT, lambda one: _outcome_text(one.condition, one.value)),)
     cases = (
-        Case((*_label(suite, suites), outcome.function, str(outcome.line)), outcome)
+        RowSource((*_label(suite, suites), outcome.function, str(outcome.line)), outcome)
         for suite in suites
         for outcome in suite.outcomes.missed()
     )
@@ -183,7 +183,7 @@ def selected_table(suites: list[SuiteOutcomes]) -> Table:
 
 def _table(title: str, caption: str, suites: list[SuiteOutcomes], columns: tuple[Column[SuiteOutcomes], ...]) -> Table:
     """Return a table with a row for each suite."""
-    cases = (Case(_label(suite, suites), suite) for suite in suites)
+    cases = (RowSource(_label(suite, suites), suite) for suite in suites)
     return Table.of(title, caption, _labels(suites), columns, cases, compares=False)
 
 

@@ -17,7 +17,7 @@ from harness.runs.run_tables import NO_RUN, RunFacts, unique_titles
 from harness.store import RunStore
 from harness.tables.cell import Unit
 from harness.tables.missing import NO_MUTANTS, NOT_FINISHED
-from harness.tables.table import Case, Column, Table
+from harness.tables.table import Column, RowSource, Table
 
 _UNNOTICED_KILLS = {"not finished": ToolOutcome.UNFINISHED, "skipped": ToolOutcome.SKIPPED}
 """Columns of kills that plain pytest may not notice."""
@@ -82,7 +82,7 @@ def _table(title: str, caption: str, run: RunFacts, columns: Sequence[Column[Out
         runs_mutants = trial.mode is not ExecutionMode.GENERATE
         counts = _counts(one) if one.finished and runs_mutants else None
         why = NOT_FINISHED if runs_mutants else NO_RUN
-        cases.append(Case(tuple(str(values[label]) for label in labels), counts, missing=why))
+        cases.append(RowSource(tuple(str(values[label]) for label in labels), counts, missing=why))
     judged = f"{caption} Judged by {named(run.frames.oracles)}."
     return Table.of(title, judged, labels, columns, cases, compares=False)
 

@@ -29,7 +29,7 @@ from harness.runs.score_panels import ScoreCurve, ScoresPanel, draw_scores_by, d
 from harness.store import CoverageKind
 
 
-class Growth(NamedTuple):
+class GrowthCurves(NamedTuple):
     """The numbers of candidates, states and inputs by scope, of one subject and generator."""
 
     title: str
@@ -70,7 +70,9 @@ def growth_figure(run: RunFacts) -> Figure:
     panels = []
     for title, keys in _panels(run):
         mine = trials[trials["trial"].isin(keys)]
-        panels.append(Growth(title, *(curve_of(mine["scope"], mine[n]) for n in ("explored", "states", "inputs"))))
+        panels.append(
+            GrowthCurves(title, *(curve_of(mine["scope"], mine[n]) for n in ("explored", "states", "inputs")))
+        )
     return draw_panels(panels, _draw)
 
 
@@ -159,7 +161,7 @@ def _seeds(count: int) -> str:
     return f", median of {count} seeds" if count > 1 else ""
 
 
-def _draw(axes: Axes, panel: Growth) -> None:
+def _draw(axes: Axes, panel: GrowthCurves) -> None:
     for curve, colour, label in (
         (panel.explored, COVERAGE_COLOUR, "candidates explored"),
         (panel.valid, BRANCH_COLOUR, "valid states"),

@@ -35,7 +35,7 @@ from harness.store import CoverageKind
 from harness.tables.cell import Measured, Missing, Unit
 from harness.tables.missing import NO_MUTANTS, NOT_FINISHED, NOTHING_TO_COVER, ratio_or
 from harness.tables.stored import proven_under
-from harness.tables.table import Case, Column, Table
+from harness.tables.table import Column, RowSource, Table
 
 NO_RUN = Missing("mode generate runs no mutant")
 NOT_YET_COVERED = Missing("not covered yet: run the experiment again to go on")
@@ -77,7 +77,7 @@ class RunFacts(NamedTuple):
 
 
 @dataclass(frozen=True)
-class AtScope:
+class TrialRows:
     """A trial with its rows of coverage and of scores; None where there is none yet."""
 
     trial: Mapping[Hashable, Any]
@@ -112,27 +112,27 @@ _OF_SCORE: tuple[tuple[str, Unit, Callable[[_Row], Measured]], ...] = (
     ("killed [%]", Unit.PERCENT, lambda row: ratio_or(row["score"], NO_MUTANTS)),
 )
 """The columns of a row of scores."""
-STATE_COLUMNS: tuple[Column[AtScope], ...] = (
+STATE_COLUMNS: tuple[Column[TrialRows], ...] = (
     Column("explored", Unit.COUNT, lambda at: int(at.trial["explored"])),
     Column("valid", Unit.COUNT, lambda at: int(at.trial["states"])),
 )
-INPUT_COLUMNS: tuple[Column[AtScope], ...] = (Column("inputs", Unit.COUNT, lambda at: int(at.trial["inputs"])),)
-CODE_COLUMNS: tuple[Column[AtScope], ...] = (
+INPUT_COLUMNS: tuple[Column[TrialRows], ...] = (Column("inputs", Unit.COUNT, lambda at: int(at.trial["inputs"])),)
+CODE_COLUMNS: tuple[Column[TrialRows], ...] = (
     Column("statements [%]", Unit.PERCENT, lambda at: at.covered(at.code, "statement")),
     Column("branches [%]", Unit.PERCENT, lambda at: at.covered(at.code, "branch")),
 )
-SPEC_COLUMNS: tuple[Column[AtScope], ...] = (
+SPEC_COLUMNS: tuple[Column[TrialRows], ...] = (
     Column("spec st. [%]", Unit.PERCENT, lambda at: at.covered(at.spec, "statement")),
     Column("spec br. [%]", Unit.PERCENT, lambda at: at.covered(at.spec, "branch")),
 )
-KILL_COLUMNS: tuple[Column[AtScope], ...] = tuple(
-    Column(name, unit, partial(AtScope.score, read=read)) for name, unit, read in _OF_SCORE
+KILL_COLUMNS: tuple[Column[TrialRows], ...] = tuple(
+    Column(name, unit, partial(TrialRows.score, read=read)) for name, unit, read in _OF_SCORE
 )
 """The columns of the table by scope; pytest suites have no states and no spec."""
 SCORE_COLUMNS = tuple(Column(name, unit, read) for name, unit, read in _OF_SCORE)
 
 
-def _detail_column(name: str) -> Column[AtScope]:
+def _detail_column(name: str) -> Column[TrialRows]:
     return Column(name, Unit.TEXT, lambda at: NO_DETAIL if pd.isna(at.trial[name]) else str(at.trial[name]))
 
 
@@ -148,7 +148,7 @@ def scopes_table(run: RunFacts) -> Table:
     for trial, labels in _labelled(run.frames, run.frames.trials):
         key = trial["trial"]
         cases.append(
-            Case(labels, AtScope(trial, covered.get((key, _CODE)), covered.get((key, _SPEC)), scored.get(key)))
+            RowSource(labels, TrialRows(trial, covered.get((key, _CODE)), covered.get((key, _SPEC)), scored.get(key)))
         )
     if set(run.frames.trials["generator"]) == {PYTEST}:
         title, columns = "By suite", (*INPUT_COLUMNS, *details, *CODE_COLUMNS, *KILL_COLUMNS)
@@ -173,7 +173,7 @@ def reasons_table(run: RunFacts) -> Table:
     """Tabulate kills by reason and phase, at the largest finished scope of each subject and generator."""
     kills = by_reason(run.frames)
     cases = (
-        Case((*labels, str(kill["reason"]), str(kill["phase"])), kill)
+        RowSource((*labels, str(kill["reason"]), str(kill["phase"])), kill)
         for trial, labels in _labelled(run.frames, _largest(run.frames))
         for kill in kills[kills["trial"] == trial["trial"]].to_dict("records")
     )
@@ -197,7 +197,7 @@ def unique_titles(trials: pd.DataFrame) -> dict[str, str]:
 def _by(run: RunFacts, measure: Callable[[RunFrames, ScorePolicy, Proven], pd.DataFrame], column: str) -> Table:
     measured = measure(run.frames, run.policy, run.proven)
     cases = (
-        Case((*labels, str(row[column])), row)
+        RowSource((*labels, str(row[column])), row)
         for trial, labels in _labelled(run.frames, _largest(run.frames))
         for row in measured[measured["trial"] == trial["trial"]].to_dict("records")
     )
@@ -236,7 +236,7 @@ def _table(
     title: str,
     run: RunFacts,
     columns: Sequence[Column[_Source]],
-    cases: Iterable[Case[_Source]],
+    cases: Iterable[RowSource[_Source]],
     labels: tuple[str, ...],
 ) -> Table:
     trials = run.frames.trials

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from harness.kernel.process.messages import MESSAGES, AnswerFact, Beat, Beginning, InterimFact
+from harness.kernel.process.messages import MESSAGES, AnswerFact, Beat, InterimFact, WorkBegins
 from harness.kernel.process.time_limits import TimeLimit
 from harness.sandbox.process import NoProgress, SandboxedProcess, Stopped, WorkerDied
 
@@ -55,7 +55,7 @@ class Listener:
             except WorkerDied as death:
                 raise type(death)(f"while {self.at}: {death.how}") from None
             self._limit = min(self._limit, self._patience)
-            if isinstance(message, Beginning):
+            if isinstance(message, WorkBegins):
                 self.at = message.stage
                 self._limit = self._patience / (_BRIEF if message.is_brief else 1)
                 self._moved(None)

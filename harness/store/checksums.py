@@ -25,7 +25,7 @@ _ENCODE = json.JSONEncoder(sort_keys=True).encode
 
 
 @dataclass(frozen=True)
-class Change:
+class ChangedFacts:
     """Facts that are not those of when their trial finished: the trial in words, and their table."""
 
     trial: str
@@ -44,7 +44,9 @@ def checksums_of(connection: sqlite3.Connection, trial: str) -> str:
     return json.dumps(_checksums(connection, trial, {}))
 
 
-def changes_of(connection: sqlite3.Connection, finished: Iterable[Mapping[str, Any]] | None = None) -> Iterator[Change]:
+def changes_of(
+    connection: sqlite3.Connection, finished: Iterable[Mapping[str, Any]] | None = None
+) -> Iterator[ChangedFacts]:
     """Yield the changes in the facts of finished trials, and facts that belong to no trial any more.
 
     Args:
@@ -60,7 +62,7 @@ def changes_of(connection: sqlite3.Connection, finished: Iterable[Mapping[str, A
             continue
         lost = f"SELECT DISTINCT trial FROM {table} WHERE trial NOT IN (SELECT key FROM trial) ORDER BY trial"  # noqa: S608
         for (trial,) in connection.execute(lost).fetchall():
-            yield Change(f"trial {trial}", table, "the store has no such trial any more")
+            yield ChangedFacts(f"trial {trial}", table, "the store has no such trial any more")
 
 
 def unsealed(connection: sqlite3.Connection) -> int:
@@ -68,12 +70,14 @@ def unsealed(connection: sqlite3.Connection) -> int:
     return sum(dict(row).get("checksums") is None for row in connection.execute("SELECT * FROM finish").fetchall())
 
 
-def _changed(connection: sqlite3.Connection, finish: Mapping[str, Any], of_sets: dict[str, str]) -> Iterator[Change]:
+def _changed(
+    connection: sqlite3.Connection, finish: Mapping[str, Any], of_sets: dict[str, str]
+) -> Iterator[ChangedFacts]:
     trial = finish["trial"]
     name = _name(connection, trial)
     (results,) = connection.execute("SELECT count(*) FROM mutant_result WHERE trial = ?", (trial,)).fetchone()
     if finish["results"] != results:
-        yield Change(name, _FINISH, f"{finish['results']} results, but {results} are stored")
+        yield ChangedFacts(name, _FINISH, f"{finish['results']} results, but {results} are stored")
     checksums = finish.get("checksums")
     if checksums is None:
         return
@@ -81,11 +85,11 @@ def _changed(connection: sqlite3.Connection, finish: Mapping[str, Any], of_sets:
         stored = json.loads(checksums)
         names = stored.keys()
     except (ValueError, TypeError, AttributeError):
-        yield Change(name, _FINISH, "its checksums cannot be read")
+        yield ChangedFacts(name, _FINISH, "its checksums cannot be read")
         return
     now = _checksums(connection, trial, of_sets)
     for table in [table for table in now if stored.get(table) != now[table]] + sorted(names - now.keys()):
-        yield Change(name, table)
+        yield ChangedFacts(name, table)
 
 
 def _checksums(connection: sqlite3.Connection, trial: str, of_sets: dict[str, str]) -> dict[str, str]:

@@ -8,7 +8,7 @@ from typing import Any
 
 from harness.checksums import read_whole, write_whole
 from harness.errors import StoreError
-from harness.store.checksums import Change, changes_of, checksums_of
+from harness.store.checksums import ChangedFacts, changes_of, checksums_of
 from harness.store.connect import reported
 from harness.store.database import Database
 from harness.store.finished_trials import FinishedTrials
@@ -68,7 +68,7 @@ class FinishedShares(FinishedTrials):
         """Return the keys of the trials."""
         return frozenset(self._finished)
 
-    def changes(self) -> list[Change]:
+    def changes(self) -> list[ChangedFacts]:
         """Return what was changed by hand of their facts, as the checksums show."""
         with reported(self._database.path):
             rows = [{"trial": key, **finish} for key, finish in sorted(self._finished.items())]

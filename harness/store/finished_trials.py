@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from harness.errors import StoreError
 from harness.model.mutant import MutantStatus
-from harness.store.checksums import Change, changes_of, checksums_of, unsealed
+from harness.store.checksums import ChangedFacts, changes_of, checksums_of, unsealed
 from harness.store.connect import reported
 from harness.store.database import Database
 from harness.store.mutant_sets import MutantSets
@@ -51,7 +51,7 @@ class FinishedTrials:
         """Return the keys of the trials."""
         return frozenset(row["trial"] for row in self._database.select("SELECT trial FROM finish"))
 
-    def changes(self) -> list[Change]:
+    def changes(self) -> list[ChangedFacts]:
         """Return what was changed by hand of their facts, as the checksums show."""
         with reported(self._database.path):
             return list(changes_of(self._database.connection))

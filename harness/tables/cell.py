@@ -39,7 +39,7 @@ Measured = Fraction | int | float | str | Missing
 
 
 @dataclass(frozen=True)
-class Comparison:
+class Cell:
     """A measured value and, where the paper prints one, the published value.
 
     The two have types that do not mix, so a published number cannot enter a measured column. `comparable` says whether

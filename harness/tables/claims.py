@@ -10,7 +10,7 @@ from typing import Any, Generic, TypeVar
 from harness.model.published import PublishedValue
 from harness.tables.cell import Missing, Unit
 from harness.tables.missing import NOT_RUN
-from harness.tables.table import Case, Column
+from harness.tables.table import Column, RowSource
 
 Numbers = TypeVar("Numbers")
 
@@ -60,7 +60,7 @@ class Claim(Generic[Numbers]):
         measured: Numbers | None,
         printed: Numbers | None = None,
         missing: Missing = NOT_RUN,
-    ) -> Case[Finding]:
+    ) -> RowSource[Finding]:
         """Apply the rule to the measured and to the printed numbers of a case; None stands for missing numbers."""
         finding = None if measured is None else self.rule(measured)
         of_print = self.rule(printed) if self.is_printed and printed is not None else None
@@ -79,7 +79,7 @@ def finding_case(
     measured: Finding | None,
     printed: Finding | None,
     missing: Missing = NOT_RUN,
-) -> Case[Finding]:
+) -> RowSource[Finding]:
     """Return the row of a claim that was decided elsewhere.
 
     Args:
@@ -92,4 +92,4 @@ def finding_case(
         for column in COLUMNS:
             text = str(column.measured(printed))
             cells[column.published] = PublishedValue(paper, claim, " ".join(labels), column.name, text)
-    return Case((claim, *labels), measured, cells, missing)
+    return RowSource((claim, *labels), measured, cells, missing)

@@ -15,7 +15,7 @@ from harness.analysis.mutant_mixes import ALL
 from harness.measured.sampling import Versus
 from harness.measured.scored_criteria import WHOLE
 from harness.tables.cell import Missing, Unit
-from harness.tables.table import Case, Column, Table
+from harness.tables.table import Column, RowSource, Table
 
 RANDOM = "random"
 NOT_DRAWN = Missing("nothing is drawn")
@@ -84,7 +84,7 @@ def scored_suites(frames: RunFrames, mix: str = ALL) -> list[ScoredSuite]:
 
 
 @dataclass(frozen=True)
-class Selection:
+class CriterionRow:
     """All that a criterion asks for of one suite, as a row of `columns.CRITERIA`."""
 
     suite: ScoredSuite
@@ -106,7 +106,7 @@ class Selection:
         return Fraction(int(self.row["kills"]), self.suite.killed) if self.suite.killed else None
 
 
-SELECTION_COLUMNS: tuple[Column[Selection], ...] = (
+SELECTION_COLUMNS: tuple[Column[CriterionRow], ...] = (
     Column(
         "classes",
         Unit.COUNT,
@@ -134,7 +134,7 @@ def criteria_table(suites: Sequence[ScoredSuite], counted: str) -> Table:
         "takes; & is a product. korat-plus is the suite of Korat+ by eq_class."
     )
     cases = (
-        Case((suite.title, suite.generator, str(suite.scope), row["criterion"]), Selection(suite, row))
+        RowSource((suite.title, suite.generator, str(suite.scope), row["criterion"]), CriterionRow(suite, row))
         for suite in suites
         for row in suite.wholes()
     )
@@ -150,7 +150,7 @@ def sizes_table(suites: Sequence[ScoredSuite], counted: str) -> Table:
     ]
     columns.append(Column("best", Unit.TEXT, partial(_best, len(names) + 1)))
     cases = (
-        Case((suite.title, suite.generator, str(suite.scope), str(size)), (suite, size))
+        RowSource((suite.title, suite.generator, str(suite.scope), str(size)), (suite, size))
         for suite in suites
         for size in suite.sizes()
     )

@@ -12,7 +12,7 @@ from tabulate import tabulate
 from harness.did_you_mean import suggestion
 from harness.errors import UsageError
 from harness.model.seconds import EARLIER, EarlierSeconds
-from harness.tables.cell import MISSING, Comparison, Missing, Unit
+from harness.tables.cell import MISSING, Cell, Missing, Unit
 from harness.tables.table import Heading, Table
 
 _LATEX = jinja2.Environment(  # noqa: S701 (LaTeX, not HTML; escaped by the filter)
@@ -197,7 +197,7 @@ def _body(table: Table) -> list[list[_Text]]:
     ]
 
 
-def _texts(cell: Comparison, column: Heading, notes: Mapping[str, int | str]) -> list[_Text]:
+def _texts(cell: Cell, column: Heading, notes: Mapping[str, int | str]) -> list[_Text]:
     note: int | str | None = None
     if isinstance(cell.measured, Missing):
         note = notes[cell.measured.reason]

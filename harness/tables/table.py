@@ -9,7 +9,7 @@ from typing import Generic, TypeVar
 
 from harness.model.published import PublishedValue
 from harness.model.seconds import EARLIER, EarlierSeconds, note_on_earlier
-from harness.tables.cell import Comparison, Measured, Missing, Unit
+from harness.tables.cell import Cell, Measured, Missing, Unit
 from harness.tables.missing import NOT_MEASURED, NOT_RUN
 
 _Source = TypeVar("_Source")
@@ -57,7 +57,7 @@ class Column(Generic[_Source]):
 
 
 @dataclass(frozen=True)
-class Case(Generic[_Source]):
+class RowSource(Generic[_Source]):
     """A row of a table that is to be made.
 
     Attributes:
@@ -73,10 +73,10 @@ class Case(Generic[_Source]):
     missing: Missing = NOT_RUN
     incomparable: Container[str] = ()
 
-    def cell(self, column: Column[_Source]) -> Comparison:
+    def cell(self, column: Column[_Source]) -> Cell:
         """Return the measured and the published value of a column."""
         value = self.missing if self.source is None else column.measured(self.source)
-        return Comparison(
+        return Cell(
             column.missing if value is None else value,
             self.printed.get(column.published),
             column.published not in self.incomparable,
@@ -88,7 +88,7 @@ class Row:
     """Labels (benchmark, scope) and one comparison for each column."""
 
     labels: tuple[str, ...]
-    cells: tuple[Comparison, ...]
+    cells: tuple[Cell, ...]
 
 
 @dataclass(frozen=True)
@@ -118,7 +118,7 @@ class Table:
         caption: str,
         labels: tuple[str, ...],
         columns: Sequence[Column[_Source]],
-        cases: Iterable[Case[_Source]],
+        cases: Iterable[RowSource[_Source]],
         *,
         compares: bool = True,
     ) -> Table:
@@ -158,7 +158,7 @@ class Table:
         return records
 
 
-def _record(cell: Comparison, column: Heading) -> dict[str, object]:
+def _record(cell: Cell, column: Heading) -> dict[str, object]:
     measured, unit = cell.measured, column.unit
     difference = cell.difference(unit) if column.has_difference else None
     value: object = measured

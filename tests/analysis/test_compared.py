@@ -9,7 +9,7 @@ import pytest
 from support.compared_samples import FIRST, SECOND, THIRD, store_matrix, write_run
 from support.store_samples import MUTANTS, trial
 
-from harness.analysis.compared import Basis, Selection, kills_by_generator, load_compared, points
+from harness.analysis.compared import Basis, SelectionMode, kills_by_generator, load_compared, points
 from harness.errors import StoreError
 from harness.model.experiment import ExecutionMode
 from harness.model.outcome import OracleName
@@ -31,7 +31,7 @@ def test_a_generator_that_declares_random_prefixes_is_taken_from_the_beginning_o
     at = by_name(points(compared, (4, 30)))["random", 2, 4]
     # Input `seed` kills one of three mutants: with four inputs, those of seeds 1, 2 and 3.
     assert at.killed == (Fraction(1, 3),) * 3 + (Fraction(0),) * 7
-    assert set(at.selections) == {Selection.PREFIX}
+    assert set(at.selections) == {SelectionMode.PREFIX}
     assert by_name(points(compared, (30,)))["random", 2, 30].killed == (Fraction(1, 3),) * 10
 
 
@@ -44,7 +44,7 @@ def test_any_other_generator_is_drawn_from_however_many_seeds_it_has(tmp_path):
     draws = [set(draw) for draw in combinations(range(20), 5)]
     killed = sum(bool(draw & set(killers)) for draw in draws for killers in kills.values())
     assert at.killed == (Fraction(killed, 3 * len(draws)),) * 2
-    assert set(at.selections) == {Selection.DRAWN}
+    assert set(at.selections) == {SelectionMode.DRAWN}
 
 
 def test_suites_are_counted_by_their_digests_and_not_by_their_seeds(tmp_path):

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from harness.analysis.compared import Basis, Compared, ComparedSuite
+from harness.analysis.compared import Basis, ComparedSuite, SubjectComparison
 from harness.analysis.evaluated_suites import (
     ALL,
     AS_MANY,
@@ -84,7 +84,7 @@ def rows(
         if one.kills is not None and (is_random or not isinstance(one.kills, FirstKills)):
             with_kills = ComparedSuite(one.trial, one.kills, is_random, Fraction(making), Fraction(running))
             by_scope.setdefault(one.trial.scope, {}).setdefault(one.trial.generator, []).append(with_kills)
-    compared = [Compared("tree", "Tree", scope, of_scope, {}) for scope, of_scope in by_scope.items()]
+    compared = [SubjectComparison("tree", "Tree", scope, of_scope, {}) for scope, of_scope in by_scope.items()]
     return {(row["trial"], row["basis"], row["limit"]): row for row in evaluated(suites, compared)}
 
 

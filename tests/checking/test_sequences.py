@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from support.subjects import load_subject
 
-from harness.checking.judge import Judge
-from harness.checking.sequences import Sequences, Step
+from harness.checking.judge import CallChecker
+from harness.checking.sequences import Sequences, SequenceStep
 from harness.generators.states.reference.search import KoratSearch
 from harness.kernel.inputs.decode import Decoder
 from harness.kernel.inputs.state_space import StateSpace
@@ -21,13 +21,13 @@ def sequences(name: str, scope: int):
     text = ModuleText(subject.module, subject.source, str(subject.source_path), subject.blocked)
     module = execute_with_ticks(text, counter)
     finitization = spec.finitization(scope)
-    judge = Judge(spec, module, counter)
+    judge = CallChecker(spec, module, counter)
     space = StateSpace(finitization)
     states = [Decoder(space, module).decode(vector).root for vector in KoratSearch(space, module, spec.rep_ok)]
     return Sequences(spec, module, spec.sequences(scope, subject.source), judge), states
 
 
-def find(source: Sequences, accepts) -> tuple[Step, ...] | None:
+def find(source: Sequences, accepts) -> tuple[SequenceStep, ...] | None:
     """Return the first sequence to an accepted state."""
     return next((source.steps(visited.calls) for visited in source.visit() if accepts(visited.root)), None)
 

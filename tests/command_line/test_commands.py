@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from harness import api
-from harness.command_line.command import Command, Form, Option
+from harness.command_line.command import Command, CommandForm, Option
 from harness.command_line.commands import COMMANDS, EXAMPLES, GROUPS
 from harness.command_line.kinds import FLAG
 from harness.command_line.options import JSON
@@ -42,7 +42,7 @@ def test_each_option_with_a_parameter_is_passed_to_a_function_that_has_it(comman
 
 
 @pytest.mark.parametrize(("command", "form"), FORMS, ids=[f"{one.name} {form.function}" for one, form in FORMS])
-def test_each_parameter_without_a_default_is_of_an_option_with_a_value(command: Command, form: Form) -> None:
+def test_each_parameter_without_a_default_is_of_an_option_with_a_value(command: Command, form: CommandForm) -> None:
     alternatives = command.alternatives.options if command.alternatives else ()
     with_value = {
         option.parameter

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 from support.sequence_suites import loaded
 
-from harness.difference.comparing import Comparison
+from harness.difference.comparing import ApiComparison
 from harness.difference.requests import DifferenceRequest
-from harness.generators.sequences.exploration import Exploration
+from harness.generators.sequences.exploration import SequenceExploration
 from harness.generators.sequences.replay import ReplayExecutor
 from harness.generators.sequences.snapshot_execution import SnapshotExecutor
 from harness.generators.sequences.witness import Contradicted, ReplayComparison
@@ -22,9 +22,9 @@ def test_what_a_wrong_fast_path_has_made_is_not_compared(monkeypatch: pytest.Mon
             raise Contradicted("a node is kept")
 
     paths: list[Any] = []
-    begun = Exploration.__init__
+    begun = SequenceExploration.__init__
 
-    def begin(self: Exploration, *arguments: Any) -> None:
+    def begin(self: SequenceExploration, *arguments: Any) -> None:
         begun(self, *arguments)
         paths.append(type(self.path))
         self._extended_often = 32
@@ -32,9 +32,9 @@ def test_what_a_wrong_fast_path_has_made_is_not_compared(monkeypatch: pytest.Mon
     spec, module = loaded("search_tree")
     subject = load_subject("search_tree")
     request = DifferenceRequest.of(subject, 2, subject=subject.name)
-    expected = Comparison(spec, module, request).run()
+    expected = ApiComparison(spec, module, request).run()
     paths.append(object)
-    monkeypatch.setattr(Exploration, "__init__", begin)
+    monkeypatch.setattr(SequenceExploration, "__init__", begin)
     monkeypatch.setattr(ReplayComparison, "look_around", contradicts)
-    assert Comparison(spec, module, request).run() == expected
+    assert ApiComparison(spec, module, request).run() == expected
     assert paths == [object, SnapshotExecutor, ReplayExecutor]

@@ -13,7 +13,7 @@ import pytest
 from harness import api
 from harness.command_line.main import main
 from harness.difference.difference import difference
-from harness.difference.result import Difference, LargerScope, Relation
+from harness.difference.result import Difference, LargerScope, StructureRelation
 from harness.errors import SpecError
 from harness.runner.subjects import load_subject
 
@@ -62,7 +62,7 @@ def compared(tmp_path, scope: int = 2, condition: str = "", items: str = "scope"
 def test_an_exact_invariant_is_equal_to_what_calls_make(tmp_path):
     result = compared(tmp_path)
     assert (result.api, result.rep_ok, result.api_only, result.rep_ok_only) == (7, 7, 0, 0)
-    assert result.relation is Relation.EQUAL
+    assert result.relation is StructureRelation.EQUAL
     assert (result.larger, result.of_api, result.of_rep_ok) == ((), (), ())
 
 
@@ -80,13 +80,13 @@ def test_structures_of_two_classes_are_not_compared(tmp_path):
 def test_equal_numbers_of_other_structures_are_told_apart(tmp_path):
     result = compared(tmp_path, scope=1, items="-1, 0")
     assert (result.api, result.rep_ok, result.api_only, result.rep_ok_only) == (2, 2, 1, 1)
-    assert result.relation is Relation.ERROR
+    assert result.relation is StructureRelation.ERROR
 
 
 @pytest.mark.end_to_end
 def test_a_weak_invariant_is_under_specified_and_its_smallest_structures_are_witnesses(tmp_path):
     result = compared(tmp_path, items="-1, 2")
-    assert result.relation is Relation.UNDER
+    assert result.relation is StructureRelation.UNDER
     assert (result.api_only, result.rep_ok_only) == (0, 3 + 9 - 2 - 4)
     assert result.unexplained == result.rep_ok_only
     assert [one.objects for one in result.of_rep_ok] == [2, 3, 3]
@@ -96,7 +96,7 @@ def test_a_weak_invariant_is_under_specified_and_its_smallest_structures_are_wit
 @pytest.mark.end_to_end
 def test_a_strong_invariant_is_over_specified_and_the_shortest_sequences_are_witnesses(tmp_path):
     result = compared(tmp_path, condition=" or cell.item == 1")
-    assert result.relation is Relation.OVER
+    assert result.relation is StructureRelation.OVER
     assert (result.api, result.rep_ok, result.api_only, result.rep_ok_only) == (7, 3, 4, 0)
     assert result.of_api[0].sequence == "bag = Bag(); bag.add(1)"
     assert result.of_api[0].objects == 2
@@ -105,7 +105,7 @@ def test_a_strong_invariant_is_over_specified_and_the_shortest_sequences_are_wit
 @pytest.mark.end_to_end
 def test_what_a_larger_scope_of_the_api_makes_is_explained(tmp_path):
     result = compared(tmp_path, items="scope + 1")
-    assert result.relation is Relation.SCOPE
+    assert result.relation is StructureRelation.SCOPE
     assert (result.rep_ok_only, result.unexplained) == (6, 0)
     assert [(larger.scope, larger.missing, larger.whole) for larger in result.larger] == [(3, 0, True)]
     assert not result.relation.is_finding
@@ -123,7 +123,7 @@ def test_fields_that_one_side_lacks_are_named(tmp_path):
 @pytest.mark.end_to_end
 def test_tokens_are_interchangeable_on_both_sides():
     result = difference(load_subject("linked_list"), 2)
-    assert (result.api, result.rep_ok, result.relation) == (8, 8, Relation.EQUAL)
+    assert (result.api, result.rep_ok, result.relation) == (8, 8, StructureRelation.EQUAL)
 
 
 @pytest.mark.end_to_end
@@ -131,14 +131,14 @@ def test_of_fibonacci_heaps_calls_make_those_whose_least_node_is_the_first_of_eq
     result = difference(load_subject("fibonacci_heap"), 2)
     assert (result.api, result.rep_ok, result.api_only, result.rep_ok_only) == (7, 12, 0, 5)
     assert [(larger.scope, larger.structures, larger.missing) for larger in result.larger] == [(3, 64, 2), (4, 751, 2)]
-    assert result.relation is Relation.UNDER
+    assert result.relation is StructureRelation.UNDER
 
 
 @pytest.mark.end_to_end
 @pytest.mark.parametrize(("name", "structures"), [("fraction", 3), ("normal_dist", 9), ("priority_queue", 12)])
 def test_classes_of_the_standard_library_make_what_their_invariants_describe(name, structures):
     result = difference(load_subject(f"real/{name}"), 1)
-    assert (result.api, result.rep_ok, result.relation) == (structures, structures, Relation.EQUAL)
+    assert (result.api, result.rep_ok, result.relation) == (structures, structures, StructureRelation.EQUAL)
 
 
 @pytest.mark.end_to_end
@@ -146,7 +146,7 @@ def test_leaves_of_a_vector_are_lists_of_their_own_and_one_list_in_its_finitizat
     result = difference(load_subject("real/pvector"), 1)
     assert (result.api, result.rep_ok, result.api_only, result.rep_ok_only) == (7, 8, 1, 2)
     assert result.of_api[0].sequence == f"python_p_vector = python_pvector({[0] * 64})"
-    assert result.relation is Relation.ERROR
+    assert result.relation is StructureRelation.ERROR
 
 
 @pytest.mark.end_to_end
@@ -172,7 +172,7 @@ def test_a_call_that_fails_is_told_with_its_sequence(tmp_path):
 def test_where_larger_scopes_were_ended_it_is_open_what_calls_make_there():
     result = difference(load_subject("red_black_tree"), 3, attempts=30)
     assert [larger.whole for larger in result.larger] == [False, False]
-    assert result.relation is Relation.OPEN
+    assert result.relation is StructureRelation.OPEN
     assert not result.relation.is_finding
     assert "where it was ended" in result.as_text()
     assert "open, as larger scopes were ended" in result.as_text()
@@ -196,22 +196,22 @@ def test_a_witness_that_another_call_gave_than_the_first_is_measured_itself(tmp_
 def test_the_relation_follows_from_what_is_left_of_either_side():
     whole, cut_off = LargerScope(4, 0, 0, 0, True), LargerScope(4, 0, 0, 2, False)
     base = Difference("x", 3, 5, 5, 0, 0, 0, 0, (), (), (), (), ())
-    assert base.relation is Relation.EQUAL
-    assert replace(base, rep_ok_only=2).relation is Relation.UNDER
-    assert replace(base, rep_ok_only=2, larger=(whole,)).relation is Relation.SCOPE
-    assert replace(base, rep_ok_only=2, larger=(cut_off,)).relation is Relation.OPEN
-    assert replace(base, rep_ok_only=2, larger=(replace(whole, missing=2), cut_off)).relation is Relation.UNDER
-    assert replace(base, api_only=1, rep_ok_only=2, larger=(cut_off,)).relation is Relation.OVER
-    assert replace(base, api_only=1).relation is Relation.OVER
-    assert replace(base, api_only=1, rep_ok_only=2).relation is Relation.ERROR
-    assert replace(base, api_only=1, rep_ok_only=2, larger=(whole,)).relation is Relation.OVER
+    assert base.relation is StructureRelation.EQUAL
+    assert replace(base, rep_ok_only=2).relation is StructureRelation.UNDER
+    assert replace(base, rep_ok_only=2, larger=(whole,)).relation is StructureRelation.SCOPE
+    assert replace(base, rep_ok_only=2, larger=(cut_off,)).relation is StructureRelation.OPEN
+    assert replace(base, rep_ok_only=2, larger=(replace(whole, missing=2), cut_off)).relation is StructureRelation.UNDER
+    assert replace(base, api_only=1, rep_ok_only=2, larger=(cut_off,)).relation is StructureRelation.OVER
+    assert replace(base, api_only=1).relation is StructureRelation.OVER
+    assert replace(base, api_only=1, rep_ok_only=2).relation is StructureRelation.ERROR
+    assert replace(base, api_only=1, rep_ok_only=2, larger=(whole,)).relation is StructureRelation.OVER
 
 
 @pytest.mark.end_to_end
 def test_the_command_draws_what_rep_ok_alone_has_and_says_no_by_its_status(tmp_path, capsys):
     subject = tmp_path / "bag"
     subject.mkdir()
-    assert compared(subject, items="-1, 2").relation is Relation.UNDER
+    assert compared(subject, items="-1, 2").relation is StructureRelation.UNDER
     status = main(["difference", str(subject), "--scope", "1", "--figure", str(tmp_path / "figures")])
     output = capsys.readouterr().out
     assert status == 1

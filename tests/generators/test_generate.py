@@ -262,7 +262,7 @@ def test_progress_is_reported_while_a_long_search_goes_on(tmp_path):
     code, lines = exit_and_messages(tmp_path, replace(job(tmp_path / "suite"), spec_source=slow))
     assert code == 0
     assert lines.pop()["kind"] == "AnswerFact"
-    assert [line["stage"] for line in lines if line["kind"] == "Beginning"] == [
+    assert [line["stage"] for line in lines if line["kind"] == "WorkBegins"] == [
         "loading the generator korat",
         "loading impl.py",
         "loading spec.py",
@@ -271,6 +271,6 @@ def test_progress_is_reported_while_a_long_search_goes_on(tmp_path):
         "executing rep_ok of spec.py with the reference engine",
         "executing rep_ok of spec.py with the reference engine",
     ]
-    reported = [line["data"] for line in lines if line["kind"] != "Beginning"]
+    reported = [line["data"] for line in lines if line["kind"] != "WorkBegins"]
     assert reported
     assert all(set(progress) == {"kind", "explored", "states", "inputs"} for progress in reported)

@@ -11,21 +11,21 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from harness.kernel.inputs.suites import Call
-from harness.measured.criteria import Criterion, criteria_of
+from harness.measured.criteria import MeasuredCriterion, criteria_of
 from harness.measuring.input_classes import BRANCHES, CONDITIONS, EQ_CLASS, InputClasses
 
 
 @st.composite
-def criteria(draw) -> Criterion:
+def criteria(draw) -> MeasuredCriterion:
     """Draw classes of up to twelve units, with one to three inputs each."""
     of_units = draw(st.lists(st.integers(0, 3), min_size=1, max_size=12))
     numbers = {value: number for number, value in enumerate(sorted(set(of_units)))}
     inputs = [draw(st.integers(1, 3)) for _ in of_units]
     units = np.repeat(np.arange(len(of_units)), inputs)
-    return Criterion("made up", np.array([numbers[of_units[unit]] for unit in units]), units)
+    return MeasuredCriterion("made up", np.array([numbers[of_units[unit]] for unit in units]), units)
 
 
-def by_hand(criterion: Criterion) -> dict[int, dict[int, list[int]]]:
+def by_hand(criterion: MeasuredCriterion) -> dict[int, dict[int, list[int]]]:
     """Return the inputs by class and unit."""
     numbers_by_class: dict[int, dict[int, list[int]]] = {}
     for number, (cls, unit) in enumerate(zip(criterion.classes.tolist(), criterion.units.tolist(), strict=True)):
@@ -73,7 +73,7 @@ def test_inputs_in_turn_come_from_all_classes_before_a_second_one_comes_from_any
 
 
 def test_every_unit_of_a_class_is_drawn_by_some_seed():
-    criterion = Criterion("made up", np.array([0, 0, 0, 1]), np.arange(4))
+    criterion = MeasuredCriterion("made up", np.array([0, 0, 0, 1]), np.arange(4))
     assert {tuple(chosen(criterion.drawn(seed))) for seed in range(20)} == {(0, 3), (1, 3), (2, 3)}
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from support.own_subject import write_subject
 
-from harness.analysis.compared import Compared
+from harness.analysis.compared import SubjectComparison
 from harness.kernel.specs.constructors import with_constructor
 from harness.kernel.specs.declared_parameters import making_of_class
 from harness.measured.fixed_domains import different_domains, fixed_domains
@@ -112,11 +112,11 @@ def test_parameters_and_routines_are_told_that_one_of_them_fixes_or_leaves_out()
 def test_a_comparison_names_the_generators_on_both_sides(tmp_path) -> None:
     name = write_subject(tmp_path / "lru", LRU, SPEC)
 
-    def compared(**kinds: SequencePolicy | None) -> Compared:
+    def compared(**kinds: SequencePolicy | None) -> SubjectComparison:
         suites: Any = {
             name: [SimpleNamespace(trial=SimpleNamespace(sequences=policy))] for name, policy in kinds.items()
         }
-        return Compared(name, "Lru", 3, suites, {})
+        return SubjectComparison(name, "Lru", 3, suites, {})
 
     calls = SequencePolicy.ON_MUTANT
     assert fixed_domains(compared(korat=None, random=calls, beapi=calls)) == [
@@ -131,5 +131,5 @@ def test_a_subject_that_is_gone_is_told_in_a_warning(caplog) -> None:
         name: [SimpleNamespace(trial=SimpleNamespace(sequences=policy))]
         for name, policy in (("korat", None), ("random", SequencePolicy.ON_MUTANT))
     }
-    assert fixed_domains(Compared("no_such_subject", "Gone", 3, suites, {})) == []
+    assert fixed_domains(SubjectComparison("no_such_subject", "Gone", 3, suites, {})) == []
     assert "Gone, scope 3: which domains its generators fix is not known" in caplog.text

@@ -9,7 +9,7 @@ from fractions import Fraction
 import pytest
 
 from harness import api
-from harness.analysis.compared import Part, load_compared, whole_suites
+from harness.analysis.compared import SuitePart, load_compared, whole_suites
 from harness.measured.measured_branches import FEWEST, FILE_NAME, MOST, MeasuredBranches
 
 pytestmark = pytest.mark.end_to_end
@@ -45,7 +45,7 @@ def test_whole_suites_are_facts_of_the_run_and_nothing_is_measured(run, suites):
 
 def test_sub_suites_are_measured_once_and_kept_beside_the_run(run, suites):
     (run / FILE_NAME).unlink(missing_ok=True)
-    chosen = [Part(suites[0], 3)]
+    chosen = [SuitePart(suites[0], 3)]
     first = measured(run)(chosen)
     (whole,) = measured(run)(whole_suites(suites))
     assert Fraction(0) < first[0] < whole
@@ -53,12 +53,12 @@ def test_sub_suites_are_measured_once_and_kept_beside_the_run(run, suites):
     written = (run / FILE_NAME).stat()
     assert measured(run)(chosen) == first
     assert (run / FILE_NAME).stat() == written
-    measured(run)([Part(suites[0], 4)])  # not known yet
+    measured(run)([SuitePart(suites[0], 4)])  # not known yet
     assert (run / FILE_NAME).stat() != written
 
 
 def test_of_random_prefixes_the_first_inputs_are_measured(run, suites):
-    prefix = Part(replace(suites[0], has_random_prefixes=True), 3)
+    prefix = SuitePart(replace(suites[0], has_random_prefixes=True), 3)
     path = run / FILE_NAME
     path.unlink(missing_ok=True)
     (ratio,) = measured(run)([prefix])
@@ -67,7 +67,7 @@ def test_of_random_prefixes_the_first_inputs_are_measured(run, suites):
 
 
 def test_a_damaged_file_is_made_anew(run, suites):
-    chosen = [Part(suites[0], 2)]
+    chosen = [SuitePart(suites[0], 2)]
     first = measured(run)(chosen)
     for damage in ("[1]", '{"x": 3}'):
         (run / FILE_NAME).write_text(damage)
@@ -77,14 +77,14 @@ def test_a_damaged_file_is_made_anew(run, suites):
 
 def test_where_the_subject_was_changed_nothing_is_told(run, suites, caplog):
     changed = replace(suites[0], trial=replace(suites[0].trial, suite_digest="of another suite"))
-    assert measured(run)([Part(changed, 4)]) == []
+    assert measured(run)([SuitePart(changed, 4)]) == []
     assert "the subject was changed, run it again" in caplog.text
 
 
 def test_parts_of_a_suite_have_the_branches_of_the_whole_suite(run, suites):
     inputs = suites[0].trial.inputs
     beginnings = replace(suites[0], has_random_prefixes=True, trial=replace(suites[0].trial, inputs=inputs + 1))
-    one, everything = measured(run)([Part(beginnings, 1), Part(beginnings, inputs)])
+    one, everything = measured(run)([SuitePart(beginnings, 1), SuitePart(beginnings, inputs)])
     assert [everything] == measured(run)(whole_suites(suites))
     assert one < everything
     assert everything.denominator % one.denominator == 0

@@ -20,7 +20,7 @@ from harness.kernel.program.loader import ModuleText
 from harness.kernel.running.loaded_suite import inputs_of_suite
 from harness.measured.condition_outcome_cache import outcomes_of_suite
 from harness.measuring.condition_outcomes import telling_outcomes
-from harness.measuring.outcomes import Outcomes
+from harness.measuring.outcomes import ConditionOutcomes
 from harness.model.sequence import SequencePolicy
 from harness.papers.jtestcraft2010.classes import SUBJECTS
 from harness.runner.subjects import load_subject
@@ -53,7 +53,7 @@ SPANS = {"Box.__init__": (3, 5), "Box.look": (7, 12), "Box.near": (14, 15), "Nod
 
 def reached(program, source_names: dict[str, object], call: str) -> set[str]:
     """Return the condition outcomes that a call reaches, as text without the function."""
-    outcomes = Outcomes()
+    outcomes = ConditionOutcomes()
     names = outcomes.presets() | source_names
     exec(program.code, names)
     outcomes.begin()

@@ -9,14 +9,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from harness.measuring.input_classes import outcome_name
-from harness.measuring.outcomes import Outcomes, telling_branches, telling_conditions
+from harness.measuring.outcomes import ConditionOutcomes, telling_branches, telling_conditions
 
 
 def executed(
     source: str, rewriting=telling_conditions, **names: object
 ) -> tuple[dict[str, object], dict[str, set[bool]]]:
     """Execute a rewritten text; return its globals, and the outcomes of each of its places that has some."""
-    outcomes = Outcomes()
+    outcomes = ConditionOutcomes()
     code, places = rewriting(source, "text.py")
     namespace = outcomes.presets() | names
     exec(code, namespace)

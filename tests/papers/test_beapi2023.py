@@ -15,7 +15,7 @@ from harness.errors import UsageError
 from harness.model.published import PublishedValue
 from harness.papers import beapi2023
 from harness.papers.beapi2023.claims import Optimized, builders, methods, saved_by_builders, state_matching
-from harness.papers.beapi2023.dataset import CONFIGURATIONS, SUBJECTS, BeapiInputs, Generation
+from harness.papers.beapi2023.dataset import CONFIGURATIONS, SUBJECTS, BeapiInputs, GenerationNumbers
 from harness.papers.beapi2023.figures import panels_of
 from harness.papers.beapi2023.inputs import paper_inputs
 from harness.papers.beapi2023.table2 import NO_TIME
@@ -276,8 +276,8 @@ def test_that_builders_save_more_with_many_methods_is_read_off_the_classes_whose
     assert row["numbers"].published_text == "3.45 times and more with 20 to 32 methods, 2.36 times at most with a few"
 
 
-def took(explored: int | None, seconds: float | None) -> Generation:
-    return Generation(None, explored, seconds)
+def took(explored: int | None, seconds: float | None) -> GenerationNumbers:
+    return GenerationNumbers(None, explored, seconds)
 
 
 def test_what_optimizations_are_worth_is_decided_by_sequences_whatever_the_seconds():
@@ -292,14 +292,14 @@ def test_what_optimizations_are_worth_is_decided_by_sequences_whatever_the_secon
 
 
 def test_fewer_sequences_that_found_fewer_structures_decide_nothing():
-    whole, cut = Generation(385, 1933, 1.0), Generation(155, 610, 1.0)
+    whole, cut = GenerationNumbers(385, 1933, 1.0), GenerationNumbers(155, 610, 1.0)
     assert state_matching({4: Optimized(None, whole, cut)}, gave_up=False).outcome is ClaimVerdict.OPEN
     assert (
-        state_matching({4: Optimized(None, whole, Generation(385, 610, 1.0))}, gave_up=False).outcome
+        state_matching({4: Optimized(None, whole, GenerationNumbers(385, 610, 1.0))}, gave_up=False).outcome
         is ClaimVerdict.FAILS
     )
     assert (
-        state_matching({4: Optimized(None, Generation(385, 600, 1.0), cut)}, gave_up=False).outcome
+        state_matching({4: Optimized(None, GenerationNumbers(385, 600, 1.0), cut)}, gave_up=False).outcome
         is ClaimVerdict.HOLDS
     )
 

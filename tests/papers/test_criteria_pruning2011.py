@@ -19,7 +19,15 @@ from harness.analysis.mutant_mixes import ALL, OF_2005
 from harness.errors import UsageError
 from harness.model.score import ScorePolicy
 from harness.papers import criteria_pruning2011 as paper
-from harness.papers.criteria_pruning2011.claims import Live, Search, a_tenth, automatic, closer, in_between, pruning
+from harness.papers.criteria_pruning2011.claims import (
+    Live,
+    SearchSeconds,
+    a_tenth,
+    automatic,
+    closer,
+    in_between,
+    pruning,
+)
 from harness.papers.criteria_pruning2011.dataset import CriteriaInputs
 from harness.papers.criteria_pruning2011.inputs import paper_inputs
 from harness.tables.cell import Missing
@@ -201,8 +209,8 @@ def test_the_rules_tell_every_outcome():
 
 def test_a_tenth_of_the_printed_seconds_is_a_tenth_where_floats_say_more():
     assert 10 * 0.07 > 0.7
-    assert a_tenth([Search("korat", 3, 0.07, Decimal("0.7"))]).outcome is ClaimVerdict.HOLDS
-    assert a_tenth([Search("korat", 3, 0.071, Decimal("0.7"))]).outcome is ClaimVerdict.FAILS
+    assert a_tenth([SearchSeconds("korat", 3, 0.07, Decimal("0.7"))]).outcome is ClaimVerdict.HOLDS
+    assert a_tenth([SearchSeconds("korat", 3, 0.071, Decimal("0.7"))]).outcome is ClaimVerdict.FAILS
 
 
 def test_criteria_that_kill_as_much_on_the_average_are_told_with_exact_digits():

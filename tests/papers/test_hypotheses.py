@@ -13,7 +13,7 @@ from harness.measured.sampling import Sign
 from harness.model.mutant import Equivalence, EquivalenceArgument
 from harness.papers.exhaustive2003 import TABLES, PaperInputs
 from harness.papers.exhaustive2003.claims import (
-    AtScope,
+    BenchmarkAtScope,
     ClaimVerdict,
     RandomBesideExhaustive,
     coverage,
@@ -28,7 +28,7 @@ HOLDS, FAILS, OPEN = ClaimVerdict.HOLDS, ClaimVerdict.FAILS, ClaimVerdict.OPEN
 
 def at(scope, score=None, **ratios):
     percents = {k: Fraction(v, 100) if k in ("generous", "statement", "branch") else v for k, v in ratios.items()}
-    return AtScope(scope, None if score is None else Fraction(score, 100), **percents)
+    return BenchmarkAtScope(scope, None if score is None else Fraction(score, 100), **percents)
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ import pytest
 from support.run_samples import coverage_row, frames_of_rows, trial_row
 
 from harness.model.score import ScorePolicy
-from harness.papers.suites import WITHOUT_SEED, Facts, Suites, executed, first_matrix, latest, was_executed
+from harness.papers.suites import WITHOUT_SEED, RunSuites, TrialFacts, executed, first_matrix, latest, was_executed
 
 DIFFERENTIAL, POSTCONDITION = "differential", "postcondition"
 FIRSTS = {"a": 0, "b": 7, "c": None}
@@ -28,7 +28,7 @@ def trial(key, **columns):
 
 
 def facts_of(trials, **more_frames):
-    return Facts(frames_of_rows(trials, **more_frames))
+    return TrialFacts(frames_of_rows(trials, **more_frames))
 
 
 @pytest.mark.parametrize(("choice", "chosen"), [(latest, "generated"), (executed, "again"), (first_matrix, "matrix")])
@@ -39,12 +39,12 @@ def test_the_choice_says_which_of_several_trials_counts(choice, chosen):
         trial("again", mode="first-kill"),
         trial("generated", mode="generate"),
     ]
-    (suite,) = Suites(facts_of(trials), WITHOUT_SEED, choice)
+    (suite,) = RunSuites(facts_of(trials), WITHOUT_SEED, choice)
     assert suite.trial == chosen
 
 
 def test_suites_of_several_seeds_are_told_apart_and_the_first_one_stands_for_them():
-    suites = Suites(facts_of([trial("one", seed=4), trial("other", seed=5)]))
+    suites = RunSuites(facts_of([trial("one", seed=4), trial("other", seed=5)]))
     suites_of_seeds = [suites.get("tree", "korat", 3, seed) for seed in (None, 4, 5, 6)]
     assert [suite and suite.trial for suite in suites_of_seeds] == ["one", "one", "other", None]
     assert [suite.seed for suite in suites.of("tree")] == [4, 5]
@@ -52,7 +52,7 @@ def test_suites_of_several_seeds_are_told_apart_and_the_first_one_stands_for_the
 
 
 def test_trials_that_do_not_count_are_no_suites():
-    suites = Suites(facts_of([trial("one", mode="generate"), trial("two", finished=False)]), counts=was_executed)
+    suites = RunSuites(facts_of([trial("one", mode="generate"), trial("two", finished=False)]), counts=was_executed)
     assert list(suites) == []
 
 
@@ -69,13 +69,13 @@ def test_a_suite_has_the_kills_of_each_oracle_and_the_first_seconds_that_are_tol
     ]
     kills = [*results("d", FIRSTS), *results("p", {"a": 3})]
     facts = facts_of(trials, results=kills, timings=timings, coverage=[coverage_row("p", "code", "f", 10, 10, 8, 6)])
-    (suite,) = Suites(facts)
+    (suite,) = RunSuites(facts)
     assert suite.first_kills == {DIFFERENTIAL: FIRSTS, POSTCONDITION: {"a": 3}}
     assert (suite.generating, suite.elapsed, suite.testing, suite.branches) == (0.75, 9.0, None, Fraction(3, 4))
 
 
 def test_beginnings_of_a_suite_are_scored_from_its_first_kills():
-    (suite,) = Suites(facts_of([trial("d")], results=results("d", FIRSTS)))
+    (suite,) = RunSuites(facts_of([trial("d")], results=results("d", FIRSTS)))
     assert [suite.killed(DIFFERENTIAL, size) for size in (0, 1, 7, 8, None)] == [0, 1, 1, 2, 2]
     assert [suite.beginning_that_kills(DIFFERENTIAL, wanted) for wanted in (0, 1, 2, 3)] == [0, 1, 8, None]
     assert suite.score(DIFFERENTIAL) == Fraction(2, 3)
@@ -84,5 +84,5 @@ def test_beginnings_of_a_suite_are_scored_from_its_first_kills():
 
 def test_mutants_that_the_policy_leaves_out_are_in_no_score():
     frames = frames_of_rows([trial("d")], results("d", FIRSTS))
-    (suite,) = Suites(Facts(frames, ScorePolicy.WITHOUT_PROVEN, {"tree": frozenset({"c"})}))
+    (suite,) = RunSuites(TrialFacts(frames, ScorePolicy.WITHOUT_PROVEN, {"tree": frozenset({"c"})}))
     assert suite.score(DIFFERENTIAL) == 1

@@ -14,7 +14,7 @@ from harness.kernel.program.steps import StepLimit
 from harness.model.outcome import KillReason
 from harness.pytest_suites.importing import TargetFinder
 from harness.pytest_suites.job import ORDERS, MeasuredTests, MutantOrder, OriginalOrder, SuiteJob
-from harness.pytest_suites.metering import UNLIMITED, Meter
+from harness.pytest_suites.metering import UNLIMITED, PartMeter
 from harness.pytest_suites.outcomes import failure_of
 from harness.pytest_suites.work_tree import WorkTree
 
@@ -76,7 +76,7 @@ def test_what_a_target_raises_on_import_is_kept(as_before):
 
 
 def test_a_part_within_a_part_has_steps_and_places_of_its_own():
-    meter, reports = Meter(), []
+    meter, reports = PartMeter(), []
     with meter.part(UNLIMITED, lambda steps, sites: reports.append(("outer", steps, sorted(sites)))):
         meter.counter.tick()
         meter.reach(1)
@@ -89,7 +89,7 @@ def test_a_part_within_a_part_has_steps_and_places_of_its_own():
     assert (meter.steps, meter.limit_met) == (5, False)
 
 
-def four_ticks_around_ten(meter: Meter) -> None:
+def four_ticks_around_ten(meter: PartMeter) -> None:
     with meter.part(3, lambda steps, sites: None):
         meter.counter.tick()
         with meter.part(UNLIMITED, lambda steps, sites: None):
@@ -100,7 +100,7 @@ def four_ticks_around_ten(meter: Meter) -> None:
 
 
 def test_a_budget_goes_on_behind_an_inner_part_and_is_seen_to_be_spent():
-    meter = Meter()
+    meter = PartMeter()
     with pytest.raises(StepLimit):
         four_ticks_around_ten(meter)
     assert (meter.limit_met, meter.steps) == (True, 14)

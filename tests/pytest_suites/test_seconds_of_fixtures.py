@@ -10,7 +10,7 @@ import pytest
 
 from harness.pytest_suites import measuring
 from harness.pytest_suites.measuring import Measuring
-from harness.pytest_suites.metering import Meter
+from harness.pytest_suites.metering import PartMeter
 
 
 @contextmanager
@@ -27,7 +27,7 @@ def set_up(plugin: Measuring, scope: str) -> Iterator[None]:
 def test_seconds_of_shared_fixtures_count_once_and_those_of_others_do_not(monkeypatch: pytest.MonkeyPatch) -> None:
     clock = [0.0]
     monkeypatch.setattr(measuring, "perf_counter", lambda: clock[0])
-    plugin = Measuring(Meter(), None)
+    plugin = Measuring(PartMeter(), None)
     with set_up(plugin, "function"):
         clock[0] += 1
     assert plugin.shared_seconds == 0

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from _pytest.nodes import Node
 
-from harness.pytest_suites.outcomes import FAILED, Outcomes
+from harness.pytest_suites.outcomes import FAILED, OutcomePlugin
 from harness.pytest_suites.unread import Unread, is_plain
 
 
@@ -98,7 +98,7 @@ def test_pytest_lays_out_what_a_plug_in_reads_alone(
     reads: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Run a session of pytest in this process, under the plug-in that notes outcomes."""
-    outcomes = Outcomes()
+    outcomes = OutcomePlugin()
     reports: list[str] = []
     laid_out: list[str] = []
     plain = Node._repr_failure_py

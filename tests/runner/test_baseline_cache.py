@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from harness.errors import StoreError
-from harness.kernel.judging.baseline import Baseline, Expected
+from harness.kernel.judging.baseline import Baseline, ExpectedOutcome
 from harness.kernel.running.baseline_slices import read_baseline, slice_path, write_slice
 from harness.runner.baseline_cache import BaselineCache
 
@@ -21,7 +21,7 @@ SOURCE = "5" * 64
 def baseline(first: int, last: int) -> Baseline:
     slice_of_inputs = Baseline(first)
     for number in range(first, last):
-        slice_of_inputs.add(Expected(b"R%d" % (number % 3), b"state", number, 2), 0.5)
+        slice_of_inputs.add(ExpectedOutcome(b"R%d" % (number % 3), b"state", number, 2), 0.5)
     return slice_of_inputs
 
 
@@ -44,7 +44,7 @@ def test_what_comes_before_last_calls_is_read_back(tmp_path: Path) -> None:
     for first in (0, 3):
         baseline_of_prefixes = Baseline(first)
         for number in range(first, first + 3):
-            baseline_of_prefixes.add(Expected(b"R", b"state", 1, 1, b"before %d" % (number % 2)), 0.5)
+            baseline_of_prefixes.add(ExpectedOutcome(b"R", b"state", 1, 1, b"before %d" % (number % 2)), 0.5)
         write_slice(tmp_path, SOURCE, baseline_of_prefixes, 1.5)
     whole = read_baseline(tmp_path, SOURCE, 6)
     assert [whole.before(number) for number in range(6)] == [b"before %d" % (number % 2) for number in range(6)]

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from harness.kernel.running.facts import BatchFacts, Fault
+from harness.kernel.running.facts import BatchFacts, HarnessFault
 from harness.kernel.running.job import BatchOrder, MutantOrder
 from harness.runner.execution import MOST_TOGETHER, batches
-from harness.runner.executors.protocol import Death, Instead
+from harness.runner.executors.protocol import Instead, WorkerDeath
 from harness.runner.zygotes import after_death, left_of
 
 
@@ -31,8 +31,8 @@ def test_few_mutants_are_ordered_one_by_one() -> None:
 
 def test_what_is_left_is_a_batch_and_single_orders_where_nothing_came_of_it() -> None:
     batch = BatchOrder("batch", tuple(orders(4)))
-    facts = tuple(Fault(order.id, "") for order in batch.orders)
+    facts = tuple(HarnessFault(order.id, "") for order in batch.orders)
     assert left_of(batch, BatchFacts("batch", facts)) is None
     assert left_of(batch, BatchFacts("batch", facts[:1])) == BatchOrder("1", batch.orders[1:])
     assert left_of(batch.orders[0], facts[0]) is None
-    assert after_death(batch, Death("fell", 1)) == Instead(batch.orders)
+    assert after_death(batch, WorkerDeath("fell", 1)) == Instead(batch.orders)

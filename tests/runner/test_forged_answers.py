@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from support.counter import INPUTS, SOURCE, job
 
-from harness.kernel.running.facts import Fault
+from harness.kernel.running.facts import HarnessFault
 from harness.kernel.running.job import BaselineOrder, BatchOrder, MutantOrder
 from harness.model.outcome import KillReason
 from harness.runner.zygotes import answers_of, mutant_facts, zygote_executor
@@ -44,13 +44,13 @@ def test_what_is_no_answer_is_a_crash(forged: dict[str, Any], tmp_path: Path, mo
         monkeypatch.setattr(SandboxedProcess, "fact", fact)
     with zygote_executor(tmp_path / "job.json", 1) as executor:
         (facts,) = mutant_facts(executor, [MutantOrder("m", str(tmp_path), 0, INPUTS, source=SOURCE)])
-    assert not isinstance(facts, Fault)
+    assert not isinstance(facts, HarnessFault)
     assert facts.reason is KillReason.CRASH
     assert facts.detail.startswith("said what is no fact")
 
 
 @pytest.mark.parametrize(
-    "forged", [{"facts": []}, {"facts": [{"kind": "Fault", "id": "b", "fault": "", "seconds": 1.0}]}]
+    "forged", [{"facts": []}, {"facts": [{"kind": "HarnessFault", "id": "b", "fault": "", "seconds": 1.0}]}]
 )
 def test_an_answer_of_other_mutants_than_those_of_a_batch_has_each_run_alone(
     forged: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -67,4 +67,4 @@ def test_an_answer_of_other_mutants_than_those_of_a_batch_has_each_run_alone(
     monkeypatch.setattr(SandboxedProcess, "fact", fact)
     with zygote_executor(tmp_path / "job.json", 1) as executor:
         answers = [*mutant_facts(executor, [BatchOrder("a", orders)])]
-    assert [(facts.id, isinstance(facts, Fault)) for facts in answers] == [("a", False), ("b", False)]
+    assert [(facts.id, isinstance(facts, HarnessFault)) for facts in answers] == [("a", False), ("b", False)]

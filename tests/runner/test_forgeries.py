@@ -301,7 +301,7 @@ def test_the_executor_is_told_neither_source_nor_expectation(one: tuple[Reexecut
     search = """
 import gc
 for value in gc.get_objects():
-    if type(value).__name__ in ("Judge", "SubjectJob", "Original", "Expected", "Spec"):
+    if type(value).__name__ in ("Judge", "SubjectJob", "Original", "JudgedInput", "Spec"):
         raise KeyError(type(value).__name__)
 """
     seen = witness.of("m", replaced(job, hostile(search, "pass")))

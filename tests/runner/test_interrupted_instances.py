@@ -8,7 +8,7 @@ from contextlib import nullcontext
 import pytest
 
 from harness.command_line.main import main
-from harness.generators.requests import Progress
+from harness.generators.requests import GenerationProgress
 from harness.interruption import ending
 from harness.model.experiment import Trial
 from harness.runner import suites
@@ -20,7 +20,7 @@ LOADING = "searching for impossible references: 3 of 9 looked at"
 
 def interrupted(question, on_interim):
     """Report seven instances, and then an interrupt by the user."""
-    on_interim(Progress(7), "executing rep_ok")
+    on_interim(GenerationProgress(7), "executing rep_ok")
     raise KeyboardInterrupt
 
 
@@ -58,8 +58,8 @@ def test_an_interrupted_run_says_at_the_end_what_was_found(monkeypatch, tmp_path
 
 def loading(question, on_interim):
     """Is at something long before anything is explored."""
-    on_interim(Progress(0), LOADING)
-    on_interim(Progress(2), LOADING)
+    on_interim(GenerationProgress(0), LOADING)
+    on_interim(GenerationProgress(2), LOADING)
     raise KeyboardInterrupt
 
 

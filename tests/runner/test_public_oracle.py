@@ -16,7 +16,15 @@ from harness import api
 from harness.codec.kinds import Json
 from harness.kernel.naive.job import NaiveJob, SubjectJob, mutated
 from harness.kernel.naive.serving import judge_of, serve
-from harness.kernel.naive.words import SAYINGS, JudgeLine, NotSeen, Part, SequenceAnswer, SequenceInput, StateAnswer
+from harness.kernel.naive.words import (
+    SAYINGS,
+    JudgeLine,
+    NotSeen,
+    SequenceAnswer,
+    SequenceCallAnswer,
+    SequenceInput,
+    StateAnswer,
+)
 from harness.kernel.program.loader import ModuleText
 from harness.model.experiment import ExecutionMode, Trial
 from harness.model.outcome import KillReason, MutantResult, OracleName, Phase, Verdict
@@ -242,9 +250,11 @@ def test_a_state_that_nobody_can_make_again_kills_under_the_differential_oracle_
     answers = []
     for oracle in (DIFFERENTIAL, PUBLIC):
         judge = judge_of(job(subject, oracle, suite))
-        judged_input, answer = judge.expected(0).input, StateAnswer(0, 1, None, Json("TooLarge"))
+        judged_input, answer = judge.expected(0).input, StateAnswer(0, 1, None, Json("GraphTooLarge"))
         if isinstance(judged_input, SequenceInput):
-            answer = SequenceAnswer(0, tuple(Part(1, None, (), Json("TooLarge")) for _ in judged_input.budgets))
+            answer = SequenceAnswer(
+                0, tuple(SequenceCallAnswer(1, None, (), Json("GraphTooLarge")) for _ in judged_input.budgets)
+            )
         serve(judge, JudgeLine(0, SAYINGS.to_json(answer)), answers.append)
     differential, public = answers
     assert differential.kill.reason is KillReason.MEMORY_LIMIT

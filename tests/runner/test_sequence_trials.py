@@ -24,7 +24,7 @@ from harness.runner.execution import Execution, Filter
 from harness.runner.mutants import derive_mutants
 from harness.runner.subjects import interface_of, load_subject
 from harness.runner.suites import ensure_suite
-from harness.runner.trial import Prepared
+from harness.runner.trial import PreparedTrial
 from harness.runner.zygotes import zygote_executor
 from harness.store.facts import KillRow
 from harness.store.run_store import RunStore
@@ -41,7 +41,7 @@ def cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 
 
 @pytest.fixture(scope="module")
-def trial(tmp_path_factory: pytest.TempPathFactory) -> Prepared:
+def trial(tmp_path_factory: pytest.TempPathFactory) -> PreparedTrial:
     return prepared("search_tree", tmp_path_factory.mktemp("suite"), 2, most=8)
 
 
@@ -52,7 +52,9 @@ def results(folder: Path, key: str) -> tuple[list[MutantResult], list[KillRow]]:
 
 @pytest.mark.end_to_end
 @pytest.mark.parametrize("policy", SequencePolicy)
-def test_every_verdict_is_confirmed_by_the_naive_path(trial: Prepared, tmp_path: Path, policy: SequencePolicy) -> None:
+def test_every_verdict_is_confirmed_by_the_naive_path(
+    trial: PreparedTrial, tmp_path: Path, policy: SequencePolicy
+) -> None:
     key = ran(trial, tmp_path, sequences=policy)
     all_results, _ = results(tmp_path, key)
     assert {result.verdict for result in all_results} == {Verdict.KILLED, Verdict.SURVIVED}
@@ -66,7 +68,7 @@ def test_every_verdict_is_confirmed_by_the_naive_path(trial: Prepared, tmp_path:
 @pytest.mark.end_to_end
 @pytest.mark.parametrize("policy", SequencePolicy)
 def test_facts_are_the_same_for_both_approaches_and_any_number_of_jobs(
-    trial: Prepared, tmp_path: Path, policy: SequencePolicy
+    trial: PreparedTrial, tmp_path: Path, policy: SequencePolicy
 ) -> None:
     one = ran(trial, tmp_path / "a", sequences=policy, mode=ExecutionMode.MATRIX)
     other = ran(
@@ -77,7 +79,7 @@ def test_facts_are_the_same_for_both_approaches_and_any_number_of_jobs(
 
 
 def filtered(
-    trial: Prepared, folder: Path, policy: SequencePolicy, oracle: OracleName, mode: ExecutionMode
+    trial: PreparedTrial, folder: Path, policy: SequencePolicy, oracle: OracleName, mode: ExecutionMode
 ) -> dict[Filter, int]:
     """Return how many inputs are executed under each filter; their facts must be the same."""
     experiment = Experiment("test", (), mode, approach=Approach.METAMUTANT, sequences=policy)
@@ -101,7 +103,7 @@ def filtered(
 @pytest.mark.end_to_end
 @pytest.mark.parametrize("policy", SequencePolicy)
 def test_facts_are_the_same_whatever_inputs_are_left_out(
-    trial: Prepared, tmp_path: Path, policy: SequencePolicy
+    trial: PreparedTrial, tmp_path: Path, policy: SequencePolicy
 ) -> None:
     filtered(trial, tmp_path, policy, OracleName.DIFFERENTIAL, ExecutionMode.FIRST_KILL)
 
@@ -153,7 +155,7 @@ def test_no_call_behind_the_one_that_tells_a_mutant_leaves_anything_to_later_inp
     at = KEEPING[: KEEPING.index("return 0")].count("\n") + 1
     location = Location(at, 15, at, 16)
     mutant = Mutant("CRP:9:15:third", "CRP", "Box.put", location, "0", "self.third()", subject.source_hash)
-    trial = Prepared(
+    trial = PreparedTrial(
         Trial(str(tmp_path), "bench", 2),
         subject,
         interface_of(subject, 2),
@@ -206,13 +208,13 @@ def test_sequences_that_do_not_reach_a_mutant_find_what_it_has_left(tmp_path: Pa
     location = Location(at, 21, at, 26)
     mutant = Mutant("VRR:10:21:LOG", "VRR", "Box.clear", location, "fresh", "LOG", subject.source_hash)
     suite = SuiteReader(tmp_path / "suite")
-    trial = Prepared(Trial(str(tmp_path), "bench", 2), subject, interface_of(subject, 2), suite, [mutant], 2)
+    trial = PreparedTrial(Trial(str(tmp_path), "bench", 2), subject, interface_of(subject, 2), suite, [mutant], 2)
     runs = filtered(trial, tmp_path, SequencePolicy.ON_MUTANT, OracleName.DIFFERENTIAL, ExecutionMode.FIRST_KILL)
     assert runs == dict.fromkeys(Filter, 3), "the third input tells it"
 
 
 @pytest.mark.slow
-def test_what_is_observed_after_every_call_is_another_trial(trial: Prepared, tmp_path: Path) -> None:
+def test_what_is_observed_after_every_call_is_another_trial(trial: PreparedTrial, tmp_path: Path) -> None:
     keys = {ran(trial, tmp_path, observed=observed) for observed in Observation}
     keys.add(ran(trial, tmp_path, sequences=SequencePolicy.SNAPSHOT))
     assert len(keys) == 3

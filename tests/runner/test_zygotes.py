@@ -15,7 +15,7 @@ from support.own_subject import write_subject
 from support.subjects import load_subject
 
 from harness.errors import BaselineError, InstrumentError
-from harness.kernel.running.facts import BaselineFacts, Fault, MutantFacts, MutantRun
+from harness.kernel.running.facts import BaselineFacts, HarnessFault, MutantFacts, MutantRun
 from harness.kernel.running.job import BaselineOrder, MutantOrder
 from harness.model.experiment import ExecutionMode, Experiment
 from harness.model.interface import Interface
@@ -62,7 +62,7 @@ def facts_by_mutant(path: Path, jobs: int, sources: dict[str, str]) -> dict[str,
     with zygote_executor(path, jobs) as executor:
         observe(executor, path.parent)
         answers = [*mutant_facts(executor, orders(sources, path.parent))]
-    assert not any(isinstance(facts, Fault) for facts in answers)
+    assert not any(isinstance(facts, HarnessFault) for facts in answers)
     return {facts.id: replace(ProbedFacts.of(facts, None), seconds=None) for facts in answers}
 
 
@@ -172,7 +172,7 @@ def test_a_subject_that_is_not_deterministic_is_refused(tmp_path: Path, line: st
 
 
 def test_a_fault_of_the_harness_is_inconclusive() -> None:
-    assert result_of(Fault("m", "gone")).verdict is Verdict.INCONCLUSIVE
+    assert result_of(HarnessFault("m", "gone")).verdict is Verdict.INCONCLUSIVE
 
 
 def test_only_complete_rows_enter_the_kill_matrix() -> None:

@@ -13,7 +13,7 @@ import pytest
 from support.sequence_suites import loaded, task_of
 
 from harness.errors import SpecError
-from harness.generators.sequences.exploration import Exploration, Policy
+from harness.generators.sequences.exploration import Policy, SequenceExploration
 from harness.generators.sequences.matching import Matcher
 from harness.kernel.inputs.restoring import NotRestorable
 from harness.kernel.inputs.snapshots import decode, encode
@@ -166,7 +166,7 @@ def test_tasks_that_can_be_more_and_more_are_told_where_nothing_bounds_the_calls
         bounds.attempts(500)
 
     with pytest.raises(SpecError, match="unfinished_tasks"):
-        list(Exploration(task_of("containers/priority_queue", 1, unbounded), Policy()))
+        list(SequenceExploration(task_of("containers/priority_queue", 1, unbounded), Policy()))
 
 
 def test_names_that_a_class_body_assigns_stand_for_the_functions_behind_them() -> None:

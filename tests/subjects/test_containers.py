@@ -11,7 +11,7 @@ from support import naive_sequences
 from support.sequence_suites import loaded, suite_of, task_of
 
 from harness import resources
-from harness.generators.sequences.exploration import Exploration, Policy
+from harness.generators.sequences.exploration import Policy, SequenceExploration
 from harness.kernel.judging.oracle import Oracle, OriginalFailure
 from harness.kernel.judging.prefix_states import PrefixStates
 from harness.kernel.judging.prepared_sequences import PreparedSequence, SequenceProgram, SnapshotProgram
@@ -73,7 +73,7 @@ NAIVE = {"lru_cache": 2, "ordered_dict": 2, "sorted_set": 2, **WITHOUT_FORMULA}
 
 def structures(name: str, scope: int) -> int:
     task = task_of(f"containers/{name}", scope)
-    return len(list(Exploration(task, Policy(most_calls=task.bounds.most_calls))))
+    return len(list(SequenceExploration(task, Policy(most_calls=task.bounds.most_calls))))
 
 
 def test_every_container_has_a_formula_or_is_searched_naively() -> None:
@@ -93,7 +93,7 @@ def test_calls_make_as_many_structures_as_the_formula_says(name: str) -> None:
 def test_calls_make_what_a_naive_search_finds(name: str) -> None:
     task = task_of(f"containers/{name}", NAIVE[name])
     naive = naive_sequences.explore(task.module, task.bounds)
-    exploration = Exploration(task, Policy())
+    exploration = SequenceExploration(task, Policy())
     sequences = [tuple(exploration.rows.sequence(structure.state)) for structure in exploration]
     assert sequences == list(naive.structures.values())
     assert exploration.explored == naive.explored

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from support.subjects import load_subject
 
-from harness.generators.states.engine import Search, Workshop
+from harness.generators.states.engine import StateSearch, Workshop
 from harness.generators.states.reference.plus_search import KoratPlusSearch, Pruning
 from harness.generators.states.reference.search import KoratSearch
 from harness.kernel.inputs.state_space import StateSpace
@@ -67,11 +67,11 @@ def test_korat_plus_explores_and_finds_as_many_as_printed_and_covers_the_classes
     assert len(search.classes) == int(row["classes_covered"])
 
 
-def searched(name: str, scope: int, folder: Path, *, prunes: bool) -> tuple[Search, int]:
+def searched(name: str, scope: int, folder: Path, *, prunes: bool) -> tuple[StateSearch, int]:
     """Return a search that the compiled engine finishes, and how many states it found."""
     space, module, spec = loaded(name, scope)
     pruning = Pruning(spec.eq_class) if prunes else None
-    search = Search(space, module, spec.rep_ok, Workshop(folder, lambda notice: None), pruning=pruning)
+    search = StateSearch(space, module, spec.rep_ok, Workshop(folder, lambda notice: None), pruning=pruning)
     valid = sum(1 if isinstance(piece, tuple) else len(piece) for piece in search.pieces())
     assert search.engine == "compiled"
     return search, valid

@@ -17,7 +17,7 @@ from valid_states import STATES, bare, linked
 from harness.kernel.judging import judge as judging
 from harness.kernel.judging.baseline import Baseline
 from harness.kernel.judging.oracle import UNLIMITED, Oracle
-from harness.kernel.judging.prepared import Prepared
+from harness.kernel.judging.prepared import PreparedInput
 from harness.kernel.judging.rules import StateRule
 from harness.kernel.program.loader import ModuleText, execute_with_ticks
 from harness.kernel.program.recursion import limit_recursion
@@ -79,7 +79,7 @@ class Judge:
         self.counter.start(UNLIMITED)
         state, method, arguments = builder(module, random.Random(seed))
         target = partial(getattr(module, method), state) if isinstance(state, list) else getattr(state, method)
-        return Prepared(target, arguments, state, arguments), method
+        return PreparedInput(target, arguments, state, arguments), method
 
     def valid(self, prepared, method):
         spec = self.spec.module

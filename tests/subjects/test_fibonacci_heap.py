@@ -4,7 +4,7 @@ import pytest
 from subject_samples import loaded
 from support.sequence_suites import task_of
 
-from harness.generators.sequences.exploration import Exploration, Policy
+from harness.generators.sequences.exploration import Policy, SequenceExploration
 from harness.kernel.objects.canon import concrete
 
 SUBJECT = loaded("fibonacci_heap")
@@ -107,7 +107,7 @@ def test_rep_ok_refuses_a_damaged_heap(damage):
 
 def structures_of_calls(scope, builders):
     """Return the forms of the heaps that these routines make."""
-    exploration = Exploration(task_of("fibonacci_heap", scope), Policy(builders=builders))
+    exploration = SequenceExploration(task_of("fibonacci_heap", scope), Policy(builders=builders))
     sequences = [(exploration.rows.sequence(one.state), one.result) for one in exploration]
     return {concrete(exploration.path.execute(calls)[result]) for calls, result in sequences}
 

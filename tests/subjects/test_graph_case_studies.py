@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from support.subjects import load_subject
 
-from harness.generators.states.engine import Search, Workshop
+from harness.generators.states.engine import StateSearch, Workshop
 from harness.generators.states.pace import PACE, Pace
 from harness.generators.states.reference.plus_search import KoratPlusSearch, Pruning
 from harness.generators.states.reference.search import KoratSearch
@@ -125,7 +125,7 @@ def counted_in_c(name: str, scope: int, folder: Path, engine: str, pace: Pace = 
     counts = []
     for pruning in (None, Pruning(spec.eq_class)):
         workshop = Workshop(folder, lambda notice: None, compiled=engine == "compiled", pace=pace)
-        search = Search(space, module, spec.rep_ok, workshop, pruning=pruning)
+        search = StateSearch(space, module, spec.rep_ok, workshop, pruning=pruning)
         valid = sum(1 if isinstance(piece, tuple) else len(piece) for piece in search.pieces())
         assert search.engine == engine
         counts += [search.explored, valid]

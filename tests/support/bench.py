@@ -7,7 +7,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, TypeVar
 
-from harness.kernel.running.facts import WORDS, Alive, Answer, BaselineFacts, Fault, MutantFacts, Ready
+from harness.kernel.running.facts import WORDS, Alive, Answer, BaselineFacts, HarnessFault, MutantFacts, Ready
 from harness.kernel.running.job import ORDERS, BaselineOrder, MutantOrder, Order
 from harness.runner.zygotes import addressed_to, take_out, zygote_process
 
@@ -60,7 +60,7 @@ class Bench:
 
     def fault(self, source: str, **fields: Any) -> str:
         """Return the fault that running a mutant meets."""
-        return self.answer(Fault, self._mutant_order(source, "m", **fields)).fault
+        return self.answer(HarnessFault, self._mutant_order(source, "m", **fields)).fault
 
     def _mutant_order(self, source: str, name: str, **fields: Any) -> MutantOrder:
         return MutantOrder(name, self.baseline, **{"first": 0, "last": self.inputs, "source": source, **fields})

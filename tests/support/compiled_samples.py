@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from harness.errors import SpecError
 from harness.generators.states.reference.search import KoratSearch
-from harness.generators.states.translated.search import CompiledSearch, Interrupted
+from harness.generators.states.translated.search import CompiledSearch, SearchGaveUp
 from harness.kernel.inputs.state_space import StateSpace
 from harness.kernel.program.loader import ModuleText, execute
 from harness.model.finitization import Finitization
@@ -127,7 +127,7 @@ def compiled(code: Any, space: StateSpace, **switches: bool) -> SearchOutcome:
     search, vectors, error = CompiledSearch(space, code, code.rep_ok, shared_objects(), **switches), [], ""
     try:
         vectors.extend(search)
-    except Interrupted as reason:
+    except SearchGaveUp as reason:
         error = str(reason)
     return SearchOutcome(tuple(vectors), search.explored, error)
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from harness.generators.sequences.exploration import Exploration, Policy
+from harness.generators.sequences.exploration import Policy, SequenceExploration
 from harness.generators.sequences.protocol import SequenceTask
 
 
 def explored(task: SequenceTask, policy: Policy) -> tuple[list[object], int, int, type]:
     """Sequences to structures with result and names, sequences executed, structures, and the path at the end."""
-    exploration = Exploration(task, policy)
+    exploration = SequenceExploration(task, policy)
     structures = [(exploration.rows.sequence(one.state), one.result, one.names) for one in exploration]
     return structures, exploration.explored, exploration.structures, type(exploration.path)

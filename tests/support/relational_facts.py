@@ -8,11 +8,11 @@ from collections.abc import Sequence
 from harness.generators.sat.fields import value_of
 from harness.generators.states.layout import Layout
 from harness.kernel.inputs.state_space import StateSpace
-from harness.kernel.specs.relational.facts import Atom, Facts
+from harness.kernel.specs.relational.facts import Atom, InstanceFacts
 from harness.model.finitization import Reference
 
 
-def facts_of(space: StateSpace, vector: Sequence[int]) -> Facts:
+def facts_of(space: StateSpace, vector: Sequence[int]) -> InstanceFacts:
     """Return the facts about the state that a candidate vector describes."""
     fields, objects = Layout(space).reachable(vector)
     classes: dict[str, set[Atom]] = defaultdict(set)
@@ -26,7 +26,7 @@ def facts_of(space: StateSpace, vector: Sequence[int]) -> Facts:
         if value is not None:
             name = f"{space.objects[field.owner].domain.class_name}.{field.name}"
             relations[name].add((atoms[field.owner], value))
-    return Facts(
+    return InstanceFacts(
         atoms[0],
         {name: frozenset(found) for name, found in classes.items()},
         {name: frozenset(found) for name, found in relations.items()},

@@ -16,7 +16,7 @@ from harness.model.subject import Subject
 from harness.runner.executors.local import LocalWorkforce
 from harness.runner.mutants import derive_mutants
 from harness.runner.subjects import interface_of, load_subject
-from harness.runner.trial import Prepared, run_trial
+from harness.runner.trial import PreparedTrial, run_trial
 from harness.runner.verify import Verification, verify
 from harness.store.run_store import RunStore
 
@@ -30,19 +30,19 @@ def suite_of(subject: Subject, folder: Path, scope: int) -> SuiteReader:
 
 def prepared(
     name: str, folder: Path, scope: int, most: int | None = None, suite: SuiteReader | None = None
-) -> Prepared:
+) -> PreparedTrial:
     """Return a trial on a suite of sequences, with every `most`-th of its mutants."""
     subject = load_subject(name)
     mutants: list[Mutant] = derive_mutants(subject)
     mutants = mutants[:: max(1, len(mutants) // most)] if most else mutants
     made_suite = suite or suite_of(subject, folder / f"suite-{subject.name}-{scope}", scope)
-    return Prepared(
+    return PreparedTrial(
         Trial(name, "naive-beapi", scope), subject, interface_of(subject, scope), made_suite, mutants, scope
     )
 
 
 def ran(
-    trial: Prepared,
+    trial: PreparedTrial,
     folder: Path,
     *,
     sequences: SequencePolicy = SequencePolicy.ON_MUTANT,
@@ -61,12 +61,12 @@ def ran(
         return run_trial(trial, experiment, store, LocalWorkforce(jobs))
 
 
-def confirmed(trial: Prepared, folder: Path) -> bool:
+def confirmed(trial: PreparedTrial, folder: Path) -> bool:
     """Return whether the naive path comes to the same verdict on each mutant of the trial."""
     verification = verified(trial, folder)
     return (verification.checked, verification.disagreements) == (len(trial.mutants), ())
 
 
-def verified(trial: Prepared, folder: Path) -> Verification:
+def verified(trial: PreparedTrial, folder: Path) -> Verification:
     """Verify all verdicts of the folder by executing them again."""
     return verify(folder, suite_of=lambda _: trial.suite.folder, mutants_of=lambda subject, stored: trial.mutants)

@@ -9,7 +9,7 @@ from harness.generators.symbolic.formulas import (
     MOST_STEPS,
     Constraint,
     Definition,
-    Sum,
+    SumConstraint,
     counterpart_variable,
     ranges_written,
     solved,
@@ -17,7 +17,7 @@ from harness.generators.symbolic.formulas import (
     written,
     z3,
 )
-from harness.generators.symbolic.systems import UNKNOWN, Answer, Defined, Facts, Pair, Ranges, Solution, System
+from harness.generators.symbolic.systems import UNKNOWN, Answer, Defined, Pair, Ranges, RowConstraints, Solution, System
 from harness.generators.symbolic.terms import Coefficients, Slot, scaled
 
 
@@ -30,7 +30,7 @@ class SolverSystem(System):
         self._size = size
         self._constraints = constraints
         self._solver: Any = None
-        self._answers: dict[Sum, Pair] = {}
+        self._answers: dict[SumConstraint, Pair] = {}
 
     @property
     def size(self) -> int:
@@ -48,12 +48,12 @@ class SolverSystem(System):
         return self.linear("==", _difference(x, y), -d)
 
     def linear(self, relation: str, coefficients: Coefficients, constant: int) -> Pair:
-        question = Sum(relation, coefficients, constant)
+        question = SumConstraint(relation, coefficients, constant)
         if question not in self._answers:
             other = (
-                Sum("<=", scaled(coefficients, -1), 1 - constant)
+                SumConstraint("<=", scaled(coefficients, -1), 1 - constant)
                 if relation == "<="
-                else Sum("!=", coefficients, constant)
+                else SumConstraint("!=", coefficients, constant)
             )
             self._answers[question] = (self._with(question), self._with(other))
         return self._answers[question]
@@ -85,7 +85,7 @@ class SolverSystem(System):
         """Return all constraints in z3."""
         return [formula for constraint in self._constraints for formula in written(constraint, x)]
 
-    def _with(self, constraint: Sum) -> Answer:
+    def _with(self, constraint: SumConstraint) -> Answer:
         x = variables(self._size)
         if self._solver is None:
             self._solver = z3().Solver()
@@ -100,7 +100,7 @@ class SolverSystem(System):
         return SolverSystem(self._size, (*self._constraints, constraint)) if answer == z3().sat else UNKNOWN
 
 
-class AloneFacts(Facts):
+class AloneFacts(RowConstraints):
     """The constraints of a system on slots: some values of all other variables exist with theirs."""
 
     __slots__ = ("slots", "system")
@@ -110,7 +110,7 @@ class AloneFacts(Facts):
         self.system = system
         self.slots = slots
 
-    def entails(self, other: Facts) -> bool:
+    def entails(self, other: RowConstraints) -> bool:
         assert isinstance(other, AloneFacts)
         mine = variables(self.system.size)
         theirs: list[Any] = [z3().IntVal(0), *(z3().Int(f"y{at}") for at in range(1, other.system.size + 1))]

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from harness import api
-from harness.tables.cell import Comparison, Missing, Unit
+from harness.tables.cell import Cell, Missing, Unit
 from harness.tables.render import render
 from harness.tables.table import Heading, Row, Table
 
@@ -22,7 +22,7 @@ DOCUMENT = r"""\documentclass[twocolumn]{article}
 
 
 def table_of(rows: int, columns: int, text: str = "42") -> Table:
-    cells = tuple(Comparison(Missing("not measured") if at == 1 else text, None) for at in range(columns))
+    cells = tuple(Cell(Missing("not measured") if at == 1 else text, None) for at in range(columns))
     headings = tuple(Heading(f"column {at} [%]", Unit.TEXT) for at in range(columns))
     lines = tuple(Row((f"Class_{number}",), cells) for number in range(rows))
     return Table("A title", "A caption with _, % and \\. " * 6, ("subject",), headings, lines, compares=False)

@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from harness.errors import UsageError
 from harness.model.published import PublishedValue
 from harness.model.seconds import EarlierSeconds
-from harness.tables.cell import Comparison, Missing, Unit
+from harness.tables.cell import Cell, Missing, Unit
 from harness.tables.render import FORMATS, latex_escaped, render
-from harness.tables.table import Case, Column, Heading, Row, Table
+from harness.tables.table import Column, Heading, Row, RowSource, Table
 
 
 def printed(text):
@@ -43,14 +43,14 @@ def printed(text):
     ],
 )
 def test_a_comparison_prints_its_three_parts(unit, measured, published, texts):
-    cell = Comparison(measured, None if published is None else printed(published))
+    cell = Cell(measured, None if published is None else printed(published))
     assert (cell.measured_text(unit), cell.published_text, cell.difference_text(unit)) == texts
 
 
 @pytest.mark.parametrize("value", [printed("99.26"), None, True])
 def test_a_published_value_cannot_stand_in_a_measured_column(value):
     with pytest.raises(TypeError, match="no measured value"):
-        Comparison(value)
+        Cell(value)
 
 
 TABLE = Table(
@@ -65,9 +65,9 @@ TABLE = Table(
     (
         Row(
             ("Tree|x", "1"),
-            (Comparison(4, printed("5")), Comparison(Fraction(1, 2)), Comparison("a <b>", printed("a"))),
+            (Cell(4, printed("5")), Cell(Fraction(1, 2)), Cell("a <b>", printed("a"))),
         ),
-        Row(("List", "1"), (Comparison(7), Comparison(Missing("not run")), Comparison(Missing("no names")))),
+        Row(("List", "1"), (Cell(7), Cell(Missing("not run")), Cell(Missing("no names")))),
     ),
 )
 
@@ -100,7 +100,7 @@ def test_csv_holds_the_values_alone():
     Heading("seconds", Unit.SECONDS, published=True), Heading("seconds", Unit.FACTOR, differs=False, published=True),
 ])  # fmt: skip
 def test_seconds_and_columns_without_differences_show_both_values_and_subtract_none(heading):
-    table = Table("T", "C", ("label",), (heading,), (Row(("a",), (Comparison(Fraction(2), printed("8.5")),)),))
+    table = Table("T", "C", ("label",), (heading,), (Row(("a",), (Cell(Fraction(2), printed("8.5")),)),))
     assert list(csv.reader(io.StringIO(render(table, "csv")))) == [
         ["label", "seconds", "seconds, published"], ["a", "2.00", "8.5"],
     ]  # fmt: skip
@@ -169,10 +169,10 @@ def test_a_declared_table_reads_its_cells_and_says_why_one_is_missing():
     )
     cells = {"printed kills": printed("5")}
     table = Table.of("T", "C", ("label",), columns, [
-        Case(("a",), {"killed": 7, "inputs": 9}, cells),
-        Case(("b",), {"killed": 7, "inputs": 9}, cells, incomparable={"printed kills"}),
-        Case(("c",), {"inputs": 9}),
-        Case(("d",), None, cells, Missing("too long")),
+        RowSource(("a",), {"killed": 7, "inputs": 9}, cells),
+        RowSource(("b",), {"killed": 7, "inputs": 9}, cells, incomparable={"printed kills"}),
+        RowSource(("c",), {"inputs": 9}),
+        RowSource(("d",), None, cells, Missing("too long")),
     ])  # fmt: skip
     assert [column.published for column in table.columns] == [True, False]
     assert [[cell.measured for cell in row.cells] for row in table.rows] == [
@@ -212,7 +212,7 @@ def test_no_special_character_of_latex_survives_bare(text):
 
 def test_seconds_that_the_run_did_not_measure_are_marked_in_every_format():
     seconds = Heading("gen. [s]", Unit.SECONDS, published=True)
-    cells = [Comparison(value, printed("8.50")) for value in (2.0, EarlierSeconds(3.0, "X, 2 jobs, 2026-11-24"))]
+    cells = [Cell(value, printed("8.50")) for value in (2.0, EarlierSeconds(3.0, "X, 2 jobs, 2026-11-24"))]
     rows = tuple(Row((str(number),), (cell,)) for number, cell in enumerate(cells))
     table = Table("T", "C", ("label",), (seconds,), rows)
     note = "times with this mark were measured when the suite was made: X, 2 jobs, 2026-11-24"

@@ -9,7 +9,7 @@ import pytest
 from harness.command_line.main import main
 from harness.papers.exhaustive2003 import TABLES, PaperInputs
 from harness.tables.cell import Missing, Unit
-from harness.tables.table import Case, Column, Table
+from harness.tables.table import Column, RowSource, Table
 
 FROZEN = Path(__file__).parents[2] / "results" / "frozen" / "exhaustive2003"
 MOST_LINES = 30
@@ -24,7 +24,8 @@ def valid_states(inputs: PaperInputs) -> Table:
         Column("valid [%]", Unit.PERCENT, lambda suite: None, missing=Missing("not told")),
     )
     cases = (
-        Case((suite.title, str(suite.scope)), suite, printed.row(suite.title, suite.scope)) for suite in inputs.suites
+        RowSource((suite.title, str(suite.scope)), suite, printed.row(suite.title, suite.scope))
+        for suite in inputs.suites
     )
     return Table.of("Valid states", "Of each scope.", ("benchmark", "scope"), columns, cases)
 

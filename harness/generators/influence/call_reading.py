@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 from harness.generators.influence import library_effects
-from harness.generators.influence.findings import Finder, Reach
+from harness.generators.influence.findings import Finder, MentionReach
 from harness.generators.influence.library_effects import Does
 
 _CALLBACKS = frozenset({"key", "default_factory", "func", "function"})
@@ -47,26 +47,26 @@ class CallReader(Finder):
     def _mention_attribute(self, node: ast.Attribute) -> None:
         """Mention a method, a property, or a definition in a module of the program."""
         if self._is_receiver(node.value):
-            self.mention(Reach.OWN, node.attr)
+            self.mention(MentionReach.OWN, node.attr)
         elif _is_super(node.value):
-            self.mention(Reach.ABOVE, node.attr)
+            self.mention(MentionReach.ABOVE, node.attr)
         else:
-            self.mention(Reach.METHOD, node.attr)
+            self.mention(MentionReach.METHOD, node.attr)
             if isinstance(node.value, ast.Name):
-                self.mention(Reach.NAMED, node.attr)
+                self.mention(MentionReach.NAMED, node.attr)
 
     def _call_of_name(self, name: str, node: ast.Call) -> None:
         if name in self.inner:
             return
         if name == "cls" == self.receiver:
-            self.mention(Reach.NAMED, self.owner)
+            self.mention(MentionReach.NAMED, self.owner)
         elif name in self.methods_in_locals:
             for attribute in self.methods_in_locals[name]:
                 self._call_of_method(attribute, is_own=False)
         elif name in self.local or name in self.names.variables:
             self.reading.anything()
         elif name in self.names.defined:
-            self.mention(Reach.NAMED, self.names.defined[name])
+            self.mention(MentionReach.NAMED, self.names.defined[name])
         elif name in self.imports:
             self.does(library_effects.of_module(self.imports[name]))
         elif name in _BY_NAME:
@@ -80,7 +80,7 @@ class CallReader(Finder):
         name = node.args[1] if len(node.args) > 1 else None
         if isinstance(name, ast.Constant) and isinstance(name.value, str):
             (self.reading.reads if called in ("getattr", "hasattr") else self.reading.writes).add(name.value)
-            self.mention(Reach.METHOD, name.value)
+            self.mention(MentionReach.METHOD, name.value)
         else:
             self.reading.anything()
 

@@ -21,7 +21,7 @@ _UNCHANGING = library_effects.words(
 Function: TypeAlias = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 
 
-class Reach(Enum):
+class MentionReach(Enum):
     """The functions of the program among which a mentioned function is searched."""
 
     NAMED = "functions and classes"
@@ -34,7 +34,7 @@ class Reach(Enum):
 class Mention(NamedTuple):
     """A mention of functions that may be run; `owner` is the class that contains the mention."""
 
-    reach: Reach
+    reach: MentionReach
     name: str = ""
     owner: str = ""
 
@@ -120,7 +120,7 @@ class Finder(ast.NodeVisitor):
         self.reads_elements(*library_effects.ITERATING)
         if self.names.makes_iterators and not isinstance(over, ast.Call):
             self.changes_elements()
-        self.mention(Reach.GENERATORS)
+        self.mention(MentionReach.GENERATORS)
 
     def does(self, does: Does) -> None:
         """Add the effects of a call of a function outside of the program."""
@@ -130,14 +130,14 @@ class Finder(ast.NodeVisitor):
             if does is Does.CHANGES:
                 self.changes_elements()
             self.reads_elements(*library_effects.COMPARING, *library_effects.ITERATING, *library_effects.SHOWING)
-            self.mention(Reach.GENERATORS)
+            self.mention(MentionReach.GENERATORS)
 
     def special(self, *names: str) -> None:
         """Add that special methods may be run."""
         for name in names:
-            self.mention(Reach.METHOD, name)
+            self.mention(MentionReach.METHOD, name)
 
-    def mention(self, reach: Reach, name: str = "") -> None:
+    def mention(self, reach: MentionReach, name: str = "") -> None:
         """Add that functions may be run."""
         self.reading.mentions.add(Mention(reach, name, self.owner))
 

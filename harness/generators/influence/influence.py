@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from harness.generators.influence.effects import ANY_EFFECTS, ANYTHING, Effects
 from harness.generators.influence.program_effects import ProgramEffects
 from harness.generators.influence.program_text import program_text
-from harness.generators.influence.results import Results
+from harness.generators.influence.results import ReturnedClasses
 from harness.model.routines import Routine, RoutineKind
 from harness.model.sequence import SequenceScope
 
@@ -87,7 +87,7 @@ def influence_of(sources: Sequence[tuple[str, str]], scope: SequenceScope) -> In
     effects = ProgramEffects(program_text(sources))
     routines = scope.routines
     argument_classes = [name for routine in routines for parameter in routine.parameters for name in parameter.earlier]
-    results = Results(effects, argument_classes)
+    results = ReturnedClasses(effects, argument_classes)
     routine_effects = [_effects(effects, scope.root, routine) for routine in routines]
     written = frozenset(location for one in routine_effects for location in one.writes)
     facts = [
@@ -117,7 +117,7 @@ def _effects(effects: ProgramEffects, root: str, routine: Routine) -> Effects:
     return effects.of_function(routine.name)
 
 
-def _makes(results: Results, root: str, routine: Routine) -> frozenset[str]:
+def _makes(results: ReturnedClasses, root: str, routine: Routine) -> frozenset[str]:
     if routine.kind is RoutineKind.METHOD:
         return results.of_method(root, routine.name)
     classes = results.of_function(routine.name)

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from harness.generators.influence import library_effects
 from harness.generators.influence.effects import ANY_EFFECTS, ELEMENTS, NO_EFFECTS, Effects
-from harness.generators.influence.findings import Function, Mention, Names, Reach, Reading
+from harness.generators.influence.findings import Function, Mention, MentionReach, Names, Reading
 from harness.generators.influence.library_effects import Does
 from harness.generators.influence.program_text import ClassText, ProgramText
 from harness.generators.influence.reading import read_function
@@ -86,16 +86,16 @@ class ProgramEffects:
 
     def _units_of_mention(self, mention: Mention) -> tuple[list[_Unit], Effects]:
         name = mention.name
-        if mention.reach is Reach.GENERATORS:
+        if mention.reach is MentionReach.GENERATORS:
             return self._generators, NO_EFFECTS
-        if mention.reach is Reach.NAMED:
+        if mention.reach is MentionReach.NAMED:
             units, generated = self._creation(name) if name in self.program.classes else ([], NO_EFFECTS)
             return [*units, *(unit for unit in self._functions if unit.name == name)], generated
         named = [unit for unit in self._methods if unit.name == name]
-        if mention.reach is Reach.OWN:
+        if mention.reach is MentionReach.OWN:
             family = self.program.family(mention.owner)
             return [unit for unit in named if unit.owner in family] or named, self._generated(name)
-        if mention.reach is Reach.ABOVE:
+        if mention.reach is MentionReach.ABOVE:
             above = self.program.above(mention.owner)[1:]
             return [unit for unit in named if unit.owner in above], NO_EFFECTS
         if name.startswith("__") and self._has_mixins and name not in library_effects.CREATING:

@@ -6,7 +6,7 @@ import ast
 
 from harness.generators.influence import library_effects
 from harness.generators.influence.call_reading import CallReader
-from harness.generators.influence.findings import Function, Names, Reach, Reading, is_constant
+from harness.generators.influence.findings import Function, MentionReach, Names, Reading, is_constant
 from harness.generators.influence.library_effects import Does
 
 _OPERATORS = {
@@ -51,7 +51,7 @@ class _Reader(CallReader):
         if name == "cached_property":
             self.reading.writes.add(decorated)
         elif name in self.names.defined:
-            self.mention(Reach.NAMED, self.names.defined[name])
+            self.mention(MentionReach.NAMED, self.names.defined[name])
         elif name not in library_effects.SILENT_DECORATORS:
             self.reading.anything()
 
@@ -79,7 +79,7 @@ class _Reader(CallReader):
             (self.reading.reads if isinstance(node.ctx, ast.Load) else self.reading.writes).add(at)
             self.reading.shared.add(at)
         elif name in self.names.defined:
-            self.mention(Reach.NAMED, self.names.defined[name])
+            self.mention(MentionReach.NAMED, self.names.defined[name])
 
     def _variable(self, name: str) -> str:
         return f"variable {self.names.variables.get(name, name)}"

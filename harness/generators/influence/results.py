@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 
 from harness.generators.influence import library_effects
 from harness.generators.influence.effects import ANYTHING
-from harness.generators.influence.findings import Function, Reach
+from harness.generators.influence.findings import Function, MentionReach
 from harness.generators.influence.program_effects import ProgramEffects
 
 _PLAIN = library_effects.words("None NoReturn Never bool bytes complex float int str")
@@ -15,7 +15,7 @@ _UNIONS = library_effects.words("Annotated Final Optional Union")
 _NO_OBJECT = (ast.Constant, ast.Compare, ast.JoinedStr)
 
 
-class Results:
+class ReturnedClasses:
     """The classes that routines return. Declared types are trusted, as the thesis trusts Java's.
 
     If no type is declared, the values of `return` are read. A value of unknown class may be an object of each class
@@ -135,7 +135,7 @@ def _constructed_classes(effects: ProgramEffects) -> Iterator[str]:
     """Yield the names of classes that the program's own functions make objects of."""
     for reading in effects.readings():
         for mention in reading.mentions:
-            if mention.reach is Reach.NAMED and mention.name in effects.program.classes:
+            if mention.reach is MentionReach.NAMED and mention.name in effects.program.classes:
                 yield mention.name
 
 

@@ -17,7 +17,7 @@ from harness.generators.protocol import Task
 from harness.generators.states.arguments import Group
 from harness.generators.states.canonical_form import Vector, canonical_form
 from harness.generators.states.describe import describe
-from harness.kernel.inputs.decode import Decoder, State
+from harness.kernel.inputs.decode import DecodedState, Decoder
 from harness.kernel.inputs.state_space import PLAIN, FieldDomain, StateSpace
 from harness.kernel.inputs.suites import Call, structure_key
 from harness.kernel.specs.spec import exception_summary
@@ -42,7 +42,7 @@ def labelled_states(space: StateSpace, module: ModuleType, rep_ok: Callable[[Any
 
 
 def _labelled(
-    space: StateSpace, module: ModuleType, predicate_name: str, accepts: Callable[[State], Any]
+    space: StateSpace, module: ModuleType, predicate_name: str, accepts: Callable[[DecodedState], Any]
 ) -> Iterator[Vector]:
     decoder = Decoder(space, module)
     for vector in product(*(range(len(field.domain)) for field in space.fields)):
@@ -109,7 +109,7 @@ class BruteForceProduction(ProductionBase):
             return iter(())
         requires = self._counting(target.requires)
 
-        def value(state: State, position: int) -> Any:
+        def value(state: DecodedState, position: int) -> Any:
             parameter = target.parameters[position]
             domain, index = arguments[position]
             if isinstance(parameter, Structures):

@@ -10,7 +10,7 @@ from harness.generators.sat.cnf import Clauses, Gates
 from harness.generators.sat.fields import Bounds, Fields
 from harness.generators.sat.matrices import Matrix
 from harness.generators.sat.symmetry import laws_of_numbering
-from harness.generators.sat.translation import Translation
+from harness.generators.sat.translation import TermTranslation
 from harness.kernel.inputs.state_space import StateSpace
 from harness.kernel.specs.relational.terms import Term
 
@@ -46,7 +46,7 @@ def encoded(space: StateSpace, formulas: list[Term], bounds: Bounds, encoding: E
         clauses.name(literal)
     for law in laws:
         clauses.require(law)
-    translation = Translation(fields, encoding.closure)
+    translation = TermTranslation(fields, encoding.closure)
     for formula in formulas:
         clauses.require(translation.formula(formula))
     return Encoded(fields, clauses, translation.closed)

@@ -8,10 +8,10 @@ from typing import Any
 from harness.generators.protocol import Task
 from harness.generators.states.arguments import Arguments, Group
 from harness.generators.states.describe import describe
-from harness.generators.states.engine import Search
+from harness.generators.states.engine import StateSearch
 from harness.generators.states.layout import Layout
 from harness.generators.states.reference.failure import rep_ok_failure
-from harness.kernel.inputs.decode import Decoder, State
+from harness.kernel.inputs.decode import DecodedState, Decoder
 from harness.kernel.inputs.state_space import PLAIN, StateSpace
 from harness.kernel.inputs.suites import Call, structure_key
 from harness.model.finitization import Structures
@@ -30,7 +30,7 @@ class InputsOfInstances:
         self._decoder = Decoder(space, task.module)
         self.structures: dict[str, list[list[int]]] = {}
         for key, parameter in self._structured():
-            search = Search(StateSpace(parameter.finitization), task.module, parameter.rep_ok, task.workshop)
+            search = StateSearch(StateSpace(parameter.finitization), task.module, parameter.rep_ok, task.workshop)
             self.structures[key] = [list(vector) for vector in search]
         plain = task.finitization.requiring(lambda requires: None)  # type: ignore[arg-type, return-value]
         counts = {key: len(vectors) for key, vectors in self.structures.items()}
@@ -67,7 +67,7 @@ class InputsOfInstances:
             name = getattr(requires, "__name__", "the precondition")
             raise rep_ok_failure(error, requires, self._space, numbers, self._task.module, candidate, name) from error
 
-    def _value(self, state: State, call: Call, position: int) -> Any:
+    def _value(self, state: DecodedState, call: Call, position: int) -> Any:
         parameter = self._task.finitization.targets[call.target].parameters[position]
         index = call.arguments[position]
         if isinstance(parameter, Structures):

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import ClassVar
 
-from harness.generators.options import NamedOptions, Option, member_of, whole_number
+from harness.generators.options import GeneratorOption, NamedOptions, member_of, whole_number
 from harness.generators.sat.solver import DEFAULT, SOLVERS
 
 REFERENCES = "references"
@@ -56,12 +56,12 @@ class Options(NamedOptions):
     instances: int | None = None
 
     table: ClassVar = {
-        "fields": Option(f"fields=NAME+NAME (or fields={REFERENCES})", _fields, "+".join),
-        "part": Option("part=PERCENT (from 1 to 100)", whole_number(100)),
-        "reduce": Option(f"reduce={'|'.join(Reduce)}", member_of(Reduce)),
-        "prefer": Option(f"prefer={'|'.join(Prefer)}", member_of(Prefer)),
-        "solver": Option(f"solver={'|'.join(SOLVERS)}", lambda text: text if text in SOLVERS else None),
-        "instances": Option("instances=NUMBER (the first so many, and no part)", whole_number(999_999_999)),
+        "fields": GeneratorOption(f"fields=NAME+NAME (or fields={REFERENCES})", _fields, "+".join),
+        "part": GeneratorOption("part=PERCENT (from 1 to 100)", whole_number(100)),
+        "reduce": GeneratorOption(f"reduce={'|'.join(Reduce)}", member_of(Reduce)),
+        "prefer": GeneratorOption(f"prefer={'|'.join(Prefer)}", member_of(Prefer)),
+        "solver": GeneratorOption(f"solver={'|'.join(SOLVERS)}", lambda text: text if text in SOLVERS else None),
+        "instances": GeneratorOption("instances=NUMBER (the first so many, and no part)", whole_number(999_999_999)),
     }
 
     @classmethod

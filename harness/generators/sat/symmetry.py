@@ -17,7 +17,7 @@ from harness.generators.sat.mixed_order import mixed_laws
 from harness.kernel.inputs.state_space import PLAIN, StateSpace
 
 
-class Numbering:
+class SlotNumbering:
     """The references between class domains, and the order in which their slots are reached."""
 
     def __init__(self, space: StateSpace) -> None:
@@ -64,7 +64,7 @@ class Numbering:
 
 def first_bounds(space: StateSpace) -> dict[int, frozenset[int]]:
     """Return the values that the numbering allows: slot p refers to no object after p, which needs an earlier slot."""
-    numbering = Numbering(space)
+    numbering = SlotNumbering(space)
     bounds = {field.number: set(range(len(field.domain))) for field in space.fields}
     for domain in space.finitization.domains[1:]:
         if not numbering.is_ordered(domain.number):
@@ -95,14 +95,14 @@ def without_unreachable(space: StateSpace, bounds: Bounds) -> dict[int, frozense
 
 def laws_of_numbering(fields: Fields) -> list[int]:
     """Return laws that define the reachable objects and the order in which they are reached."""
-    numbering = Numbering(fields.space)
+    numbering = SlotNumbering(fields.space)
     domains = [domain.number for domain in fields.space.finitization.domains[1:]]
     if not all(map(numbering.is_ordered, domains)):
         return mixed_laws(fields)
     return [law for domain in numbering.sorted(domains) for law in _in_order(fields, numbering, domain)]
 
 
-def _in_order(fields: Fields, numbering: Numbering, domain: int) -> list[int]:
+def _in_order(fields: Fields, numbering: SlotNumbering, domain: int) -> list[int]:
     """Return the laws of a class domain whose slots have a known order."""
     circuits, space = fields.circuits, fields.space
     slots = numbering.slots(domain)

@@ -19,7 +19,7 @@ Values = dict[int, int]
 """The atoms of variables, by the variables' numbers."""
 
 
-class Translation:
+class TermTranslation:
     """Translates terms; a term with the same atoms for its free variables is translated only once."""
 
     def __init__(self, fields: Fields, closure: Closure = Closure.SQUARING) -> None:

@@ -10,7 +10,7 @@ BUILDERS_SCOPE = 5
 
 
 @dataclass(frozen=True)
-class Step:
+class SearchStep:
     """One step of the search: the routines that extend sequences, and the number of structures that they make."""
 
     builders: tuple[str, ...]
@@ -35,7 +35,7 @@ class BuilderSearchResult:
     structures: int
     structures_by_all: int
     explored: int
-    steps: tuple[Step, ...]
+    steps: tuple[SearchStep, ...]
 
     @property
     def line(self) -> str:

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from harness.generators.sequences.builder_search import BuilderSearchResult, Step
-from harness.generators.sequences.exploration import Exploration, Policy
+from harness.generators.sequences.builder_search import BuilderSearchResult, SearchStep
+from harness.generators.sequences.exploration import Policy, SequenceExploration
 from harness.generators.sequences.protocol import SequenceTask
 from harness.generators.sequences.witness import AGAIN, Contradicted
 from harness.model.routines import Routine
 
 
 def find_builders(
-    subject: str, task: SequenceTask, begins: Callable[[Exploration], object] = lambda exploration: None
+    subject: str, task: SequenceTask, begins: Callable[[SequenceExploration], object] = lambda exploration: None
 ) -> BuilderSearchResult:
     """Start with constructors only, and add the routine that makes the most structures, as long as one adds some.
 
@@ -32,7 +32,7 @@ def find_builders(
 
     def structures(names: Sequence[str]) -> int:
         nonlocal explored, task
-        exploration = Exploration(task, Policy(builders=names, most_calls=task.bounds.most_calls))
+        exploration = SequenceExploration(task, Policy(builders=names, most_calls=task.bounds.most_calls))
         begins(exploration)
         try:
             for _ in exploration:
@@ -45,7 +45,7 @@ def find_builders(
         return exploration.structures
 
     current: tuple[str, ...] = ()
-    steps = [Step(current, structures(current))]
+    steps = [SearchStep(current, structures(current))]
     by_all = structures([routine.name for routine in routines])
     while steps[-1].structures < by_all:
         left = sorted((routine for routine in routines if routine.name not in current), key=simplicity)
@@ -54,7 +54,7 @@ def find_builders(
         if most <= steps[-1].structures:
             break
         current = (*current, name)
-        steps.append(Step(current, most))
+        steps.append(SearchStep(current, most))
     return BuilderSearchResult(subject, task.scope, current, steps[-1].structures, by_all, explored, tuple(steps))
 
 

@@ -11,7 +11,7 @@ from harness.model.routines import Routine
 from harness.model.sequence import SequenceScope
 
 
-class Choice(NamedTuple):
+class CallChoice(NamedTuple):
     """A routine with an index into the values of each parameter, or None for an object of a sequence."""
 
     target: int
@@ -34,14 +34,14 @@ class Choice(NamedTuple):
         )
 
 
-def choices(scope: SequenceScope, target: int) -> list[Choice]:
+def choices(scope: SequenceScope, target: int) -> list[CallChoice]:
     """Return all choices of a routine, in the order of its values, objects last."""
     routine = scope.routines[target]
     options: list[list[int | None]] = []
     for parameter in routine.parameters:
         objects: list[int | None] = [None] if parameter.earlier else []
         options.append([*range(len(parameter.values)), *objects])
-    return [Choice(target, indices) for indices in product(*options)]
+    return [CallChoice(target, indices) for indices in product(*options)]
 
 
 def moved(call: Call, routine: Routine, by: int, behind: int = 0) -> Call:

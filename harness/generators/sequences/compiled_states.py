@@ -18,9 +18,9 @@ from harness.generators.sequences.shapes import Shapes
 from harness.kernel.objects.encoding import (
     MOST_OBJECTS,
     PLAIN,
+    EncodedClass,
     Encoder,
-    Kind,
-    Place,
+    HeldKinds,
     UnsupportedState,
     execute,
     indented,
@@ -92,11 +92,11 @@ def _none(_: Any) -> Any:
     raise UnsupportedState
 
 
-def _maker(kind: Kind) -> Callable[[], Any]:
+def _maker(kind: EncodedClass) -> Callable[[], Any]:
     return kind.cls if kind.elements is not None else partial(object.__new__, kind.cls)
 
 
-def _decoder(kinds: list[Kind]) -> list[str]:
+def _decoder(kinds: list[EncodedClass]) -> list[str]:
     lines = [
         "def decode(data):",
         "    parts = loads(data)",
@@ -115,7 +115,7 @@ def _decoder(kinds: list[Kind]) -> list[str]:
     return [*lines, f"    return made[0], [{', '.join(f'saved{kind.number}' for kind in kinds)}]"]
 
 
-def _value_code(value: str, place: Place) -> str:
+def _value_code(value: str, place: HeldKinds) -> str:
     """Return code for the value that a part represents."""
     if place.objects and not place.plain:
         return f"of[{value}]"
@@ -123,7 +123,7 @@ def _value_code(value: str, place: Place) -> str:
     return f"of[{value}] if type({value}) is bytes else {plain}" if place.objects else plain
 
 
-def _fill_instance(kind: Kind) -> list[str]:
+def _fill_instance(kind: EncodedClass) -> list[str]:
     names = list(kind.fields)
     count = len(names)
     if not count:
@@ -141,7 +141,7 @@ def _fill_instance(kind: Kind) -> list[str]:
     return [*lines, making, f"saved{kind.number}.append((fields, {values}))"]
 
 
-def _assigns_itself(kind: Kind) -> bool:
+def _assigns_itself(kind: EncodedClass) -> bool:
     """Return whether assigning to an object executes code of the program, or fails, as for frozen dataclasses."""
     return kind.elements is None and not kind.slotted and kind.cls.__setattr__ is not _SETATTR
 
@@ -153,7 +153,7 @@ def _set_dict(cls: type) -> Callable[[Any, dict[str, Any]], None]:
     return setter
 
 
-def _fill_container(kind: Kind) -> list[str]:
+def _fill_container(kind: EncodedClass) -> list[str]:
     assert kind.elements is not None
     element = _value_code("item", kind.elements)
     lines = ["count = parts[at]", "at += 1"]
@@ -175,7 +175,7 @@ def _fill_container(kind: Kind) -> list[str]:
     ]
 
 
-def _unchanged(kinds: list[Kind]) -> list[str]:
+def _unchanged(kinds: list[EncodedClass]) -> list[str]:
     lines = ["def unchanged(saved):"]
     for kind in kinds:
         lines.append(f"    for {_saved(kind)} in saved[{kind.number}]:")
@@ -191,7 +191,7 @@ def _unchanged(kinds: list[Kind]) -> list[str]:
     return [*lines, "    return True"]
 
 
-def _restore(kinds: list[Kind]) -> list[str]:
+def _restore(kinds: list[EncodedClass]) -> list[str]:
     lines = ["def restore(saved):"]
     for kind in kinds:
         lines.append(f"    for {_saved(kind)} in saved[{kind.number}]:")
@@ -210,7 +210,7 @@ def _restore(kinds: list[Kind]) -> list[str]:
     return [*lines, "    return"]
 
 
-def _saved(kind: Kind) -> str:
+def _saved(kind: EncodedClass) -> str:
     if kind.cls is dict:
         return "one, names, values"
     if kind.elements is not None:

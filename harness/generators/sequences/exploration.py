@@ -11,7 +11,7 @@ from typing import Any
 
 from harness.errors import SpecError
 from harness.generators.sampled import SAMPLE
-from harness.generators.sequences.calls import Choice, choices
+from harness.generators.sequences.calls import CallChoice, choices
 from harness.generators.sequences.diagnosis import most_varied, unsteady
 from harness.generators.sequences.meddling import NotCompilable
 from harness.generators.sequences.object_check import ObjectCheck
@@ -61,7 +61,7 @@ class Policy:
         return replace(self, restores=False)
 
 
-class Exploration:
+class SequenceExploration:
     """One run. Iteration does the work, and yields each new structure in order.
 
     It raises Contradicted if the fast path proves wrong for the program when it is too late to continue by the general
@@ -130,7 +130,7 @@ class Exploration:
                 return
 
     def _round(
-        self, new: Sequence[Structure], on_none: list[Choice], on_one: list[Choice], on_more: list[Choice]
+        self, new: Sequence[Structure], on_none: list[CallChoice], on_one: list[CallChoice], on_more: list[CallChoice]
     ) -> Iterator[Sequence[Structure]]:
         """Yield the new structures of a round, which extends the structures of the round before."""
         first_new = len(self._pool) - len(new)
@@ -149,7 +149,7 @@ class Exploration:
         most = self.task.bounds.most_calls
         return most is None or structure.length < most
 
-    def _extended(self, parts: Sequence[Structure], tried: Sequence[Choice]) -> Sequence[Structure]:
+    def _extended(self, parts: Sequence[Structure], tried: Sequence[CallChoice]) -> Sequence[Structure]:
         """Return the new structures to which calls on parts lead."""
         if not tried:
             return ()
@@ -162,7 +162,7 @@ class Exploration:
             raise self._failed(failure) from None
         if not results:
             return ()
-        states: dict[Choice, int] = {}
+        states: dict[CallChoice, int] = {}
         structures = []
         for one in self._accepted(parts, results):
             is_new = self._seen_structures.add(one.key)
@@ -200,7 +200,7 @@ class Exploration:
             self._rejected[key] = not self._objects.accepts(value)
         return self._rejected[key]
 
-    def _call_results(self, parts: Sequence[Structure], tried: Sequence[Choice]) -> list[CallResult]:
+    def _call_results(self, parts: Sequence[Structure], tried: Sequence[CallChoice]) -> list[CallResult]:
         try:
             return self._watched(parts, tried)
         except NotCompilable:
@@ -213,7 +213,7 @@ class Exploration:
         self._generalize()
         return self.path.extend(parts, tried)
 
-    def _watched(self, parts: Sequence[Structure], tried: Sequence[Choice]) -> list[CallResult]:
+    def _watched(self, parts: Sequence[Structure], tried: Sequence[CallChoice]) -> list[CallResult]:
         """Return the objects that the calls make; if the fast path makes them, compare some with a second execution.
 
         Raises:
@@ -264,7 +264,7 @@ class Exploration:
             self._seen_structures.add(self.path.key(self.path.execute(self.rows.sequence(state))[result]) or b"")
 
     def _stored_structure(
-        self, parts: Sequence[Structure], call_result: CallResult, states: dict[Choice, int], is_new: bool
+        self, parts: Sequence[Structure], call_result: CallResult, states: dict[CallChoice, int], is_new: bool
     ) -> Structure:
         state = states.get(call_result.choice)
         if state is None:
@@ -298,7 +298,7 @@ class Exploration:
             "states apart by s.omit(...), or bound it by s.elements, s.objects, s.length or s.attempts"
         )
 
-    def _tuples(self, choice: Choice, first_new: int) -> Iterator[Sequence[Structure]]:
+    def _tuples(self, choice: CallChoice, first_new: int) -> Iterator[Sequence[Structure]]:
         """Yield all tuples of parts that a call can take of which at least one is new."""
         numbered = list(enumerate(self._pool))
         candidates = [
@@ -314,10 +314,10 @@ class Exploration:
                 if most is None or length(parts) < most:
                     yield parts
 
-    def _classes(self, choice: Choice) -> list[tuple[str, ...]]:
+    def _classes(self, choice: CallChoice) -> list[tuple[str, ...]]:
         return choice.classes(self.task.bounds.routines[choice.target], self.task.bounds.root)
 
-    def _is_builder(self, choice: Choice) -> bool:
+    def _is_builder(self, choice: CallChoice) -> bool:
         routine = self.task.bounds.routines[choice.target]
         builders = self.policy.builders
         return builders is None or not routine.has_receiver or routine.name in builders

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import product
 
 from harness.generators.productions import ProductionBase, ProductionFacts
-from harness.generators.sequences.calls import Choice, choices
-from harness.generators.sequences.exploration import Exploration, Policy
+from harness.generators.sequences.calls import CallChoice, choices
+from harness.generators.sequences.exploration import Policy, SequenceExploration
 from harness.generators.sequences.protocol import SequenceTask
 from harness.generators.sequences.structures import Structure, length, results
 from harness.kernel.inputs.suites import NO_STATE, CallBlock, SuiteWriter
@@ -33,7 +33,7 @@ class Production(ProductionBase):
         self._task = task
         self._policy = policy
         self._extended_only = extended_only
-        self._exploration = Exploration(task, policy)
+        self._exploration = SequenceExploration(task, policy)
         self.exploring_seconds = 0.0
         self._blocks: dict[int, CallBlock] = {}
         self._has_preconditions = any(routine.requires is not None for routine in task.bounds.routines)
@@ -54,7 +54,7 @@ class Production(ProductionBase):
 
     def write(self, writer: SuiteWriter) -> None:
         """Write the suite; see `SequenceProduction.write`."""
-        self._exploration = exploration = Exploration(self._task, self._policy, writer)
+        self._exploration = exploration = SequenceExploration(self._task, self._policy, writer)
         bounds = self._task.bounds
         every = [choice for number in range(len(bounds.routines)) for choice in choices(bounds, number)]
         classes_of_choice = {choice: choice.classes(bounds.routines[choice.target], bounds.root) for choice in every}
@@ -74,7 +74,7 @@ class Production(ProductionBase):
         for choice in with_objects:
             self._add_together(writer, choice, self._tuples(extendable, classes_of_choice[choice]))
 
-    def _timed(self, exploration: Exploration) -> Iterator[Structure]:
+    def _timed(self, exploration: SequenceExploration) -> Iterator[Structure]:
         """Yield the structures, and add up the time spent on finding them."""
         begun = time.perf_counter()
         for structure in exploration:
@@ -87,7 +87,7 @@ class Production(ProductionBase):
         most = self._policy.most_calls if self._extended_only else self._task.bounds.most_calls
         return most is None or structure.length < most
 
-    def _add(self, writer: SuiteWriter, structure: Structure, choices: Sequence[Choice]) -> None:
+    def _add(self, writer: SuiteWriter, structure: Structure, choices: Sequence[CallChoice]) -> None:
         """Write the inputs that take only the structure."""
         path, rows = self._exploration.path, self._exploration.rows
         if self._has_preconditions:
@@ -102,7 +102,7 @@ class Production(ProductionBase):
             self._blocks[structure.result] = block
         writer.add_inputs(structure.state, block)
 
-    def _add_together(self, writer: SuiteWriter, choice: Choice, tuples: Iterable[Sequence[Structure]]) -> None:
+    def _add_together(self, writer: SuiteWriter, choice: CallChoice, tuples: Iterable[Sequence[Structure]]) -> None:
         """Write the inputs of one call on several structures."""
         path, rows = self._exploration.path, self._exploration.rows
         asks = self._task.bounds.routines[choice.target].requires is not None

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from harness.errors import SpecError
-from harness.generators.sequences.calls import Choice
+from harness.generators.sequences.calls import CallChoice
 from harness.generators.sequences.matching import Matcher
 from harness.generators.sequences.structures import CallResult, Rows, Structure, length, results
 from harness.kernel.inputs.call_source import show_sequence
@@ -19,7 +19,7 @@ from harness.model.routines import Routine
 class CallFailed(Exception):
     """A call raised an exception that is no misuse: a failure (beapi2023, Figure 4, line 15)."""
 
-    def __init__(self, parts: Sequence[Structure], choice: Choice, error: BaseException) -> None:
+    def __init__(self, parts: Sequence[Structure], choice: CallChoice, error: BaseException) -> None:
         super().__init__(str(choice))
         self.parts, self.choice, self.error = parts, choice, error
 
@@ -48,7 +48,7 @@ class ReplayExecutor:
         at: the call that is being executed, or was executed last.
     """
 
-    at: Choice | None = None
+    at: CallChoice | None = None
 
     def __init__(
         self, routines: Routines, rows: Rows, discards_failures: bool, rejects: Rejects = _rejects_nothing
@@ -63,7 +63,7 @@ class ReplayExecutor:
         self._scope_classes = dict.fromkeys((scope.root, *earlier))
         self.matcher = Matcher(scope)
 
-    def extend(self, parts: Sequence[Structure], choices: Sequence[Choice]) -> list[CallResult]:
+    def extend(self, parts: Sequence[Structure], choices: Sequence[CallChoice]) -> list[CallResult]:
         """Execute each of the calls on parts, and return the objects that it took and its result.
 
         Leave out calls that are misuse, or that leave one of these objects beyond the bounds.
@@ -95,7 +95,7 @@ class ReplayExecutor:
                 ]
         return extensions
 
-    def permits(self, parts: Sequence[Structure], choices: Sequence[Choice]) -> list[Choice]:
+    def permits(self, parts: Sequence[Structure], choices: Sequence[CallChoice]) -> list[CallChoice]:
         """Return the calls whose preconditions hold on parts."""
         routines = self._routines.routines
         if all(routines[choice.target].requires is None for choice in choices):

@@ -11,7 +11,7 @@ from typing import Any
 
 from harness.generators.sequences.meddling import NotCompilable, check_class, check_module
 from harness.generators.sequences.namespaces import Namespaces
-from harness.kernel.objects.encoding import KEYS, PLAIN, Kind, Place
+from harness.kernel.objects.encoding import KEYS, PLAIN, EncodedClass, HeldKinds
 from harness.kernel.objects.reading import is_of_c, reader_of, stored_fields, walked
 from harness.kernel.specs.tokens import Token
 
@@ -30,7 +30,7 @@ class Shapes:
     def __init__(self, omits: Callable[[str], bool] | None, namespaces: Namespaces) -> None:
         self.omits = omits
         self.namespaces = namespaces
-        self.kinds: dict[type, Kind] = {}
+        self.kinds: dict[type, EncodedClass] = {}
         self.constants: dict[int, tuple[int]] = {}
         self.constant_objects: list[Any] = []
 
@@ -73,7 +73,7 @@ class Shapes:
             self._note(kind.fields[name], one)
         return fields.values()
 
-    def _note(self, place: Place, value: Any) -> None:
+    def _note(self, place: HeldKinds, value: Any) -> None:
         if value is None:
             return
         if self._is_object(value):
@@ -88,17 +88,17 @@ class Shapes:
     def _is_object(value: Any) -> bool:
         return type(value) not in PLAIN and not isinstance(value, CONSTANTS)
 
-    def _new_kind(self, value: Any) -> Kind:
+    def _new_kind(self, value: Any) -> EncodedClass:
         cls = type(value)
-        kind = Kind(cls, len(self.kinds))
+        kind = EncodedClass(cls, len(self.kinds))
         if cls in CONTAINERS:
             if cls is deque and value.maxlen is not None:
                 raise NotCompilable("a deque of bounded length")
-            kind.elements = Place()
+            kind.elements = HeldKinds()
         else:
             self._check(cls)
             kind.slotted = not cls.__dictoffset__
-            kind.fields = {name: Place() for name in sorted(stored_fields(value))}
+            kind.fields = {name: HeldKinds() for name in sorted(stored_fields(value))}
         self.kinds[cls] = kind
         return kind
 
@@ -126,5 +126,5 @@ class Shapes:
             self.namespaces.add(base)
 
 
-def _places(kind: Kind) -> list[Place]:
+def _places(kind: EncodedClass) -> list[HeldKinds]:
     return list(kind.fields.values()) if kind.elements is None else [kind.elements]

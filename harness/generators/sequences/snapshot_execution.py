@@ -9,7 +9,7 @@ from operator import attrgetter
 from types import ModuleType
 from typing import Any, NamedTuple
 
-from harness.generators.sequences.calls import Choice
+from harness.generators.sequences.calls import CallChoice
 from harness.generators.sequences.compiled_states import CompiledStates, Saved
 from harness.generators.sequences.meddling import NotCompilable, check_module
 from harness.generators.sequences.namespaces import Namespaces
@@ -31,7 +31,7 @@ class _Planned(NamedTuple):
 
     routine: Routine
     bind: Callable[[Any], Callable[..., Any]]
-    calls: list[tuple[Choice, Sequence[Any] | None]]
+    calls: list[tuple[CallChoice, Sequence[Any] | None]]
 
 
 class SnapshotExecutor(ReplayExecutor):
@@ -60,10 +60,10 @@ class SnapshotExecutor(ReplayExecutor):
         self._namespaces = Namespaces(module, [value for value in values if type(value) in PLAIN])
         self._shapes = Shapes(self.matcher.omits, self._namespaces)
         self._compile()
-        self._plans: dict[int, tuple[Sequence[Choice], list[_Planned]]] = {}
+        self._plans: dict[int, tuple[Sequence[CallChoice], list[_Planned]]] = {}
         self._looked: dict[tuple[int, bytes], tuple[Any, Saved]] = {}
 
-    def extend(self, parts: Sequence[Structure], choices: Sequence[Choice]) -> list[CallResult]:
+    def extend(self, parts: Sequence[Structure], choices: Sequence[CallChoice]) -> list[CallResult]:
         """Execute the calls like `Anew.extend`, but leave out results whose structures were seen before."""
         if not parts:
             return super().extend(parts, choices)
@@ -74,7 +74,7 @@ class SnapshotExecutor(ReplayExecutor):
             self._extend_many(parts, choices, results)
         return results
 
-    def permits(self, parts: Sequence[Structure], choices: Sequence[Choice]) -> list[Choice]:
+    def permits(self, parts: Sequence[Structure], choices: Sequence[CallChoice]) -> list[CallChoice]:
         """Return the permitted calls, like `Anew.permits`."""
         routines = self._routines.routines
         if all(routines[choice.target].requires is None for choice in choices):
@@ -98,7 +98,7 @@ class SnapshotExecutor(ReplayExecutor):
             decoded = self._looked[position, part.encoding] = self._states.decode(part.encoding)
         return decoded
 
-    def _call_parts(self, choice: Choice, roots: Sequence[Any]) -> tuple[Routine, Any, Sequence[Any]]:
+    def _call_parts(self, choice: CallChoice, roots: Sequence[Any]) -> tuple[Routine, Any, Sequence[Any]]:
         """Return the routine of a call on objects, its receiver, and the other arguments."""
         routine = self._routines.routines[choice.target]
         left = iter(roots)
@@ -140,7 +140,7 @@ class SnapshotExecutor(ReplayExecutor):
     def _compile(self) -> None:
         self._states = CompiledStates(self._shapes, self._routines.scope)
 
-    def _extend_one(self, structure: Structure, choices: Sequence[Choice], call_results: list[CallResult]) -> None:  # noqa: C901 (a hot loop)
+    def _extend_one(self, structure: Structure, choices: Sequence[CallChoice], call_results: list[CallResult]) -> None:  # noqa: C901 (a hot loop)
         """Execute calls on a structure that take no other object."""
         states, seen, drops = self._states, self._seen_structures, self._drops
         root, saved = states.decode(structure.encoding)
@@ -183,7 +183,7 @@ class SnapshotExecutor(ReplayExecutor):
                 restore(saved)
 
     def _extend_many(
-        self, parts: Sequence[Structure], choices: Sequence[Choice], call_results: list[CallResult]
+        self, parts: Sequence[Structure], choices: Sequence[CallChoice], call_results: list[CallResult]
     ) -> None:
         """Execute calls that take several structures."""
         states = [self._states.decode(part.encoding) for part in parts]
@@ -206,7 +206,7 @@ class SnapshotExecutor(ReplayExecutor):
     def _append_results(
         self,
         parts: Sequence[Structure],
-        choice: Choice,
+        choice: CallChoice,
         roots: Sequence[Any],
         result: Any,
         call_results: list[CallResult],
@@ -234,7 +234,7 @@ class SnapshotExecutor(ReplayExecutor):
         """Return whether a call that raised is dropped, not reported."""
         return self._discards or self._routines.is_misuse(error)
 
-    def _plan(self, choices: Sequence[Choice]) -> list[_Planned]:
+    def _plan(self, choices: Sequence[CallChoice]) -> list[_Planned]:
         entry = self._plans.get(id(choices))
         if entry is None:
             plan = []
@@ -256,19 +256,19 @@ class SnapshotExecutor(ReplayExecutor):
         function = self._routines.function(target)
         return lambda root: partial(function, root)
 
-    def _arguments(self, choice: Choice) -> Sequence[Any] | None:
+    def _arguments(self, choice: CallChoice) -> Sequence[Any] | None:
         routine = self._routines.routines[choice.target]
         values = [p.values[index or 0] for p, index in zip(routine.parameters, choice.indices, strict=True)]
         return None if any(isinstance(value, Fixed) for value in values) else self._fresh(choice)
 
-    def _fresh(self, choice: Choice) -> tuple[Any, ...]:
+    def _fresh(self, choice: CallChoice) -> tuple[Any, ...]:
         routine = self._routines.routines[choice.target]
         return tuple(
             self._routines.argument(p, index or 0, ())
             for p, index in zip(routine.parameters, choice.indices, strict=True)
         )
 
-    def _ready(self, choice: Choice, roots: Sequence[Any]) -> ReadyCall:
+    def _ready(self, choice: CallChoice, roots: Sequence[Any]) -> ReadyCall:
         """Prepare a call on objects."""
         call = choice.call(self._routines.routines[choice.target], range(len(roots)))
         return self._routines.ready(call, roots)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from hashlib import blake2b
 from typing import NamedTuple
 
-from harness.generators.sequences.calls import Choice, moved
+from harness.generators.sequences.calls import CallChoice, moved
 from harness.kernel.inputs.suites import NO_STATE, Call, SuiteWriter
 from harness.model.sequence import SequenceScope
 
@@ -76,7 +76,7 @@ class CallResult(NamedTuple):
         rejected: whether rep_ok rejects it, if it was called.
     """
 
-    choice: Choice
+    choice: CallChoice
     result: int
     names: tuple[str, ...]
     key: bytes
@@ -96,7 +96,7 @@ class Rows:
         self._numbers: dict[Call, int] = {}
         self._joined: dict[int, dict[int, int]] = {}
         self._moves: dict[tuple[int, int], int] = {}
-        self._numbers_by_choice: dict[tuple[Choice, int], int] = {}
+        self._numbers_by_choice: dict[tuple[CallChoice, int], int] = {}
 
     def number(self, call: Call) -> int:
         """Return the number of a call, in the order of first use; it is the writer's number, if there is a writer."""
@@ -107,7 +107,7 @@ class Rows:
             self._calls[call_number] = call
         return call_number
 
-    def extended(self, parts: Sequence[Structure], choice: Choice) -> int:
+    def extended(self, parts: Sequence[Structure], choice: CallChoice) -> int:
         """Return the new state after a call on parts, whose sequence no other state has."""
         if len(parts) != 1:
             return self._add(self.joined(parts), self.number(self.call(parts, choice)))
@@ -163,7 +163,7 @@ class Rows:
             moved_number = self._moves[number, offset] = self.number(moved(call, self._routines[call.target], offset))
         return moved_number
 
-    def calls(self, parts: Sequence[Structure], choice: Choice) -> list[Call]:
+    def calls(self, parts: Sequence[Structure], choice: CallChoice) -> list[Call]:
         """Return the sequence of a call on parts, without making a state for it."""
         calls: list[Call] = []
         for part in parts:
@@ -171,7 +171,7 @@ class Rows:
             calls += [moved(call, self._routines[call.target], offset) for call in self.sequence(part.state)]
         return [*calls, self.call(parts, choice)]
 
-    def call(self, parts: Sequence[Structure], choice: Choice) -> Call:
+    def call(self, parts: Sequence[Structure], choice: CallChoice) -> Call:
         """Return a call on parts, whose concatenated sequences precede it."""
         return choice.call(self._routines[choice.target], results(parts))
 

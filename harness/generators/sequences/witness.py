@@ -7,7 +7,7 @@ from itertools import zip_longest
 from typing import Any
 
 from harness.errors import SpecError
-from harness.generators.sequences.calls import Choice
+from harness.generators.sequences.calls import CallChoice
 from harness.generators.sequences.replay import CallFailed, ReplayExecutor
 from harness.generators.sequences.snapshot_execution import SnapshotExecutor
 from harness.generators.sequences.structures import CallResult, SeenStructures, Structure
@@ -61,7 +61,7 @@ class ReplayComparison(ReplayExecutor):
     def look(
         self,
         parts: Sequence[Structure],
-        choices: Sequence[Choice],
+        choices: Sequence[CallChoice],
         call_results: Sequence[CallResult],
         failure: CallFailed | None,
         seen_structures: SeenStructures | None,
@@ -111,17 +111,19 @@ class ReplayComparison(ReplayExecutor):
             assert failed is not None
             raise self._contradiction(parts, failed.choice, f"raises another exception {_WHERE}")
 
-    def _replay_results(self, parts: Sequence[Structure], choices: Sequence[Choice]) -> list[CallResult] | CallFailed:
+    def _replay_results(
+        self, parts: Sequence[Structure], choices: Sequence[CallChoice]
+    ) -> list[CallResult] | CallFailed:
         try:
             return self.extend(parts, choices)
         except CallFailed as failure:
             return failure
 
-    def _contradiction(self, parts: Sequence[Structure], choice: Choice, difference: str) -> Contradicted:
+    def _contradiction(self, parts: Sequence[Structure], choice: CallChoice, difference: str) -> Contradicted:
         text = show_sequence(self._routines.scope, self._rows.calls(parts, choice))
         return Contradicted(f"{text} {difference}")
 
 
-def _compared_fields(call_result: CallResult) -> tuple[Choice, int, tuple[str, ...], bytes]:
+def _compared_fields(call_result: CallResult) -> tuple[CallChoice, int, tuple[str, ...], bytes]:
     """Return all fields but the bytes, which include omitted fields."""
     return call_result.choice, call_result.result, call_result.names, call_result.key

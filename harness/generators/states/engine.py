@@ -11,7 +11,7 @@ from typing import Any
 
 from harness.generators.processor_time import ProcessorTime
 from harness.generators.states.hosted.search import InterpretedSearch
-from harness.generators.states.native.untranslatable import Disagreement, NoCompiler, Untranslatable
+from harness.generators.states.native.untranslatable import EngineDisagreement, NoCompiler, Untranslatable
 from harness.generators.states.pace import PACE, Pace
 from harness.generators.states.reference.plus_search import KoratPlusSearch, Pruning
 from harness.generators.states.reference.search import KoratSearch
@@ -24,8 +24,8 @@ from harness.generators.states.translated.comparison import (
     compare,
 )
 from harness.generators.states.translated.covered import Covered
-from harness.generators.states.translated.crew import Crew, Watch
-from harness.generators.states.translated.search import Block, CompiledSearch, Interrupted, NativeSearch, RunningSearch
+from harness.generators.states.translated.crew import Crew, WatchRules
+from harness.generators.states.translated.search import Block, CompiledSearch, NativeSearch, RunningSearch, SearchGaveUp
 from harness.generators.watchdog import EndlessCandidate
 from harness.kernel.inputs.state_space import StateSpace
 
@@ -52,7 +52,7 @@ class Workshop:
     pace: Pace = PACE
 
 
-class Search:
+class StateSearch:
     """Searches like KoratSearch with its defaults, by any engine: vectors, order and `explored` are the same.
 
     The reference engine searches first. If it does not finish soon, the compiled engine repeats its search, candidate
@@ -202,7 +202,7 @@ class Search:
             except NoCompiler as reason:
                 self._report_fallback(workshop, "reference", reason)
                 break
-            except (Untranslatable, Interrupted, Disagreement) as reason:
+            except (Untranslatable, SearchGaveUp, EngineDisagreement) as reason:
                 self._report_fallback(workshop, next_best, reason)
         self._covered = None
         workshop.engine("reference")
@@ -271,7 +271,7 @@ class Search:
             finally:
                 self._present = native
         if rest_of_search is not None:
-            watch = Watch(workshop.candidate_seconds, self._file)
+            watch = WatchRules(workshop.candidate_seconds, self._file)
             with Crew(
                 native, rest_of_search, workshop.jobs, workshop.room or workshop.folder, watch, late, covered
             ) as crew:

@@ -8,7 +8,7 @@ from types import ModuleType
 from typing import Any
 
 from harness.generators.states.arguments import Group
-from harness.generators.states.engine import Search, Workshop
+from harness.generators.states.engine import StateSearch, Workshop
 from harness.generators.states.packing import Recipe
 from harness.generators.states.reference.criterion import OfState
 from harness.generators.states.reference.plus_search import Pruning
@@ -70,7 +70,7 @@ class JointSearch:
             first_fields = frozenset(range(self._width))
             pruning = replace(pruning, eq_class=OfState(pruning.eq_class), forced_fields=first_fields)
         module_with_class = _with_class(module, root)
-        self.search = Search(space, module_with_class, predicate, workshop, outcomes=outcomes, pruning=pruning)
+        self.search = StateSearch(space, module_with_class, predicate, workshop, outcomes=outcomes, pruning=pruning)
 
     def __iter__(self) -> Iterator[Group]:
         """Yield candidate vectors of the target's finitization, each with one call."""

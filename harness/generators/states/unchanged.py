@@ -9,7 +9,7 @@ from typing import Any
 
 from harness.errors import SpecError
 from harness.generators.states.describe import describe
-from harness.kernel.inputs.decode import Decoder, State
+from harness.kernel.inputs.decode import DecodedState, Decoder
 from harness.kernel.inputs.state_space import StateSpace
 from harness.kernel.objects.reading import ATOMS, stored_fields
 from harness.model.finitization import DomainKind
@@ -74,7 +74,7 @@ class Unchanged:
                 f"make it read only (work on copies, keep marks in a set of its own)"
             )
 
-    def _contents(self, state: State) -> dict[int, tuple[str, Contents]]:
+    def _contents(self, state: DecodedState) -> dict[int, tuple[str, Contents]]:
         """Return the class and the contents of each object, by its number."""
         contents = {}
         for owner in self._space.objects:

@@ -49,7 +49,7 @@ def place_of(items: Any, index: Any) -> int:
     return at
 
 
-class Accesses(OutsideAnnotations):
+class ArrayAccesses(OutsideAnnotations):
     """Inserts the call of `array` around each owner of an access."""
 
     def visit_Subscript(self, node: ast.Subscript) -> ast.AST:

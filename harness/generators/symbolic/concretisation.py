@@ -15,7 +15,7 @@ Below = Callable[[int], int]
 """A function that returns a number from 0 to below its argument."""
 
 
-class Values(StrEnum):
+class ValueRule(StrEnum):
     """The rules by which one solution of a path's system is chosen."""
 
     ADJACENT = "adjacent"
@@ -28,17 +28,17 @@ class Values(StrEnum):
     """Values drawn from the ranges at random."""
 
 
-def concretised(system: System, ranges: Ranges, values: Values, below: Below) -> Solution:
+def concretised(system: System, ranges: Ranges, values: ValueRule, below: Below) -> Solution:
     """Return a solution like `System.solution`, and choose between several solutions by `values`.
 
     The variables are fixed one after the other. Each gets the value that some solution has and that is next to the
     wanted value. Variables without a range have their value in the last solution that was found.
 
     Args:
-        below: draws the numbers for `Values.RANDOM`.
+        below: draws the numbers for `ValueRule.RANDOM`.
     """
     solution = system.solution(ranges)
-    if not isinstance(solution, tuple) or values is Values.ADJACENT:
+    if not isinstance(solution, tuple) or values is ValueRule.ADJACENT:
         return solution
     fixed = list(ranges)
     for at, (limits, target) in enumerate(zip(ranges, _preferred_values(solution, ranges, values, below), strict=True)):
@@ -90,7 +90,7 @@ def _extreme(system: System, ranges: Ranges, solution: tuple[int, ...], end: int
     return solution
 
 
-def _preferred_values(least: tuple[int, ...], ranges: Ranges, values: Values, below: Below) -> Iterator[int]:
+def _preferred_values(least: tuple[int, ...], ranges: Ranges, values: ValueRule, below: Below) -> Iterator[int]:
     """Yield the wanted value of each variable with a range, and 0 for each variable without a range."""
     ranks = {value: rank for rank, value in enumerate(sorted(set(least[: len(ranges)])))}
     for at, limits in enumerate(ranges):
@@ -98,9 +98,9 @@ def _preferred_values(least: tuple[int, ...], ranges: Ranges, values: Values, be
             yield 0
             continue
         low, high = limits
-        if values is Values.SPREAD:
+        if values is ValueRule.SPREAD:
             yield low + ranks[least[at]] * (high - low) // max(1, len(ranks) - 1)
-        elif values is Values.BOUNDARY:
+        elif values is ValueRule.BOUNDARY:
             yield low if at % 2 else high
         else:
             yield low + below(high - low + 1)

@@ -15,7 +15,16 @@ from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
 from harness.generators.symbolic.projection import projected
-from harness.generators.symbolic.systems import UNKNOWN, Defined, Facts, Pair, Ranges, Solution, System, Unknown
+from harness.generators.symbolic.systems import (
+    UNKNOWN,
+    Defined,
+    Pair,
+    Ranges,
+    RowConstraints,
+    Solution,
+    System,
+    Unknown,
+)
 from harness.generators.symbolic.terms import INFINITE, Coefficients, Hole, Row, Slot
 
 MOST_CASES = 256
@@ -86,7 +95,7 @@ class Differences(System):
         self._checked: bool | Unknown | None = None if self._has_tight_holes() else True
         self._bounded: dict[Ranges, Differences | None | Unknown] = {}
         self._order: tuple[int, ...] | None = None
-        self._facts: dict[tuple[Slot, ...], Facts] = {}
+        self._facts: dict[tuple[Slot, ...], RowConstraints] = {}
 
     @property
     def size(self) -> int:
@@ -254,7 +263,7 @@ class Differences(System):
         except TooManyCases:
             return UNKNOWN
 
-    def projected(self, slots: tuple[Slot, ...]) -> Facts:
+    def projected(self, slots: tuple[Slot, ...]) -> RowConstraints:
         facts = self._facts.get(slots)
         if facts is None:
             bounds, holes, is_exact = projected(self.bounds, self.holes, slots)
@@ -284,7 +293,7 @@ class TooManyCases(Exception):
     """A search by cases was given up."""
 
 
-class DifferenceFacts(Facts):
+class DifferenceFacts(RowConstraints):
     """Facts on slots as a system in which slot number k, from 1, is a variable."""
 
     __slots__ = ("is_exact", "system")
@@ -293,7 +302,7 @@ class DifferenceFacts(Facts):
         self.system = system
         self.is_exact = is_exact
 
-    def entails(self, other: Facts) -> bool:
+    def entails(self, other: RowConstraints) -> bool:
         return isinstance(other, DifferenceFacts) and _entails(self.system, other.system)
 
 

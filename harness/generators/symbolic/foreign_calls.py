@@ -48,7 +48,7 @@ class SymbolicArgumentEscaped(Abandoned):
         self.variables = variables
 
 
-class Leaving:
+class ForeignCalls:
     """The function that `leave` refers to in the source of a program.
 
     Args:

@@ -18,7 +18,7 @@ MOST_STEPS = 2_000_000
 """z3's resource limit for one question."""
 
 
-class Sum(NamedTuple):
+class SumConstraint(NamedTuple):
     """A constraint: the sum of the products and the constant is (`relation`) "<=", "==" or "!=" zero."""
 
     relation: str
@@ -34,7 +34,7 @@ class Definition(NamedTuple):
     parts: tuple[Slot, ...]
 
 
-Constraint = Sum | Definition
+Constraint = SumConstraint | Definition
 
 
 def is_installed() -> bool:
@@ -60,7 +60,7 @@ def counterpart_variable(definition: Definition, x: Sequence[Any]) -> Any:
 
 def written(constraint: Constraint, x: Sequence[Any]) -> list[Any]:
     """Return the formulas of a constraint in z3."""
-    if isinstance(constraint, Sum):
+    if isinstance(constraint, SumConstraint):
         total = _total(constraint.coefficients, constraint.constant, x)
         return [{"<=": total <= 0, "==": total == 0, "!=": total != 0}[constraint.relation]]
     result = x[constraint.variable]

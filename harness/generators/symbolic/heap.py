@@ -34,7 +34,7 @@ class _Mark:
 MARK = _Mark()
 
 
-class Place:
+class ObjectPlace:
     """Refers to the object of that number in a shape; each number has one place."""
 
     __slots__ = ("number",)
@@ -43,7 +43,7 @@ class Place:
         self.number = number
 
 
-_PLACES: list[Place] = []
+_PLACES: list[ObjectPlace] = []
 
 Node: TypeAlias = tuple[Any, ...]
 """A class, the names of its fields (None for a container), and its contents; for a dict, keys and values in turn."""
@@ -59,7 +59,7 @@ class NotHeld(Exception):
 
 
 @dataclass(frozen=True)
-class Picture:
+class StatePicture:
     """A state, as its shape and its symbolic integers.
 
     Attributes:
@@ -84,7 +84,7 @@ class Painter:
         self._names: dict[type, tuple[str, ...]] = {}
         self._readers: dict[type, FieldReader] = {}
 
-    def picture(self, root: Any, omits: Callable[[str], bool] | None = None) -> Picture:
+    def picture(self, root: Any, omits: Callable[[str], bool] | None = None) -> StatePicture:
         """Return the state below a root, without fields that are omitted.
 
         Raises:
@@ -124,7 +124,7 @@ class Painter:
                         objects.append(one)
                     node.append(_place(number))
             nodes.append(tuple(node))
-        return Picture(tuple(nodes), tuple(slots))
+        return StatePicture(tuple(nodes), tuple(slots))
 
     def _contents(
         self, value: Any, kind: type, omits: Callable[[str], bool] | None
@@ -157,7 +157,7 @@ class Painter:
 class Copy:
     """A state made from its picture; `restore` fills it, and resets it after calls have changed it."""
 
-    def __init__(self, picture: Picture) -> None:
+    def __init__(self, picture: StatePicture) -> None:
         slots = iter(picture.slots)
         self._objects: list[Any] = []
         for kind, names, *_ in picture.shape:
@@ -206,12 +206,12 @@ class Copy:
         kind = shape[number][0]
         if self._objects[number] is None:
             for one in values[number]:
-                if type(one) is Place:
+                if type(one) is ObjectPlace:
                     self._freeze(one.number, shape, values)
             self._objects[number] = kind(self._resolved(values[number]))
 
     def _resolved(self, held: Sequence[Any]) -> list[Any]:
-        return [self._objects[one.number] if type(one) is Place else one for one in held]
+        return [self._objects[one.number] if type(one) is ObjectPlace else one for one in held]
 
 
 def _reader_of(kind: type) -> FieldReader:
@@ -241,9 +241,9 @@ def _value(one: Any, slots: Any) -> Any:
     return one[2] if type(one) is tuple else one
 
 
-def _place(number: int) -> Place:
+def _place(number: int) -> ObjectPlace:
     while number >= len(_PLACES):
-        _PLACES.append(Place(len(_PLACES)))
+        _PLACES.append(ObjectPlace(len(_PLACES)))
     return _PLACES[number]
 
 

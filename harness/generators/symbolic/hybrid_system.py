@@ -10,13 +10,23 @@ from harness.generators.symbolic.formulas import (
     MOST_STEPS,
     Constraint,
     Definition,
-    Sum,
+    SumConstraint,
     bounds_written,
     ranges_written,
     solved,
     written,
 )
-from harness.generators.symbolic.systems import UNKNOWN, Answer, Defined, Facts, Pair, Ranges, Solution, System, Unknown
+from harness.generators.symbolic.systems import (
+    UNKNOWN,
+    Answer,
+    Defined,
+    Pair,
+    Ranges,
+    RowConstraints,
+    Solution,
+    System,
+    Unknown,
+)
 from harness.generators.symbolic.terms import Coefficients, Slot, scaled
 
 
@@ -77,11 +87,11 @@ class HybridSystem(System):
         key = (relation, coefficients, constant)
         if key not in self._linear:
             other = (
-                Sum("<=", scaled(coefficients, -1), 1 - constant)
+                SumConstraint("<=", scaled(coefficients, -1), 1 - constant)
                 if relation == "<="
-                else Sum("!=", coefficients, constant)
+                else SumConstraint("!=", coefficients, constant)
             )
-            self._linear[key] = (self._and(Sum(*key)), self._and(other))
+            self._linear[key] = (self._and(SumConstraint(*key)), self._and(other))
         return self._linear[key]
 
     def defined(self, operation: str, parts: tuple[Slot, ...]) -> Defined:
@@ -106,7 +116,7 @@ class HybridSystem(System):
         assert tuple(order) == self.order(), "the variables of such a system keep their names"
         return self
 
-    def projected(self, slots: tuple[Slot, ...]) -> Facts:
+    def projected(self, slots: tuple[Slot, ...]) -> RowConstraints:
         facts = self._differences.projected(slots)
         assert isinstance(facts, DifferenceFacts)
         return DifferenceFacts(facts.system, is_exact=False)

@@ -24,7 +24,7 @@ class EndlessPath(Abandoned):
     """The path has forked too often, or exhausted the stack."""
 
 
-class Run(ABC):
+class PathRun(ABC):
     """One execution.
 
     Attributes:
@@ -54,7 +54,7 @@ class Run(ABC):
         """Return a value that the slot has from now on."""
 
 
-class SymbolicRun(Run):
+class SymbolicRun(PathRun):
     """An execution along a path: its first forks take the forced answers, and each later fork the answer yes.
 
     Args:
@@ -148,7 +148,7 @@ class SymbolicRun(Run):
         return [bytes(forks[:at]) + b"\0" for at in range(len(self._forced), len(forks)) if forks[at]]
 
 
-class ConcreteRun(Run):
+class ConcreteRun(PathRun):
     """An execution on concrete values, which decide every comparison.
 
     Args:

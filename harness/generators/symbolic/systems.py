@@ -25,14 +25,14 @@ Ranges: TypeAlias = tuple[Range, ...]
 Solution: TypeAlias = tuple[int, ...] | None | Unknown
 
 
-class Facts(ABC):
+class RowConstraints(ABC):
     """Constraints on a row of values; `is_exact` states that each row that satisfies them is part of a solution."""
 
     __slots__ = ()
     is_exact: bool
 
     @abstractmethod
-    def entails(self, other: Facts) -> bool:
+    def entails(self, other: RowConstraints) -> bool:
         """Return whether these facts imply the other facts, on as many values; False if the solver does not know."""
 
 
@@ -87,7 +87,7 @@ class System(ABC):
         """Return the system whose first variable is the first of `order`, and so on."""
 
     @abstractmethod
-    def projected(self, slots: tuple[Slot, ...]) -> Facts:
+    def projected(self, slots: tuple[Slot, ...]) -> RowConstraints:
         """Return the facts on the values of these slots only."""
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-from harness.generators.symbolic.arrays import ARRAY, Accesses, array
-from harness.generators.symbolic.foreign_calls import LEAVE, Calls, Leaving, imports_foreign, own_names
+from harness.generators.symbolic.arrays import ARRAY, ArrayAccesses, array
+from harness.generators.symbolic.foreign_calls import LEAVE, Calls, ForeignCalls, imports_foreign, own_names
 from harness.generators.symbolic.handler_guards import CAUGHT, Handlers, caught
 from harness.generators.symbolic.identity import KIND, KIND_OF, SAME, Identities, kind, kind_of, same
 from harness.kernel.program.loader import ModuleText
@@ -15,7 +15,14 @@ from harness.kernel.program.steps import with_ticks
 
 def presets(text: ModuleText) -> dict[str, object]:
     """Return the names that rewritten source refers to, except that of the step counter."""
-    return {ARRAY: array, CAUGHT: caught, KIND: kind, KIND_OF: kind_of, LEAVE: Leaving(own_names(text)), SAME: same}
+    return {
+        ARRAY: array,
+        CAUGHT: caught,
+        KIND: kind,
+        KIND_OF: kind_of,
+        LEAVE: ForeignCalls(own_names(text)),
+        SAME: same,
+    }
 
 
 def compiled(text: ModuleText) -> Any:
@@ -39,5 +46,5 @@ def decidable(text: ModuleText) -> ast.Module:
     return Calls().visit(tree) if is_left else tree
 
 
-class _Asking(Accesses, Handlers, Identities):
+class _Asking(ArrayAccesses, Handlers, Identities):
     """Rewrites a program for all purposes in one walk: each base class changes nodes of its own kinds, parts first."""

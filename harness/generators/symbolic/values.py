@@ -12,7 +12,7 @@ from collections.abc import Callable
 from math import isfinite
 from typing import Any
 
-from harness.generators.symbolic.runs import Run
+from harness.generators.symbolic.runs import PathRun
 from harness.generators.symbolic.terms import Coefficients, Slot, combined, content, difference, scaled
 
 _ZERO = "integer division or modulo by zero"
@@ -24,7 +24,7 @@ class _Deciding:
     """Holds the run that decides at present."""
 
     __slots__ = ("run",)
-    run: Run
+    run: PathRun
 
 
 DECIDING = _Deciding()

@@ -38,9 +38,9 @@ class Decoder:
         self._kinds = {domain: _Kind.of(classes[domain], names) for domain, names in space.instances}
         self._recipes = _Recipes(self._recipe)
 
-    def decode(self, vector: Sequence[int]) -> State:
+    def decode(self, vector: Sequence[int]) -> DecodedState:
         """Return the state that `vector` describes; its root is `state.root`."""
-        return State(self._recipes, vector)
+        return DecodedState(self._recipes, vector)
 
     def _recipe(self, number: int) -> _Recipe:
         """Return a function that makes object `number` of a state, its fields included."""
@@ -71,7 +71,7 @@ class _Recipes(dict[int, "_Recipe"]):
         return recipe
 
 
-class State:
+class DecodedState:
     """The objects made so far from one vector, so that shared references stay shared.
 
     `restore` puts everything made back as it was made, in place: several inputs on the same state need
@@ -159,7 +159,7 @@ class State:
         return True
 
 
-_Recipe = Callable[[State], Any]
+_Recipe = Callable[[DecodedState], Any]
 _Fields = Sequence[tuple[str, int, tuple[Any, ...], tuple[int, ...]]]
 
 
@@ -175,11 +175,11 @@ class _Kind(NamedTuple):
         return cls(allocator(made), filler(made) if CONTENTS in names else None, is_plain(made, names))
 
 
-def _object_recipe(number: int, kind: _Kind, fields: _Fields) -> Callable[[State], Any]:
+def _object_recipe(number: int, kind: _Kind, fields: _Fields) -> Callable[[DecodedState], Any]:
     set_attribute = object.__setattr__
     new, fill, _ = kind
 
-    def make_plain(state: State) -> Any:
+    def make_plain(state: DecodedState) -> Any:
         instance = state.keep(number, new())
         vector = state.vector
         attributes = {}
@@ -190,7 +190,7 @@ def _object_recipe(number: int, kind: _Kind, fields: _Fields) -> Callable[[State
         state.keep_instance(instance, attributes)
         return instance
 
-    def make(state: State) -> Any:
+    def make(state: DecodedState) -> Any:
         instance = state.keep(number, new())
         vector = state.vector
         for name, field, plain, objects in fields:
@@ -207,10 +207,10 @@ def _object_recipe(number: int, kind: _Kind, fields: _Fields) -> Callable[[State
     return make_plain if kind.is_plain else make
 
 
-def _list_recipe(number: int, fields: _Fields) -> Callable[[State], Any]:
+def _list_recipe(number: int, fields: _Fields) -> Callable[[DecodedState], Any]:
     (_, length_field, lengths, _), *elements = fields
 
-    def make(state: State) -> Any:
+    def make(state: DecodedState) -> Any:
         elements_made: list[Any] = state.keep(number, [])
         vector = state.vector
         for _, field, plain, objects in elements[: lengths[vector[length_field]]]:
@@ -223,17 +223,17 @@ def _list_recipe(number: int, fields: _Fields) -> Callable[[State], Any]:
     return make
 
 
-def _container_recipe(number: int, domain: ClassDomain, fields: _Fields) -> Callable[[State], Any]:
+def _container_recipe(number: int, domain: ClassDomain, fields: _Fields) -> Callable[[DecodedState], Any]:
     """Return the recipe of a set, dict or deque. It is filled in order, so that its iteration order never varies."""
 
-    def values(state: State, chosen: _Fields) -> list[Any]:
+    def values(state: DecodedState, chosen: _Fields) -> list[Any]:
         vector = state.vector
         return [
             plain[vector[field]] if objects[vector[field]] == PLAIN else state.object(objects[vector[field]])
             for _, field, plain, objects in chosen
         ]
 
-    def make_deque(state: State) -> Any:
+    def make_deque(state: DecodedState) -> Any:
         container: deque[Any] = state.keep(number, deque(maxlen=domain.maxlen))
         _, length_field, lengths, _ = fields[0]
         state.keep_container(
@@ -241,13 +241,13 @@ def _container_recipe(number: int, domain: ClassDomain, fields: _Fields) -> Call
         )
         return container
 
-    def make_set(state: State) -> Any:
+    def make_set(state: DecodedState) -> Any:
         container: set[Any] = state.keep(number, set())
         members = [key for key, holds in zip(domain.keys, values(state, fields), strict=True) if holds]
         state.keep_container(container, container.update, members)
         return container
 
-    def make_dict(state: State) -> Any:
+    def make_dict(state: DecodedState) -> Any:
         container: dict[Any, Any] = state.keep(number, {})
         items = [item for item in zip(domain.keys, values(state, fields), strict=True) if item[1] is not ABSENT]
         state.keep_container(container, container.update, items)

@@ -10,7 +10,7 @@ from itertools import accumulate
 from typing import Any, NamedTuple
 
 
-class Expected(NamedTuple):
+class ExpectedOutcome(NamedTuple):
     """The original's outcome on one input.
 
     `outcome` and `state` are canonical bytes; `steps` are those of the call, `judge_steps` those of checking the
@@ -41,7 +41,7 @@ _FORMAT = 2
 
 
 def trace_bytes(trace: Iterable[CallExpected]) -> bytes:
-    """Return the calls before the last one as bytes, for `Expected.before`."""
+    """Return the calls before the last one as bytes, for `ExpectedOutcome.before`."""
     return marshal.dumps(tuple(map(tuple, trace)), _FORMAT)
 
 
@@ -51,7 +51,7 @@ def trace_of(data: bytes) -> tuple[CallExpected, ...]:
 
 
 @dataclass(frozen=True)
-class BaselineFacts:
+class BaselineTotals:
     """Facts of the original on some inputs: how many, total steps, and the number of inputs on which it raised."""
 
     inputs: int
@@ -63,7 +63,7 @@ class Baseline:
     """Expected observations of inputs `first`, `first + 1`, ...; equal ones are stored once.
 
     For input `first + at`, `outcomes[at]` and `states[at]` are numbers of `values`; `befores[at]` and `keys[at]` are
-    such numbers, too, but empty if the inputs are no sequences. Steps are as in `Expected`.
+    such numbers, too, but empty if the inputs are no sequences. Steps are as in `ExpectedOutcome`.
     """
 
     def __init__(self, first: int = 0) -> None:
@@ -91,11 +91,11 @@ class Baseline:
         return self._seconds[number - self.first]
 
     def before(self, number: int) -> bytes:
-        """Return `Expected.before` of an input of sequences."""
+        """Return `ExpectedOutcome.before` of an input of sequences."""
         return self.values[self.befores[number - self.first]]
 
     def key(self, number: int) -> bytes:
-        """Return `Expected.key` of an input of sequences."""
+        """Return `ExpectedOutcome.key` of an input of sequences."""
         return self.values[self.keys[number - self.first]]
 
     @property
@@ -110,12 +110,12 @@ class Baseline:
         return self._sums[number - self.first]
 
     @property
-    def facts(self) -> BaselineFacts:
+    def facts(self) -> BaselineTotals:
         """Totals over all inputs."""
         raised = sum(self.values[number][:1] == b"E" for number in self.outcomes)
-        return BaselineFacts(len(self), sum(self.steps), raised)
+        return BaselineTotals(len(self), sum(self.steps), raised)
 
-    def add(self, expected: Expected, seconds: float) -> None:
+    def add(self, expected: ExpectedOutcome, seconds: float) -> None:
         """Append the observation of the next input."""
         self.outcomes.append(self._number(expected.outcome))
         self.states.append(self._number(expected.state))

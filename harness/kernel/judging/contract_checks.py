@@ -29,7 +29,7 @@ def raised_outcome(error: BaseException | None) -> bytes:
 
 
 @dataclass(frozen=True)
-class Promise:
+class CallPostcondition:
     """A call's postcondition, if it has one, with the pre-state values that it gets."""
 
     post: Postcondition | None
@@ -45,7 +45,7 @@ class ReturnedOrRaised:
     raised: BaseException | None
 
 
-NOTHING_PROMISED = Promise(None)
+NOTHING_PROMISED = CallPostcondition(None)
 NOTHING_DONE = ReturnedOrRaised(None, None)
 
 
@@ -56,7 +56,7 @@ class Contracts:
         self._spec = spec
         self._posts = postconditions(spec.module)
 
-    def of(self, name: str, root: Any, arguments: Sequence[Any]) -> Promise:
+    def of(self, name: str, root: Any, arguments: Sequence[Any]) -> CallPostcondition:
         """Return the postcondition and the pre-state values of the call of the routine `name` that is about to run.
 
         Raises:
@@ -65,12 +65,12 @@ class Contracts:
         post = self._posts.get(name.replace(".", "_"))
         if post is None:
             return NOTHING_PROMISED
-        return Promise(
+        return CallPostcondition(
             post, self._stable_value(root, root), [self._stable_value(argument, root) for argument in arguments]
         )
 
     def postcondition_result(
-        self, promise: Promise, root: Any, arguments: Sequence[Any], done: ReturnedOrRaised, program: Any
+        self, promise: CallPostcondition, root: Any, arguments: Sequence[Any], done: ReturnedOrRaised, program: Any
     ) -> Any:
         """Return the postcondition's answer on a call that is over; True where there is none.
 
@@ -123,7 +123,7 @@ class Contracts:
         return self._spec.abstraction is not None and (value is root or type(value) is type(root))
 
 
-def raises_otherwise(promise: Promise, done: ReturnedOrRaised, expected: bytes) -> Kill | None:
+def raises_otherwise(promise: CallPostcondition, done: ReturnedOrRaised, expected: bytes) -> Kill | None:
     """Return the kill for a call whose exception neither the original raises nor a postcondition allows."""
     if done.raised is None or raised_outcome(done.raised) == expected:
         return None

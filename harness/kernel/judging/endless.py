@@ -17,7 +17,7 @@ from inspect import CO_COROUTINE, CO_GENERATOR
 from types import CodeType, FrameType, FunctionType, ModuleType
 
 from harness.kernel.judging.judged_states import LONGEST_KEY, codes_of
-from harness.kernel.judging.prepared import Prepared
+from harness.kernel.judging.prepared import PreparedInput
 from harness.kernel.judging.state_key import KeyFunction
 from harness.kernel.objects.reading import ATOMS
 from harness.kernel.program.builtin_effects import BUILTINS, CallEffects, is_exception, named
@@ -142,7 +142,7 @@ class LoopDetector:
     """
 
     def __init__(self, module: ModuleType, targets: Sequence[str], key: KeyFunction, watchable: bool = False) -> None:
-        self.prepared: Prepared | None = None
+        self.prepared: PreparedInput | None = None
         self._module = module
         self._targets = targets
         self._globals = vars(module)

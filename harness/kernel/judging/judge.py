@@ -8,7 +8,7 @@ from harness.kernel.judging.baseline import Baseline, CallExpected
 from harness.kernel.judging.endless import FIRST_LOOK, LoopDetector
 from harness.kernel.judging.judged_states import JudgedStates
 from harness.kernel.judging.oracle import DIFFERENT, INVALID, Kill, Oracle, differs
-from harness.kernel.judging.prepared import Prepared
+from harness.kernel.judging.prepared import PreparedInput
 from harness.kernel.program.steps import StepLimit, budget_for
 from harness.model.outcome import KillReason, Phase
 
@@ -19,7 +19,7 @@ WARM_UP = 512
 class PlainJudge:
     """Runs one mutant on state inputs, as `Judge` does, and remembers nothing."""
 
-    def __init__(self, oracle: Oracle, prepare: Callable[[int], Prepared], baseline: Baseline) -> None:
+    def __init__(self, oracle: Oracle, prepare: Callable[[int], PreparedInput], baseline: Baseline) -> None:
         self._oracle = oracle
         self._prepare = prepare
         self._baseline = baseline
@@ -59,7 +59,7 @@ class Judge(PlainJudge):
     def __init__(
         self,
         oracle: Oracle,
-        prepare: Callable[[int], Prepared],
+        prepare: Callable[[int], PreparedInput],
         baseline: Baseline,
         judged_states: JudgedStates | None = None,
         watch: LoopDetector | None = None,

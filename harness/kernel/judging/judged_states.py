@@ -23,7 +23,7 @@ from typing import Any, ClassVar
 from harness.kernel.judging.baseline import Baseline
 from harness.kernel.judging.oracle import INVALID, Kill
 from harness.kernel.judging.state_key import KeyFunction, instances, key_function, kinds_of
-from harness.kernel.objects.encoding import Kind
+from harness.kernel.objects.encoding import EncodedClass
 from harness.kernel.objects.reading import ATOMS
 from harness.kernel.program.builtin_effects import BUILTINS, CallEffects, is_exception, named
 from harness.kernel.program.steps import BUDGET_CONSTANT, TICK, StepCounter
@@ -109,7 +109,7 @@ class JudgedStates:
     ) -> None:
         self._module = module
         self._finitization = finitization
-        self._kinds: list[Kind] | None = None
+        self._kinds: list[EncodedClass] | None = None
         self._classes: list[type] = []
         self.judgement_of: dict[bytes | None, int] = {}
         self.hits = 0

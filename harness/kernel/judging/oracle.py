@@ -14,8 +14,8 @@ from typing import Any, Self
 
 from harness.errors import SpecError
 from harness.kernel.inputs.describe import exception_name
-from harness.kernel.judging.baseline import CallExpected, Expected
-from harness.kernel.judging.prepared import Prepared
+from harness.kernel.judging.baseline import CallExpected, ExpectedOutcome
+from harness.kernel.judging.prepared import PreparedInput
 from harness.kernel.judging.prepared_sequences import is_object
 from harness.kernel.judging.rules import Rule
 from harness.kernel.judging.uninformative_values import is_always_true, tells_nothing, untold
@@ -97,7 +97,9 @@ class Oracle:
         """Note whether judging has executed the program: it spent `steps`, or others, that are not the spec's."""
         self._has_run_program = self._has_run_program or bool(steps + self.counter.spent_by_others())
 
-    def observe(self, prepared: Prepared, before: tuple[CallExpected, ...] = ()) -> Expected | OriginalFailure:
+    def observe(
+        self, prepared: PreparedInput, before: tuple[CallExpected, ...] = ()
+    ) -> ExpectedOutcome | OriginalFailure:
         """Run the original on all remaining calls, without limits (it is assumed to terminate: section 7.2).
 
         Args:
@@ -116,9 +118,9 @@ class Oracle:
                 break
         *earlier, last = trace
         steps = sum(call.steps for call in trace)
-        return Expected(last.outcome, last.state or b"", steps, last.judge_steps, self._rule.before(earlier))
+        return ExpectedOutcome(last.outcome, last.state or b"", steps, last.judge_steps, self._rule.before(earlier))
 
-    def _observe_call(self, prepared: Prepared) -> CallExpected | OriginalFailure:
+    def _observe_call(self, prepared: PreparedInput) -> CallExpected | OriginalFailure:
         counter = self.counter
         counter.start(UNLIMITED)
         returned: Any = None
@@ -177,7 +179,7 @@ class Oracle:
                 "other; return plain values, or tuples, lists, sets or dicts of them"
             )
 
-    def judge(self, prepared: Prepared, expected: CallExpected) -> tuple[Kill | None, int]:
+    def judge(self, prepared: PreparedInput, expected: CallExpected) -> tuple[Kill | None, int]:
         """Run a mutant's next call; return why it kills the mutant, or None, and the steps that the call took."""
         counter = self.counter
         budget = budget_for(expected.steps)
@@ -206,7 +208,7 @@ class Oracle:
         self._note_steps()
         return state if isinstance(state, Kill) else None if state == expected.state else DIFFERENT, steps
 
-    def state_of(self, prepared: Prepared) -> bytes | Kill:
+    def state_of(self, prepared: PreparedInput) -> bytes | Kill:
         """Return canonical bytes of a mutant's post-state; a Kill where it has none."""
         phase = Phase.REP_OK
         try:
@@ -222,7 +224,7 @@ class Oracle:
             reason = KillReason.REP_INVARIANT if phase is Phase.REP_OK else KillReason.STATE
             return Kill(reason, phase, f"checking the post-state raised {exception_name(error)}")
 
-    def call(self, prepared: Prepared) -> tuple[bytes, str]:
+    def call(self, prepared: PreparedInput) -> tuple[bytes, str]:
         """Run a call; return its outcome as bytes and the type of its exception, if any. StepLimit passes."""
         try:
             returned = prepared.invoke()
@@ -237,7 +239,7 @@ class Oracle:
         name = exception_name(error)
         return EXCEPTION + name.encode(), name
 
-    def _returned(self, returned: Any, prepared: Prepared) -> bytes:
+    def _returned(self, returned: Any, prepared: PreparedInput) -> bytes:
         """Encode a value that a call returned. StepLimit passes."""
         if returned is None:  # what most calls return
             return RETURNED_NONE

@@ -23,15 +23,15 @@ from harness.kernel.judging.baseline import CallExpected
 from harness.kernel.judging.contract_checks import (
     NOTHING_DONE,
     NOTHING_PROMISED,
+    CallPostcondition,
     Contracts,
-    Promise,
     ReturnedOrRaised,
     broken,
     raised_outcome,
     raises_otherwise,
 )
 from harness.kernel.judging.oracle import INVALID, UNLIMITED, Kill, Oracle, OriginalFailure
-from harness.kernel.judging.prepared import Prepared
+from harness.kernel.judging.prepared import PreparedInput
 from harness.kernel.judging.rules import Rule
 from harness.kernel.program.steps import StepCounter, StepLimit, budget_for
 from harness.kernel.specs.spec import Spec
@@ -61,7 +61,7 @@ class PostconditionOracle(Oracle):
     def is_apart(self) -> bool:
         return not self._has_run_program
 
-    def _observe_call(self, prepared: Prepared) -> CallExpected | OriginalFailure:
+    def _observe_call(self, prepared: PreparedInput) -> CallExpected | OriginalFailure:
         counter = self.counter
         counter.start(UNLIMITED)
         promise = self._promise(prepared)
@@ -96,7 +96,7 @@ class PostconditionOracle(Oracle):
         self._note_steps(program_steps)
         return CallExpected(raised_outcome(done.raised), steps, None, telling + counter.spent())
 
-    def judge(self, prepared: Prepared, expected: CallExpected) -> tuple[Kill | None, int]:
+    def judge(self, prepared: PreparedInput, expected: CallExpected) -> tuple[Kill | None, int]:
         """Run a mutant's next call. Return why it is wrong, or None, and the steps that it took."""
         counter = self.counter
         judging = budget_for(expected.judge_steps)
@@ -123,11 +123,11 @@ class PostconditionOracle(Oracle):
         self._note_steps(program_steps)
         return kill, steps
 
-    def _promise(self, prepared: Prepared) -> Promise:
+    def _promise(self, prepared: PreparedInput) -> CallPostcondition:
         target = prepared.next_target()
         return NOTHING_PROMISED if target is None else self._promises.of(*target)
 
-    def _promise_of_mutant(self, prepared: Prepared) -> Promise | Kill:
+    def _promise_of_mutant(self, prepared: PreparedInput) -> CallPostcondition | Kill:
         """Return the promise with its pre-state values; a Kill if these cannot be made for a mutant."""
         phase = Phase.POSTCONDITION
         try:
@@ -139,7 +139,9 @@ class PostconditionOracle(Oracle):
         except Exception as error:
             return Kill(KillReason.POSTCONDITION, phase, f"telling the pre-state raised {exception_name(error)}")
 
-    def _judged(self, promise: Promise, prepared: Prepared, done: ReturnedOrRaised, expected: bytes) -> Kill | None:
+    def _judged(
+        self, promise: CallPostcondition, prepared: PreparedInput, done: ReturnedOrRaised, expected: bytes
+    ) -> Kill | None:
         wrong = raises_otherwise(promise, done, expected)
         if wrong is not None:
             return wrong

@@ -7,7 +7,7 @@ from types import ModuleType
 from typing import Any, Protocol
 
 from harness.errors import InstrumentError, SpecError
-from harness.kernel.inputs.decode import Decoder, State
+from harness.kernel.inputs.decode import DecodedState, Decoder
 from harness.kernel.inputs.routines import with_keywords
 from harness.kernel.inputs.state_space import PLAIN, FieldDomain, StateSpace
 from harness.kernel.inputs.suites import Call, SuiteReader, structure_key
@@ -21,7 +21,7 @@ from harness.model.finitization import CallKind, DomainKind, Structures
 _MOST_STRUCTURES = 4096
 
 
-class Prepared:
+class PreparedInput:
     """One input about to run: the call, and the objects whose state is compared afterwards.
 
     `name` is that of the target. `requires` is its own precondition, over root and arguments, if it has one.
@@ -84,7 +84,7 @@ class Prepared:
 class Inputs(Protocol):
     """Inputs of one suite on one module, of whatever kind."""
 
-    def prepare(self, number: int) -> Prepared:
+    def prepare(self, number: int) -> PreparedInput:
         """Prepare input `number`. The result of an earlier call must not be used any more."""
 
 
@@ -103,13 +103,13 @@ class StateInputs:
         self.space = space
         self._decoder = Decoder(space, module)
         self._state_number = -1
-        self._state: State | None = None
+        self._state: DecodedState | None = None
         self._targets = [_Target(space, module, suite, number) for number in range(len(space.finitization.targets))]
         self._calls: list[_Call | None] = [None] * len(suite.calls)
         self.module = module
         self.spec = spec
 
-    def prepare(self, number: int) -> Prepared:
+    def prepare(self, number: int) -> PreparedInput:
         """Prepare input `number` on its pre-state: decoded afresh, or restored in place if the last input had it, too.
 
         The result of an earlier call of this method must not be used any more.
@@ -128,7 +128,7 @@ class StateInputs:
             call = self._calls[call_number] = _Call(self._targets[suite_call.target], suite_call)
         return call.on(state)
 
-    def check_restored(self, number: int, prepared: Prepared) -> None:
+    def check_restored(self, number: int, prepared: PreparedInput) -> None:
         """Compare input `number` as prepared with one made afresh.
 
         Raises:
@@ -154,9 +154,9 @@ class _Call:
         plain = target.plain_arguments(call.arguments)
         self._plain = plain is not None
         # It is used again and again: making objects for every input costs as much as running some of them.
-        self._prepared = Prepared(target.call, plain or (), None, plain or (), target.requires, target.name)
+        self._prepared = PreparedInput(target.call, plain or (), None, plain or (), target.requires, target.name)
 
-    def on(self, state: State) -> Prepared:
+    def on(self, state: DecodedState) -> PreparedInput:
         prepared = self._prepared
         prepared.root = root = state.root
         target = self._target
@@ -199,7 +199,7 @@ class _Target:
             values.append(parameter.plain[index])
         return tuple(values)
 
-    def arguments(self, state: State, indices: Sequence[int], restored: bool = True) -> list[Any]:
+    def arguments(self, state: DecodedState, indices: Sequence[int], restored: bool = True) -> list[Any]:
         """Return the call's arguments; structures made before are restored in place, unless not `restored`."""
         values: list[Any] = []
         for parameter, index in zip(self._parameters, indices, strict=True):
@@ -230,7 +230,7 @@ class _StructureArgument:
     def __init__(self, decoder: Decoder, vectors: Sequence[Sequence[int]]) -> None:
         self._decoder = decoder
         self._vectors = vectors
-        self._states: dict[int, State] = {}
+        self._states: dict[int, DecodedState] = {}
 
     def make(self, index: int) -> Any:
         state = self._states.get(index)
@@ -240,5 +240,5 @@ class _StructureArgument:
             state = self._states[index] = self.make_afresh(index)
         return state.root
 
-    def make_afresh(self, index: int) -> State:
+    def make_afresh(self, index: int) -> DecodedState:
         return self._decoder.decode(self._vectors[index])

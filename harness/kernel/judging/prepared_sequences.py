@@ -9,7 +9,7 @@ from typing import Any
 from harness.kernel.inputs.routines import ABSENT, ReadyCall, Routines
 from harness.kernel.inputs.snapshots import decode
 from harness.kernel.inputs.suites import NO_STATE, Call, SuiteReader
-from harness.kernel.judging.prepared import Prepared
+from harness.kernel.judging.prepared import PreparedInput
 from harness.kernel.objects.reading import ATOMS
 from harness.kernel.specs.tokens import Token
 from harness.model.routines import RoutineKind
@@ -19,7 +19,7 @@ _VALUES = (*ATOMS, complex, tuple, frozenset, Token, type)
 """Types whose instances are distinguished by value, not by identity."""
 
 
-class PreparedSequence(Prepared):
+class PreparedSequence(PreparedInput):
     """A sequence about to run, call by call; call number `len(results)` is the next one.
 
     `results` are those of the calls before, ABSENT where one raised. `objects` are the results that are compared as

@@ -42,7 +42,7 @@ _SMALL = range(-5, 257)
 
 
 @dataclass(frozen=True)
-class LastCalls:
+class InfectingCalls:
     """Bits that say, for inputs from `first` on, whether their last calls may infect a mutant.
 
     Input `i` has bit `i % 8` of byte `i // 8 - first // 8` of `row`.
@@ -91,7 +91,7 @@ class PropagationFilter:
         suite: SuiteReader,
         lineage: Lineage,
         baseline: Baseline,
-        last_calls: LastCalls,
+        last_calls: InfectingCalls,
         module: ModuleType,
         is_closed: Callable[[], bool],
     ) -> None:

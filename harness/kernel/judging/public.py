@@ -12,7 +12,7 @@ from typing import Any, Self
 from harness.errors import SpecError
 from harness.kernel.inputs.describe import exception_name
 from harness.kernel.judging.oracle import Oracle
-from harness.kernel.judging.prepared import Prepared
+from harness.kernel.judging.prepared import PreparedInput
 from harness.kernel.judging.rules import Check, Rule
 from harness.kernel.judging.uninformative_values import untold
 from harness.kernel.objects.canon import canonical, concrete
@@ -34,10 +34,10 @@ class StatelessRule:
     def is_apart(self) -> bool:
         return self._rule.is_apart
 
-    def holds(self, prepared: Prepared) -> Any:
+    def holds(self, prepared: PreparedInput) -> Any:
         return True
 
-    def state(self, prepared: Prepared, check: Check | None = None) -> bytes:
+    def state(self, prepared: PreparedInput, check: Check | None = None) -> bytes:
         return b""
 
 
@@ -63,14 +63,14 @@ class ObserversRule(StatelessRule):
         """False, as observers are the program's, whether or not they spend steps."""
         return False
 
-    def state(self, prepared: Prepared, check: Check | None = None) -> bytes:
+    def state(self, prepared: PreparedInput, check: Check | None = None) -> bytes:
         is_original = check is not None
         roots = self.structures(prepared)
         return canonical(
             tuple(self._answer(root, name, prepared, is_original) for root in roots for name in self._names)
         )
 
-    def _answer(self, root: Any, name: str, prepared: Prepared, is_original: bool) -> tuple[str, Any]:
+    def _answer(self, root: Any, name: str, prepared: PreparedInput, is_original: bool) -> tuple[str, Any]:
         before = concrete(root) if is_original else b""
         if is_original and not callable(getattr(root, name, None)):
             raise SpecError(f"{self._file}: the observer {name!r} is no method of {type(root).__qualname__}")

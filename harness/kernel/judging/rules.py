@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import Any, Protocol, cast
 
 from harness.kernel.judging.baseline import CallExpected, trace_bytes
-from harness.kernel.judging.prepared import Prepared
+from harness.kernel.judging.prepared import PreparedInput
 from harness.kernel.judging.prepared_sequences import PreparedSequence
 from harness.kernel.objects.canon import canonical, concrete
 from harness.kernel.specs.spec import Spec
@@ -27,16 +27,16 @@ class Rule(Protocol):
     def is_apart(self) -> bool:
         """True if encoding values has executed no code of the program so far, as far as that is observed."""
 
-    def holds(self, prepared: Prepared) -> Any:
+    def holds(self, prepared: PreparedInput) -> Any:
         """Return what rep_ok says of the post-state."""
 
-    def value(self, value: Any, prepared: Prepared) -> bytes:
+    def value(self, value: Any, prepared: PreparedInput) -> bytes:
         """Encode a value that a call returned."""
 
-    def state(self, prepared: Prepared, check: Check | None = None) -> bytes:
+    def state(self, prepared: PreparedInput, check: Check | None = None) -> bytes:
         """Encode the state behind a call; `check` is called with the abstract state of the original."""
 
-    def structures(self, prepared: Prepared) -> list[Any]:
+    def structures(self, prepared: PreparedInput) -> list[Any]:
         """Return the objects of the structure under test, that of the last call first."""
 
     def before(self, trace: list[CallExpected]) -> bytes | None:
@@ -59,10 +59,10 @@ class StateRule:
         self._rep_ok = spec.rep_ok
         self._concrete = concrete_state
 
-    def holds(self, prepared: Prepared) -> Any:
+    def holds(self, prepared: PreparedInput) -> Any:
         return self._rep_ok(prepared.root)
 
-    def value(self, value: Any, prepared: Prepared) -> bytes:
+    def value(self, value: Any, prepared: PreparedInput) -> bytes:
         if value is prepared.root:
             return b"self"
         abstraction = self._abstraction
@@ -72,7 +72,7 @@ class StateRule:
             return b"abstract" + canonical(abstraction(value))
         return b"concrete" + concrete(value)
 
-    def state(self, prepared: Prepared, check: Check | None = None) -> bytes:
+    def state(self, prepared: PreparedInput, check: Check | None = None) -> bytes:
         root = prepared.root
         abstraction = self._abstraction
         if abstraction is None:
@@ -87,7 +87,7 @@ class StateRule:
             parts.append(concrete(root, *prepared.changeable))
         return parts[0] if len(parts) == 1 else canonical(tuple(parts))
 
-    def structures(self, prepared: Prepared) -> list[Any]:
+    def structures(self, prepared: PreparedInput) -> list[Any]:
         return [] if prepared.root is None else [prepared.root]
 
     def before(self, trace: list[CallExpected]) -> bytes | None:
@@ -111,11 +111,11 @@ class SequenceRule:
         self._concrete = concrete_state
         self.is_apart = True
 
-    def holds(self, prepared: Prepared) -> Any:
+    def holds(self, prepared: PreparedInput) -> Any:
         sequence = cast(PreparedSequence, prepared)
         return not is_of(sequence.root, sequence.routines.root_class) or self._spec.rep_ok(sequence.root)
 
-    def value(self, value: Any, prepared: Prepared) -> bytes:
+    def value(self, value: Any, prepared: PreparedInput) -> bytes:
         sequence = cast(PreparedSequence, prepared)
         for number in sorted(sequence.objects):
             if sequence.objects[number] is value:
@@ -134,7 +134,7 @@ class SequenceRule:
             return b"concrete" + _concrete(sequence, value)
         return b"abstract" + canonical(abstraction(value))
 
-    def state(self, prepared: Prepared, check: Check | None = None) -> bytes:
+    def state(self, prepared: PreparedInput, check: Check | None = None) -> bytes:
         sequence = cast(PreparedSequence, prepared)
         root, objects = sequence.root, sequence.other_objects
         parts = [self._root_state(root, sequence, check)]
@@ -152,7 +152,7 @@ class SequenceRule:
             check(abstract)
         return canonical(abstract)
 
-    def structures(self, prepared: Prepared) -> list[Any]:
+    def structures(self, prepared: PreparedInput) -> list[Any]:
         sequence = cast(PreparedSequence, prepared)
         return [held for held in (sequence.root, *sequence.other_objects) if is_of(held, sequence.routines.root_class)]
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 from types import ModuleType
 from typing import Any
 
-from harness.kernel.objects.encoding import KEYS, ODD, Encoder, Kind, Place, execute, indented, names_of
+from harness.kernel.objects.encoding import KEYS, ODD, EncodedClass, Encoder, HeldKinds, execute, indented, names_of
 from harness.kernel.objects.making import is_plain
 from harness.kernel.program.loader import resolve
 from harness.kernel.specs.tokens import Token
@@ -24,12 +24,12 @@ KeyFunction = Callable[[Any, Sequence[Any]], bytes | None]
 _KEYED = frozenset({DomainKind.OBJECT, DomainKind.LIST, DomainKind.TOKEN})
 
 
-def kinds_of(finitization: StateBounds, module: ModuleType) -> list[Kind] | None:
+def kinds_of(finitization: StateBounds, module: ModuleType) -> list[EncodedClass] | None:
     """Return the kinds of the objects in states and structures of `finitization`, first that of the root.
 
     None if keys would miss a part of these.
     """
-    kinds: dict[type, Kind] = {}
+    kinds: dict[type, EncodedClass] = {}
     every = [finitization, *_structures(finitization)]
     if any(map(_holds_more, every)):
         return None
@@ -49,20 +49,20 @@ def kinds_of(finitization: StateBounds, module: ModuleType) -> list[Kind] | None
     return [*kinds.values()] if all(_is_readable(cls, kinds[cls].fields) for cls in instances(kinds.values())) else None
 
 
-def instances(kinds: Iterable[Kind]) -> list[type]:
+def instances(kinds: Iterable[EncodedClass]) -> list[type]:
     """Return the classes of the implementation."""
     return [kind.cls for kind in kinds if kind.cls not in (list, Token)]
 
 
-def _new_kind(cls: type, number: int, names: Iterable[str]) -> Kind:
+def _new_kind(cls: type, number: int, names: Iterable[str]) -> EncodedClass:
     if cls is list:
-        return Kind(cls, number, elements=Place())
+        return EncodedClass(cls, number, elements=HeldKinds())
     if cls is Token:
-        return Kind(cls, number, {name: Place() for name in Token.__slots__}, slotted=True)
-    return Kind(cls, number, {name: Place() for name in names})
+        return EncodedClass(cls, number, {name: HeldKinds() for name in Token.__slots__}, slotted=True)
+    return EncodedClass(cls, number, {name: HeldKinds() for name in names})
 
 
-def _note(place: Place, values: Iterable[DomainValue], classes: Sequence[type]) -> None:
+def _note(place: HeldKinds, values: Iterable[DomainValue], classes: Sequence[type]) -> None:
     for value in values:
         if isinstance(value, Reference) and classes[value.domain] is not str:
             place.objects = True
@@ -97,7 +97,7 @@ def _is_readable(cls: Any, fields: Iterable[str]) -> bool:
     return type(cls) is type and is_plain(cls, fields) and reader is object.__getattribute__
 
 
-def key_function(kinds: Sequence[Kind]) -> KeyFunction:
+def key_function(kinds: Sequence[EncodedClass]) -> KeyFunction:
     """Compile the function that makes keys."""
     names = names_of(kinds, KEYS)
     definition, *body = Encoder(kinds, further=True).function("encode")
@@ -113,7 +113,7 @@ def key_function(kinds: Sequence[Kind]) -> KeyFunction:
     return key
 
 
-def _if_one_list(kinds: Sequence[Kind]) -> list[str]:
+def _if_one_list(kinds: Sequence[EncodedClass]) -> list[str]:
     """Return a shorter way for a root with one list of atoms as its only object, or for a root that is such a list."""
     root, *inner_kinds = kinds
     place = root.elements or (inner_kinds[0].elements if len(inner_kinds) == 1 else None)

@@ -27,11 +27,11 @@ from harness.kernel.naive.words import (
     Answer,
     Beginning,
     Compiled,
-    Failed,
     Input,
+    InputFailed,
     Loaded,
-    Part,
     SequenceAnswer,
+    SequenceCallAnswer,
     SequenceInput,
     StateAnswer,
     StateInput,
@@ -109,7 +109,7 @@ def executing(text: ModuleText, code: Any, tick: str) -> Answering:
             return Unmade(sequence.input, unmade if steps.spent <= steps.budget else StepLimit.__name__)
         results = dict(zip(sequence.object_calls, roots, strict=False))
         run = Performance(module, sequence.calls, roots[len(sequence.object_calls) :], results, sequence.first)
-        parts: list[Part] = []
+        parts: list[SequenceCallAnswer] = []
         for budget in sequence.budgets:
             steps.start(budget)
             raised, returned, arguments = run.next()
@@ -117,7 +117,7 @@ def executing(text: ModuleText, code: Any, tick: str) -> Answering:
             steps.start(LOAD_BUDGET)
             objects = run.objects() if spent <= budget else {}
             graph: Any = graph_or_error([returned, *objects.values(), *arguments]) if spent <= budget else None
-            parts.append(Part(spent, raised, tuple(objects), graph))
+            parts.append(SequenceCallAnswer(spent, raised, tuple(objects), graph))
             if spent > budget:
                 break
         return SequenceAnswer(sequence.input, tuple(parts))
@@ -174,6 +174,6 @@ def answer_all(text: ModuleText, load: Load, inputs_end: int, answers_end: int) 
             try:
                 answer = answering(INPUTS.of_json(line))
             except BaseException as error:
-                answer = Failed(f"{type(error).__name__}: {error}")
+                answer = InputFailed(f"{type(error).__name__}: {error}")
             send(answer)
     return None

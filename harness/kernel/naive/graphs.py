@@ -52,7 +52,7 @@ MOST_NODES = 1 << 21
 _LARGEST = 1 << 62
 
 
-class TooLarge(Exception):
+class GraphTooLarge(Exception):
     """Raised for a graph that has more than MOST_NODES nodes."""
 
 
@@ -60,7 +60,7 @@ def graph_of(roots: Sequence[Any], module: str) -> Graph:
     """Encode the graph below `roots`; classes and functions of the module named `module` are marked as its own.
 
     Raises:
-        TooLarge: it has too many nodes.
+        GraphTooLarge: it has too many nodes.
     """
     return _Teller(module).graph(roots)
 
@@ -73,7 +73,7 @@ def graph_with_places(roots: Sequence[Any], module: ModuleType) -> Graph:
     attribute.
 
     Raises:
-        TooLarge: it has too many nodes.
+        GraphTooLarge: it has too many nodes.
     """
     teller = _Teller(module.__name__, Places(module))
     return teller.graph(roots) | {"places": teller.places}
@@ -114,7 +114,7 @@ class _Teller:
         number = self._numbers.setdefault(id(value), len(self._nodes))
         if number == len(self._nodes):
             if number >= MOST_NODES:
-                raise TooLarge
+                raise GraphTooLarge
             self._kept_values.append(value)
             self._nodes.append(None)
             self._left.append((number, value))

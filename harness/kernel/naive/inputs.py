@@ -31,7 +31,7 @@ _NO_STATE = (1 << 32) - 1
 """The number that replaces the state before a first call."""
 
 
-class Suite:
+class SuiteContents:
     """The files of a suite, read whole."""
 
     def __init__(self, folder: Path) -> None:
@@ -207,7 +207,7 @@ def named(module: ModuleType, dotted: str) -> Any:
 
 
 @dataclass(frozen=True)
-class Case:
+class DecodedInput:
     """An input made ready on one module: `call(*passed)` runs the target, `requires` is its own precondition."""
 
     name: str
@@ -230,7 +230,7 @@ def by_name(function: Callable[..., Any], names: Sequence[str]) -> Callable[...,
     return call if names else function
 
 
-def case(suite: Suite, number: int, finitization: StateBounds, module: ModuleType) -> Case:
+def case(suite: SuiteContents, number: int, finitization: StateBounds, module: ModuleType) -> DecodedInput:
     """Prepare input `number` with objects of its own."""
     vector, position, indices = suite.input(number)
     objects = Objects(finitization, module, vector)
@@ -246,6 +246,6 @@ def case(suite: Suite, number: int, finitization: StateBounds, module: ModuleTyp
     if target.kind is CallKind.FUNCTION:
         function = by_name(named(module, target.name), target.keywords)
         passed = arguments if finitization.domains[0].kind is DomainKind.NOTHING else [root, *arguments]
-        return Case(target.name, True, root, arguments, function, passed, target.requires, target.keywords)
+        return DecodedInput(target.name, True, root, arguments, function, passed, target.requires, target.keywords)
     method = by_name(getattr(root, target.name), target.keywords)
-    return Case(target.name, False, root, arguments, method, arguments, target.requires, target.keywords)
+    return DecodedInput(target.name, False, root, arguments, method, arguments, target.requires, target.keywords)

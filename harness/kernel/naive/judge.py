@@ -13,7 +13,7 @@ from types import ModuleType
 from typing import Any, Generic, TypeVar
 
 from harness.kernel.naive.graphs import graph_of
-from harness.kernel.naive.inputs import Suite
+from harness.kernel.naive.inputs import SuiteContents
 from harness.kernel.naive.job import SubjectJob
 from harness.kernel.naive.observation_cache import Remembered
 from harness.kernel.naive.oracle import Kill, Oracle, OriginalCall, too_many_steps
@@ -29,7 +29,7 @@ REBUILDING_BUDGET = 1_000_000
 
 
 @dataclass(frozen=True)
-class Expected:
+class JudgedInput:
     """An input as the executor gets it, and how long the original took (T_o).
 
     `inside`: a mutant cannot be judged from outside here, because the original itself cannot. Either judging calls the
@@ -41,7 +41,7 @@ class Expected:
     inside: bool
 
 
-ExpectedInput = TypeVar("ExpectedInput", bound=Expected)
+ExpectedInput = TypeVar("ExpectedInput", bound=JudgedInput)
 
 
 class Judge(ABC, Generic[ExpectedInput]):
@@ -56,7 +56,7 @@ class Judge(ABC, Generic[ExpectedInput]):
         self.counter = step_counter()
         self.counter.start(ENDLESS)
         self.spec = load_spec(job.spec_source, job.spec_filename, self.counter)
-        self._suite = Suite(Path(job.suite))
+        self._suite = SuiteContents(Path(job.suite))
         self._text = job.text(job.source)
         self._original = execute_with_ticks(self._text, self.counter)
         self._expected_inputs = Remembered(self._observe)
@@ -96,7 +96,7 @@ class Judge(ABC, Generic[ExpectedInput]):
         """Return the objects of a graph, made of the original's classes."""
         if not isinstance(graph, str):
             return rebuilt(graph, self._original)
-        if graph in ("MemoryError", "TooLarge"):
+        if graph in ("MemoryError", "GraphTooLarge"):
             raise MemoryError
         raise Malformed(f"the post-state cannot be told: {graph[:200]}")
 

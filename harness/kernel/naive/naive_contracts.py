@@ -20,7 +20,7 @@ from harness.model.outcome import KillReason, Phase
 
 
 @dataclass(frozen=True)
-class Promise:
+class PendingPostcondition:
     """A postcondition with the values before a call that it gets.
 
     Attributes:
@@ -54,7 +54,7 @@ class PostconditionOracle(Oracle):
 
     needs_pre_state = True
 
-    def pre_state(self, name: str | None, root: Any, arguments: Sequence[Any]) -> Promise:
+    def pre_state(self, name: str | None, root: Any, arguments: Sequence[Any]) -> PendingPostcondition:
         """Return the promise of the call that is about to run, and spend steps of the running counter on it.
 
         Args:
@@ -63,14 +63,14 @@ class PostconditionOracle(Oracle):
         spent = self._counter.spent()
         function = None if name is None else vars(self._spec.module).get(f"post_{name.replace('.', '_')}")
         if function is None:
-            return Promise(None, None, (), 0, calls=False)
+            return PendingPostcondition(None, None, (), 0, calls=False)
         before, *arguments_before = [self._abstract_value(value, root, deep=True) for value in (root, *arguments)]
         calls = self._counter.spent_by_others() > 0
-        return Promise(function, before, arguments_before, self._counter.spent() - spent, calls)
+        return PendingPostcondition(function, before, arguments_before, self._counter.spent() - spent, calls)
 
     def pre_state_of_mutant(
         self, original: OriginalCall, name: str | None, root: Any, arguments: Sequence[Any]
-    ) -> tuple[Promise | None, Kill | None]:
+    ) -> tuple[PendingPostcondition | None, Kill | None]:
         """Return the promise of a mutant's call, or the kill if its values cannot be made within the judge's steps."""
         self._counter.start(budget_for(original.judge_steps))
         try:
@@ -89,7 +89,7 @@ class PostconditionOracle(Oracle):
         Raises:
             ValueError: the call violates its contract.
         """
-        promise: Promise = pre_state
+        promise: PendingPostcondition = pre_state
         self._counter.start(ENDLESS)
         original = OriginalCall(("raised", call.raised), None, steps, 0, calls=False)
         kill = self._violation(promise, call, original)
@@ -104,7 +104,7 @@ class PostconditionOracle(Oracle):
         self._counter.start(budget_for(original.judge_steps) - pre_state.steps)
         return steps, self._violation(pre_state, call, original)
 
-    def _violation(self, promise: Promise, call: PerformedCall, original: OriginalCall) -> Kill | None:
+    def _violation(self, promise: PendingPostcondition, call: PerformedCall, original: OriginalCall) -> Kill | None:
         """Return why a call that has ended within its steps is wrong; None if it is not."""
         is_other = call.raised is not None and call.raised != original.outcome[1]
         if is_other and call.raised == "MemoryError":
@@ -129,7 +129,7 @@ class PostconditionOracle(Oracle):
             return KillReason.EXCEPTION, Phase.CALL, f"raised {str(call.raised)[:200]}"
         return reason, phase, "the postcondition does not hold"
 
-    def _answer(self, promise: Promise, call: PerformedCall) -> Any:
+    def _answer(self, promise: PendingPostcondition, call: PerformedCall) -> Any:
         assert promise.function is not None
         values: dict[str, Callable[[], Any]] = {
             "raised": lambda: None if call.raised is None else self._exception(call.raised),

@@ -20,7 +20,7 @@ from harness.kernel.naive.executor import Load, answer_all, executing
 from harness.kernel.naive.inside import judging_inside
 from harness.kernel.naive.job import SubjectJob
 from harness.kernel.naive.serving import judge_of
-from harness.kernel.naive.words import NURSERY_ORDERS, NURSERY_WORDS, Born, Died, ExecutorLine
+from harness.kernel.naive.words import NURSERY_ORDERS, NURSERY_WORDS, Born, ExecutorDied, ExecutorLine
 from harness.kernel.process.child_process import (
     cpu_seconds,
     has_ended,
@@ -28,7 +28,7 @@ from harness.kernel.process.child_process import (
     kill_group,
     signal_name,
 )
-from harness.kernel.process.confinement import Limits, adopt_orphans, confine, end_everybody_below
+from harness.kernel.process.confinement import ProcessLimits, adopt_orphans, confine, end_everybody_below
 from harness.kernel.process.containment.contain import Containment
 from harness.kernel.process.time_limits import IDLE_FACTOR
 from harness.kernel.process.trees import remove_tree
@@ -58,7 +58,7 @@ class Child:
         os.close(child_output)
         os.set_blocking(self._give, False)
 
-    def turn(self, line: str | None, seconds: float) -> ExecutorLine | Died:  # noqa: C901 (a case for each word)
+    def turn(self, line: str | None, seconds: float) -> ExecutorLine | ExecutorDied:  # noqa: C901 (a case for each word)
         """Return its answer to a line within `seconds` of processor time, or IDLE_FACTOR as long without using it."""
         left = b"" if line is None else line.encode() + b"\n"
         start, used = time.monotonic(), cpu_seconds(self._pid)
@@ -69,7 +69,7 @@ class Child:
             scanned = len(self._data)
             if scanned > MOST_SAID:
                 self.end()
-                return Died(KillReason.CRASH, "said too much")
+                return ExecutorDied(KillReason.CRASH, "said too much")
             ready, writable, _ = select.select(hearing, [self._give] if left else [], [], pause)
             if writable:
                 try:
@@ -92,15 +92,17 @@ class Child:
             busy = cpu_seconds(self._pid) - used if elapsed > seconds else 0.0
             if elapsed > seconds and (busy > seconds or elapsed > IDLE_FACTOR * seconds or is_stopped(self._pid)):
                 self.end()
-                return Died(KillReason.WALL_LIMIT, "processor-time limit" if busy > seconds else "wall-clock limit")
+                return ExecutorDied(
+                    KillReason.WALL_LIMIT, "processor-time limit" if busy > seconds else "wall-clock limit"
+                )
         answer = self._data[:end]
         del self._data[: end + 1]
         if self._data or left:
             self.end()
-            return Died(KillReason.CRASH, "said more than was asked")
+            return ExecutorDied(KillReason.CRASH, "said more than was asked")
         return ExecutorLine(answer.decode(errors="replace"))
 
-    def end(self) -> Died:
+    def end(self) -> ExecutorDied:
         """End it and its group. Return how it died; this no longer changes once its pipe is closed."""
         if self._pid:
             kill_group(self._pid)
@@ -119,15 +121,15 @@ def _in_child(
 ) -> NoReturn:
     try:
         os.chdir(folder)
-        confine(Limits(), {inputs_end, answers_end, *contained.handles})
+        confine(ProcessLimits(), {inputs_end, answers_end, *contained.handles})
         contained.enter()
         work(inputs_end, answers_end)
     finally:
         os._exit(0)  # without any of the mutant's exit handlers
 
 
-def _death(status: int) -> Died:
-    return Died(KillReason.CRASH, f"left with exit status {status}" if status >= 0 else signal_name(-status))
+def _death(status: int) -> ExecutorDied:
+    return ExecutorDied(KillReason.CRASH, f"left with exit status {status}" if status >= 0 else signal_name(-status))
 
 
 def _loading(inside: SubjectJob | None) -> Load:
@@ -156,10 +158,14 @@ def serve_orders(orders_end: int, facts_end: int) -> None:
                 child = Child()
                 child.start(_work(order.mutant))
             for turn in order.turns:
-                word = Died(KillReason.CRASH, "is not there") if child is None else child.turn(turn.line, turn.seconds)
+                word = (
+                    ExecutorDied(KillReason.CRASH, "is not there")
+                    if child is None
+                    else child.turn(turn.line, turn.seconds)
+                )
                 facts.write(NURSERY_WORDS.to_json(word) + "\n")
                 facts.flush()
-                if isinstance(word, Died):
+                if isinstance(word, ExecutorDied):
                     break
         if child is not None:
             child.end()

@@ -18,21 +18,21 @@ from harness.kernel.naive.answers import answer_to
 from harness.kernel.naive.equality import nothing_omitted
 from harness.kernel.naive.graphs import Graph, graph_with_places
 from harness.kernel.naive.job import SubjectJob
-from harness.kernel.naive.judge import Expected, Judge
+from harness.kernel.naive.judge import Judge, JudgedInput
 from harness.kernel.naive.oracle import Kill, Oracle, OriginalCall, too_many_steps
 from harness.kernel.naive.places import SecondCopy, companions_installed
 from harness.kernel.naive.rebuilding import Malformed
 from harness.kernel.naive.sequences import Performance, Tokens, encoded_calls, root_class
 from harness.kernel.naive.state_restoration import objects_of_graph
 from harness.kernel.naive.views import PerformedCall, SequenceViews
-from harness.kernel.naive.words import ENDLESS, EncodedCall, Part, SequenceAnswer, SequenceInput, Unmade
+from harness.kernel.naive.words import ENDLESS, EncodedCall, SequenceAnswer, SequenceCallAnswer, SequenceInput, Unmade
 from harness.kernel.program.steps import StepLimit, budget_for
 from harness.model.outcome import KillReason, Phase
 from harness.model.sequence import Observation, SequencePolicy
 
 
 @dataclass(frozen=True)
-class ExpectedSequence(Expected):
+class ExpectedSequence(JudgedInput):
     """An input with the original's outcomes in each call that is run.
 
     Attributes:
@@ -123,7 +123,7 @@ class SequenceJudge(Judge[ExpectedSequence]):
             return oracle.observed(performed, spent, looks_at_state, pre_state), False
         left = self._graph_of([performed.returned, *performed.objects.values(), *performed.arguments])
         observed = oracle.observed(performed, spent, looks_at_state)
-        part = Part(spent, performed.raised, tuple(performed.objects), left)
+        part = SequenceCallAnswer(spent, performed.raised, tuple(performed.objects), left)
         try:
             is_told = self._judged(run.calls, run.done - 1, part, observed) == (observed.steps, None)
         except Malformed:
@@ -269,14 +269,14 @@ class SequenceJudge(Judge[ExpectedSequence]):
         return reason, phase, f"call {at + 1} of {len(calls)}, {owner}{calls[at].name}: {detail}"
 
     def _judged(
-        self, calls: Sequence[EncodedCall], number: int, part: Part, original: OriginalCall
+        self, calls: Sequence[EncodedCall], number: int, part: SequenceCallAnswer, original: OriginalCall
     ) -> tuple[int, Kill | None]:
         performed = self._rebuilt_call(part.steps, original, lambda: self._rebuilt_part(calls, number, part))
         if not isinstance(performed, PerformedCall):
             return part.steps, performed
         return self._oracle.judge(performed, part.steps, original)
 
-    def _rebuilt_part(self, calls: Sequence[EncodedCall], number: int, part: Part) -> PerformedCall:
+    def _rebuilt_part(self, calls: Sequence[EncodedCall], number: int, part: SequenceCallAnswer) -> PerformedCall:
         returned, *values = self._rebuilt(part.graph) or [None]
         if len(values) < len(part.numbers):
             raise Malformed("fewer objects than were named")

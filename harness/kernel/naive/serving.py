@@ -16,7 +16,7 @@ from typing import Any
 
 from harness.codec.codec import codec_of
 from harness.did_you_mean import named_in
-from harness.kernel.naive.inputs import Suite
+from harness.kernel.naive.inputs import SuiteContents
 from harness.kernel.naive.job import SubjectJob
 from harness.kernel.naive.judge import Judge
 from harness.kernel.naive.oracle import Oracle
@@ -34,11 +34,11 @@ from harness.kernel.naive.words import (
     NoAnswer,
     NotSeen,
     Prepare,
-    Prepared,
+    PreparedTurn,
     Ready,
     ReportedKill,
 )
-from harness.kernel.process.confinement import Limits
+from harness.kernel.process.confinement import ProcessLimits
 from harness.model.oracles import ORACLES
 from harness.model.outcome import OracleName
 
@@ -46,7 +46,7 @@ from harness.model.outcome import OracleName
 def judge_of(job: SubjectJob) -> Judge[Any]:
     """Return the judge for the job's oracle and for the kind of inputs that the job's suite holds."""
     oracle: type[Oracle] = named_in("harness.kernel.naive", ORACLES[OracleName(job.oracle)].naive)
-    kind = SequenceJudge if Suite(Path(job.suite)).holds_sequences else StateJudge
+    kind = SequenceJudge if SuiteContents(Path(job.suite)).holds_sequences else StateJudge
     return kind(job, oracle)
 
 
@@ -58,7 +58,7 @@ def serve(judge: Judge[Any], order: JudgeOrder, send: Callable[[JudgeWord], None
                 expected = judge.expected(number)
             except Exception as error:
                 return send(JudgeFault(f"{type(error).__name__}: {error}"))
-            send(Prepared(expected.input, expected.seconds, expected.inside))
+            send(PreparedTurn(expected.input, expected.seconds, expected.inside))
         return None
     _allow_processor(judge.expected(order.input).seconds)
     send(_judged(judge, order))
@@ -84,7 +84,7 @@ def _allow_processor(original_seconds: float | None) -> None:
     resource.setrlimit(resource.RLIMIT_CPU, (soft, hard))
 
 
-def _limit_memory(limits: Limits) -> None:
+def _limit_memory(limits: ProcessLimits) -> None:
     """Let the judgement of a post-state use as much memory as the mutant had itself."""
     try:
         pages = int(Path("/proc/self/statm").read_text(encoding="utf-8").split()[0])
@@ -108,7 +108,7 @@ def serve_orders(orders_end: int, facts_end: int) -> None:
             judge = judge_of(codec_of(SubjectJob).of_json(orders.readline()))
         except Exception as error:
             return send(JudgeFault(f"{type(error).__name__}: {error}"))
-        _limit_memory(Limits())
+        _limit_memory(ProcessLimits())
         send(Ready())
         for line in orders:
             serve(judge, JUDGE_ORDERS.of_json(line), send)

@@ -9,9 +9,9 @@ from typing import Any
 
 from harness.kernel.naive.answers import answer_to
 from harness.kernel.naive.calling import call
-from harness.kernel.naive.inputs import Case, case
+from harness.kernel.naive.inputs import DecodedInput, case
 from harness.kernel.naive.job import SubjectJob
-from harness.kernel.naive.judge import Expected, Judge
+from harness.kernel.naive.judge import Judge, JudgedInput
 from harness.kernel.naive.oracle import Kill, Oracle, OriginalCall, too_many_steps
 from harness.kernel.naive.rebuilding import Malformed
 from harness.kernel.naive.views import PerformedCall, StateViews
@@ -21,7 +21,7 @@ from harness.model.extension import extended
 
 
 @dataclass(frozen=True)
-class ExpectedCall(Expected):
+class ExpectedCall(JudgedInput):
     """An input with the original's outcome on it, and the number of its arguments."""
 
     original: OriginalCall
@@ -38,7 +38,7 @@ class StateJudge(Judge[ExpectedCall]):
         # A function of the spec makes objects that nobody compares; they exist in its own process only.
         self._is_opaque = any(not domain.compared for domain in self._finitization.domains)
 
-    def case(self, number: int, module: Any) -> Case:
+    def case(self, number: int, module: Any) -> DecodedInput:
         """Prepare input `number` with objects of its own, of the classes of `module`."""
         return case(self._suite, number, self._finitization, module)
 
@@ -116,6 +116,6 @@ class StateJudge(Judge[ExpectedCall]):
         return oracle.judge(performed, steps, original, pre_state)
 
 
-def _performed(run: Case) -> PerformedCall:
+def _performed(run: DecodedInput) -> PerformedCall:
     raised, returned = call(run.call, run.passed)
     return PerformedCall(raised, returned, run.root, run.arguments)

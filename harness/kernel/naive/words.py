@@ -155,7 +155,7 @@ class StateAnswer:
 
 
 @dataclass(frozen=True)
-class Part:
+class SequenceCallAnswer:
     """One call of a sequence was run.
 
     Attributes:
@@ -176,7 +176,7 @@ class SequenceAnswer:
     """The calls of a sequence were run, up to the first that spent its budget."""
 
     input: Number
-    parts: tuple[Part, ...]
+    parts: tuple[SequenceCallAnswer, ...]
 
 
 @dataclass(frozen=True)
@@ -196,14 +196,14 @@ class Judgement:
 
 
 @dataclass(frozen=True)
-class Failed:
+class InputFailed:
     """Running an input raised an exception that no mutant raises."""
 
     fault: str
 
 
 Beginning = Compiled | Stillborn | Loaded | Unloadable
-Answer = StateAnswer | SequenceAnswer | Unmade | Judgement | Failed
+Answer = StateAnswer | SequenceAnswer | Unmade | Judgement | InputFailed
 SAYINGS: Codec[Beginning | Answer] = codec_of(Beginning | Answer)
 
 # -- the nursery -----------------------------------------------------------------------------------
@@ -241,7 +241,7 @@ class ExecutorLine:
 
 
 @dataclass(frozen=True)
-class Died:
+class ExecutorDied:
     """The death of an executor; the turns that were left are dropped."""
 
     reason: KillReason
@@ -249,7 +249,7 @@ class Died:
 
 
 NURSERY_ORDERS: Codec[NurseryOrder] = codec_of(NurseryOrder)
-NURSERY_WORDS: Codec[ExecutorLine | Died] = codec_of(ExecutorLine | Died)
+NURSERY_WORDS: Codec[ExecutorLine | ExecutorDied] = codec_of(ExecutorLine | ExecutorDied)
 
 # -- the judge -------------------------------------------------------------------------------------
 
@@ -276,7 +276,7 @@ class Ready:
 
 
 @dataclass(frozen=True)
-class Prepared:
+class PreparedTurn:
     """An input as the executor gets it, and the seconds that the original took.
 
     `inside`: a mutant cannot be judged from outside here.
@@ -320,5 +320,5 @@ class JudgeFault:
 
 JudgeOrder = Prepare | JudgeLine
 JUDGE_ORDERS: Codec[JudgeOrder] = codec_of(JudgeOrder)
-JudgeWord = Ready | Prepared | Judged | NotSeen | NoAnswer | JudgeFault
+JudgeWord = Ready | PreparedTurn | Judged | NotSeen | NoAnswer | JudgeFault
 JUDGE_WORDS: Codec[JudgeWord] = codec_of(JudgeWord)

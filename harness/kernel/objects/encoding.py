@@ -34,7 +34,7 @@ ODD = (UnsupportedState, KeyError, AttributeError, ValueError, IndexError)
 
 
 @dataclass
-class Place:
+class HeldKinds:
     """The kinds of values in a field, or in elements, except None."""
 
     plain: bool = False
@@ -42,13 +42,13 @@ class Place:
 
 
 @dataclass
-class Kind:
+class EncodedClass:
     """A class of objects: its fields by name, or the place of its elements."""
 
     cls: type
     number: int
-    fields: dict[str, Place] = field(default_factory=dict)
-    elements: Place | None = None
+    fields: dict[str, HeldKinds] = field(default_factory=dict)
+    elements: HeldKinds | None = None
     slotted: bool = False
 
     def read(self, one: str, fields: str, name: str) -> str:
@@ -69,7 +69,7 @@ class Encoder:
         ending: lines that are executed when `order` has all objects, and `numbers` has them by id.
     """
 
-    kinds: Sequence[Kind]
+    kinds: Sequence[EncodedClass]
     omits: Omits | None = None
     most_elements: int | None = None
     in_order: bool = False
@@ -78,7 +78,11 @@ class Encoder:
 
     def function(self, name: str) -> list[str]:
         """Return the lines of the function, whose global names are those of `names_of`."""
-        further = ["parts.append(len(further))", "for item in further:", *indented(_element(Place(objects=True)), 1)]
+        further = [
+            "parts.append(len(further))",
+            "for item in further:",
+            *indented(_element(HeldKinds(objects=True)), 1),
+        ]
         lines = [
             f"def {name}(root{', further' if self.further else ''}):",
             "    numbers = {id(root): references[0]}",
@@ -101,7 +105,7 @@ class Encoder:
             "    return dumps(parts, 2)",
         ]
 
-    def _instance(self, kind: Kind) -> list[str]:
+    def _instance(self, kind: EncodedClass) -> list[str]:
         lines = [] if kind.slotted else ["fields = one.__dict__", f"if len(fields) != {len(kind.fields)}: raise Odd"]
         values = []
         for at, (name, place) in enumerate(kind.fields.items()):
@@ -112,7 +116,7 @@ class Encoder:
             values.append(f"f{at}")
         return [*lines, f"parts += ({', '.join(values)}{',' if values else ''})"]
 
-    def _container(self, kind: Kind, elements: Place) -> list[str]:
+    def _container(self, kind: EncodedClass, elements: HeldKinds) -> list[str]:
         lines = [] if self.most_elements is None else [f"if len(one) > {self.most_elements}: return None"]
         lines.append("parts.append(len(one))")
         if kind.cls is dict:
@@ -131,7 +135,7 @@ class Encoder:
 
 
 def names_of(
-    kinds: Sequence[Kind], atoms: frozenset[type], constants: Mapping[int, tuple[int]] | None = None
+    kinds: Sequence[EncodedClass], atoms: frozenset[type], constants: Mapping[int, tuple[int]] | None = None
 ) -> dict[str, Any]:
     """Return the global names of encoders.
 
@@ -158,16 +162,16 @@ def _compiled(text: str) -> CodeType:
     return compile(text, "<encoding of states>", "exec")
 
 
-def many_first(kinds: Sequence[Kind]) -> list[Kind]:
+def many_first(kinds: Sequence[EncodedClass]) -> list[EncodedClass]:
     """Return the kinds with the root's last: others are more frequent."""
     return [*kinds[1:], *kinds[:1]]
 
 
-def _element(place: Place) -> list[str]:
+def _element(place: HeldKinds) -> list[str]:
     return [*_written("item", place), "parts.append(item)"]
 
 
-def _written(name: str, place: Place) -> list[str]:
+def _written(name: str, place: HeldKinds) -> list[str]:
     """Return code that replaces an object by its number, and a constant by its index."""
     if not place.objects:
         return [

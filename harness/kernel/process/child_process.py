@@ -17,9 +17,9 @@ from typing import NamedTuple, NoReturn, TypeVar
 from harness.codec.codec import Codec, codec_of, compile_classes
 from harness.codec.reading import DecodeError
 from harness.errors import MutascopeError
-from harness.kernel.process.confinement import Limits, confine, end_everybody_below, limit_cpu
+from harness.kernel.process.confinement import ProcessLimits, confine, end_everybody_below, limit_cpu
 from harness.kernel.process.containment.contain import Containment
-from harness.kernel.process.progress import NOT_STARTED, Watched
+from harness.kernel.process.progress import NOT_STARTED, PositionSource
 from harness.kernel.process.reported import ReportedError
 from harness.kernel.process.time_limits import IDLE_FACTOR
 from harness.kernel.process.trees import remove_tree
@@ -69,7 +69,7 @@ class Broken:
         return cls(f"{type(error).__name__}: {error}", isinstance(error, OSError) and error.errno in _OF_MACHINE)
 
 
-class Death(NamedTuple):
+class ChildDeath(NamedTuple):
     """A child ended without a message; `outside`: by a SIGKILL that we did not send; `slept`: while it did not work."""
 
     reason: KillReason
@@ -109,7 +109,7 @@ class Supervision:
         most_facts: the greatest number of bytes in the child's message.
     """
 
-    progress: Watched
+    progress: PositionSource
     allowed_seconds: Callable[[int], float]
     constant: Callable[[int], float] = lambda _: WALL_CONSTANT
     alive: Callable[[], None] = lambda: None
@@ -119,11 +119,11 @@ class Supervision:
 def run_child(
     kind: type[T],
     work: Callable[[], T],
-    limits: Limits,
+    limits: ProcessLimits,
     cpu_seconds: float,
     supervision: Supervision,
     writable: Sequence[str] = (),
-) -> T | Broken | ReportedError | Death:
+) -> T | Broken | ReportedError | ChildDeath:
     """Fork a child that does `work`, contained and confined, in an empty directory.
 
     Nothing that it has started lives on, and nothing that it has written is there for the next one.
@@ -155,20 +155,22 @@ def run_child(
         end_everybody_below()
     if overdue is not None:
         allowed = f"{WALL_FACTOR} x the original's time + {supervision.constant(overdue.at):g} s"
-        return Death(KillReason.WALL_LIMIT, f"wall clock: more than {allowed}", slept=overdue.slept)
+        return ChildDeath(KillReason.WALL_LIMIT, f"wall clock: more than {allowed}", slept=overdue.slept)
     if data.startswith(key) and data.endswith(b"\n") and (message := _message_of(data[len(key) :], codec)) is not None:
         return message
     if data:
-        return Death(KillReason.CRASH, "wrote to the harness, or was cut off as the harness wrote")
+        return ChildDeath(KillReason.CRASH, "wrote to the harness, or was cut off as the harness wrote")
     if not os.WIFSIGNALED(status):
-        return Death(KillReason.CRASH, f"left with exit status {os.WEXITSTATUS(status)}")
+        return ChildDeath(KillReason.CRASH, f"left with exit status {os.WEXITSTATUS(status)}")
     number = os.WTERMSIG(status)
     if number == signal.SIGXCPU:
-        return Death(KillReason.WALL_LIMIT, "processor-time limit")
-    return Death(KillReason.CRASH, signal_name(number), outside=number == signal.SIGKILL)
+        return ChildDeath(KillReason.WALL_LIMIT, "processor-time limit")
+    return ChildDeath(KillReason.CRASH, signal_name(number), outside=number == signal.SIGKILL)
 
 
-def _message_of(line: bytes, codec: Codec[T | Broken | ReportedError]) -> T | Broken | ReportedError | Death | None:
+def _message_of(
+    line: bytes, codec: Codec[T | Broken | ReportedError]
+) -> T | Broken | ReportedError | ChildDeath | None:
     """Return the message of a child, or None if it is no object: the program may know the key and write anything."""
     try:
         data = json.loads(line)
@@ -179,7 +181,7 @@ def _message_of(line: bytes, codec: Codec[T | Broken | ReportedError]) -> T | Br
     try:
         return codec.of_data(data)
     except DecodeError:
-        return Death(KillReason.CRASH, NO_FACTS, outside=True)
+        return ChildDeath(KillReason.CRASH, NO_FACTS, outside=True)
 
 
 def signal_name(number: int) -> str:
@@ -245,7 +247,7 @@ def _room(writable: Sequence[str]) -> _Room:
 def _in_child(
     work: Callable[[], T],
     codec: Codec[T | Broken | ReportedError],
-    limits: Limits,
+    limits: ProcessLimits,
     cpu_seconds: float,
     answering: _Answering,
     room: _Room,

@@ -14,7 +14,7 @@ from harness.kernel.process.containment.system import PR_SET_CHILD_SUBREAPER, PR
 
 
 @dataclass(frozen=True)
-class Limits:
+class ProcessLimits:
     """Backstops in addition to the step budget: bytes of address space beyond the zygote's, bytes per file, open
     files.
     """
@@ -24,7 +24,7 @@ class Limits:
     open_files: int = 64
 
 
-def confine(limits: Limits, keep: set[int]) -> None:
+def confine(limits: ProcessLimits, keep: set[int]) -> None:
     """Give this child its own process group and limits, and close all handles but `keep`.
 
     It dies with its parent, if the system supports that. Its output is discarded, so it meets no limit on output and

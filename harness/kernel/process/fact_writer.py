@@ -12,7 +12,7 @@ from types import FrameType
 from harness.codec.kinds import Json
 from harness.errors import MutascopeError
 from harness.kernel.process.alarm import Alarm
-from harness.kernel.process.messages import ERROR, ERRORS, MESSAGES, AnswerFact, Beat, Beginning, InterimFact
+from harness.kernel.process.messages import ERROR, ERRORS, MESSAGES, AnswerFact, Beat, InterimFact, WorkBegins
 from harness.kernel.process.reported import ReportedError
 
 INTERVAL = 0.5
@@ -44,7 +44,7 @@ class FactWriter:
             stage: the work that begins.
             is_brief: it ends soon, or never, as bounds of a spec do; a parent waits less long for its end.
         """
-        self.write(MESSAGES.to_data(Beginning(stage, is_brief)))
+        self.write(MESSAGES.to_data(WorkBegins(stage, is_brief)))
 
     def beat(self, reached: int) -> None:
         """Say that the process lives, and how far its work has come."""

@@ -10,7 +10,7 @@ from harness.kernel.process.reported import ReportedError
 
 
 @dataclass(frozen=True)
-class Beginning:
+class WorkBegins:
     """The work that begins; `is_brief` says that it ends soon, or never."""
 
     stage: str
@@ -38,7 +38,7 @@ class AnswerFact:
     data: Json
 
 
-Message = Beginning | Beat | InterimFact | AnswerFact
+Message = WorkBegins | Beat | InterimFact | AnswerFact
 MESSAGES: Codec[Message] = codec_of(Message)
 ERRORS = codec_of(ReportedError)
 ERROR = "error"

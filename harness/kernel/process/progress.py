@@ -27,7 +27,7 @@ class Position(NamedTuple):
     surplus: int
 
 
-class Watched(Protocol):
+class PositionSource(Protocol):
     """A source of a child's position, for its parent."""
 
     def position(self) -> Position | None:

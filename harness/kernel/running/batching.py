@@ -18,7 +18,7 @@ from typing import NamedTuple
 from harness.kernel.judging.baseline import Baseline
 from harness.kernel.judging.isolation import IsolatedProgram
 from harness.kernel.process.child_process import Supervision, run_child
-from harness.kernel.process.confinement import Limits
+from harness.kernel.process.confinement import ProcessLimits
 from harness.kernel.process.progress import NOT_STARTED, Position, Progress, Turns
 from harness.kernel.running.execution import run_mutant
 from harness.kernel.running.fact_validation import validated_facts
@@ -74,7 +74,7 @@ class MutantBatch:
         compiled: Callable[[MutantOrder], CodeType | None],
         load: Callable[[MutantOrder, CodeType | None], ModuleType],
         judge: Callable[[ModuleType], Judging],
-        limits: Limits,
+        limits: ProcessLimits,
         alive: Callable[[], None],
     ) -> None:
         self._program = program

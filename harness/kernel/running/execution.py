@@ -11,7 +11,7 @@ from harness.errors import StoreError
 from harness.kernel.inputs.describe import exception_name
 from harness.kernel.judging.baseline import Baseline
 from harness.kernel.judging.oracle import Kill
-from harness.kernel.judging.propagation import LastCalls
+from harness.kernel.judging.propagation import InfectingCalls
 from harness.kernel.objects.module_state import ModuleState
 from harness.kernel.process.progress import NOT_STARTED, Position, Progress
 from harness.kernel.program.recursion import limit_recursion
@@ -99,10 +99,10 @@ def masked_inputs(mask: InputMask, first: int, last: int) -> Iterator[int]:
                 yield number
 
 
-def last_calls_of(order: MutantOrder) -> LastCalls | None:
+def last_calls_of(order: MutantOrder) -> InfectingCalls | None:
     """Return the row of the order that says which inputs' last calls may infect its mutant, if it has one."""
     row = order.last_calls
-    return None if row is None else LastCalls(order.first, _row(row, order.first, order.last))
+    return None if row is None else InfectingCalls(order.first, _row(row, order.first, order.last))
 
 
 def _row(mask: InputMask, first: int, last: int) -> bytes:

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from harness.kernel.process.child_process import NO_FACTS, Broken, Death
+from harness.kernel.process.child_process import NO_FACTS, Broken, ChildDeath
 from harness.kernel.process.progress import NOT_STARTED, Progress
 from harness.kernel.process.reported import ReportedError
-from harness.kernel.running.facts import LONGEST_DETAIL, Fault, MutantRun
+from harness.kernel.running.facts import LONGEST_DETAIL, HarnessFault, MutantRun
 from harness.kernel.running.job import MutantOrder
 from harness.model.outcome import KillReason, Phase
 
-NO_RUN = Death(KillReason.CRASH, NO_FACTS, outside=True)
+NO_RUN = ChildDeath(KillReason.CRASH, NO_FACTS, outside=True)
 """The death of a mutant whose process reports impossible facts. It is marked as from outside, to be tried once more."""
 
 
 def validated_facts(
     reply: MutantRun | Broken | ReportedError, order: MutantOrder, progress: Progress
-) -> MutantRun | Fault | Death:
+) -> MutantRun | HarnessFault | ChildDeath:
     """Return the facts, or a death if they are impossible: the mutant has broken the harness in its process.
 
     An error in the harness's own code there did not occur on the original, so the mutant has caused it. It is marked as
@@ -23,18 +23,18 @@ def validated_facts(
     """
     if isinstance(reply, Broken):
         broken = broken_by(reply)
-        return Fault(order.id, broken) if isinstance(broken, str) else broken
+        return HarnessFault(order.id, broken) if isinstance(broken, str) else broken
     if isinstance(reply, ReportedError) or not _can_be(reply, order, progress):
         return NO_RUN
     return reply
 
 
-def broken_by(broken: Broken) -> Death | str:
+def broken_by(broken: Broken) -> ChildDeath | str:
     """Return the death of a mutant that made the harness's own code fail; text is a fault of the machine."""
     fault = broken.fault[:LONGEST_DETAIL].encode(errors="backslashreplace").decode()
     if broken.of_machine:
         return fault
-    return Death(KillReason.CRASH, f"what watches it broke: {fault}", outside=True)
+    return ChildDeath(KillReason.CRASH, f"what watches it broke: {fault}", outside=True)
 
 
 def lost(detail: str, reason: KillReason = KillReason.CRASH) -> MutantRun:

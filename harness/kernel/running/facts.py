@@ -60,7 +60,7 @@ class MutantFacts(MutantRun):
 
 
 @dataclass(frozen=True)
-class Fault:
+class HarnessFault:
     """A fault of the harness: an order could not be carried out, and that is not its mutant's doing."""
 
     id: str
@@ -93,7 +93,7 @@ class BatchFacts:
     """The facts of the first orders of a batch, at least of one."""
 
     id: str
-    facts: tuple[MutantFacts | Fault, ...]
+    facts: tuple[MutantFacts | HarnessFault, ...]
 
 
 @dataclass(frozen=True)
@@ -106,6 +106,6 @@ class Alive:
     """The zygote works on its order."""
 
 
-Answer = BaselineFacts | ProbeFacts | MutantFacts | BatchFacts | Fault
+Answer = BaselineFacts | ProbeFacts | MutantFacts | BatchFacts | HarnessFault
 WORDS: Codec[Answer | Ready | Alive] = codec_of(Answer | Ready | Alive)
 """The words that a zygote says; errors of the user's making are reported besides."""

@@ -8,7 +8,7 @@ from typing import Any
 
 from harness.codec.codec import Codec, codec_of
 from harness.kernel.inputs.suites import SuiteReader
-from harness.kernel.process.confinement import Limits
+from harness.kernel.process.confinement import ProcessLimits
 from harness.kernel.program.loader import ModuleText
 from harness.model.outcome import OracleName
 from harness.model.sequence import Observation, SequencePolicy
@@ -34,7 +34,7 @@ class RunJob:
     sequences: str = SequencePolicy.ON_MUTANT.value
     observed: str = Observation.END.value
     oracle: str = OracleName.DIFFERENTIAL.value
-    limits: Limits = field(default_factory=Limits)
+    limits: ProcessLimits = field(default_factory=ProcessLimits)
 
     @classmethod
     def of(cls, subject: Subject, suite: SuiteReader, **more: Any) -> RunJob:

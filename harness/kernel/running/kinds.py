@@ -20,7 +20,7 @@ from harness.kernel.judging.prefix_cache import PrefixCache, is_closed
 from harness.kernel.judging.prefix_states import state_of
 from harness.kernel.judging.prepared import Inputs, StateInputs
 from harness.kernel.judging.prepared_sequences import SequenceProgram, SnapshotProgram
-from harness.kernel.judging.propagation import LastCalls, Lineage, PropagationFilter
+from harness.kernel.judging.propagation import InfectingCalls, Lineage, PropagationFilter
 from harness.kernel.judging.rules import Rule, SequenceRule, StateRule
 from harness.kernel.judging.sequence_judge import SequenceJudge
 from harness.kernel.program.loader import compile_with_ticks, execute_with_ticks
@@ -76,7 +76,7 @@ class SuiteKind(Protocol):
         """Return the inputs on a module."""
 
     def judge(
-        self, mutant: ModuleType, baseline: Baseline, last_calls: LastCalls | None = None, closed: bool = False
+        self, mutant: ModuleType, baseline: Baseline, last_calls: InfectingCalls | None = None, closed: bool = False
     ) -> Judging:
         """Return the judge of a mutant.
 
@@ -134,7 +134,7 @@ class _States:
         return self._program(module)
 
     def judge(
-        self, mutant: ModuleType, baseline: Baseline, last_calls: LastCalls | None = None, closed: bool = False
+        self, mutant: ModuleType, baseline: Baseline, last_calls: InfectingCalls | None = None, closed: bool = False
     ) -> Judging:
         prepare = self._program(mutant).prepare
         if self.oracle.by_promises:
@@ -206,7 +206,7 @@ class _Sequences:
         return SnapshotProgram(module, self._bounds, self._suite, lambda number: state_of(baseline.before(number)))
 
     def judge(
-        self, mutant: ModuleType, baseline: Baseline, last_calls: LastCalls | None = None, closed: bool = False
+        self, mutant: ModuleType, baseline: Baseline, last_calls: InfectingCalls | None = None, closed: bool = False
     ) -> Judging:
         prefix_cache, propagation = self._prefix_cache(mutant), None
         if self._lineage is not None and last_calls is not None:

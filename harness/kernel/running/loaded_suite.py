@@ -19,7 +19,7 @@ from harness.model.extension import extended
 from harness.model.sequence import SequencePolicy
 
 
-class SuiteRequest(Protocol):
+class LoadedSuiteRequest(Protocol):
     """A request about a subject and its suite, a folder."""
 
     @property
@@ -54,7 +54,7 @@ class LoadedSuite:
     @classmethod
     def of(
         cls,
-        request: SuiteRequest,
+        request: LoadedSuiteRequest,
         begins: Callable[[str], object],
         policy: SequencePolicy = SequencePolicy.ON_MUTANT,
         spec: Callable[[], Spec] | None = None,

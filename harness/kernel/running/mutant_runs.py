@@ -13,7 +13,7 @@ from harness.kernel.process.child_process import (
     MOST_DEATHS,
     WALL_CONSTANT,
     WALL_FACTOR,
-    Death,
+    ChildDeath,
     Supervision,
     run_child,
     weight,
@@ -22,7 +22,7 @@ from harness.kernel.process.progress import NOT_STARTED, Position, Progress
 from harness.kernel.running.batching import BATCH_SECONDS, MutantBatch
 from harness.kernel.running.execution import inputs_of, last_calls_of, mutant_run, run_mutant
 from harness.kernel.running.fact_validation import is_lost, lost, validated_facts
-from harness.kernel.running.facts import Fault, MutantFacts, MutantRun
+from harness.kernel.running.facts import HarnessFault, MutantFacts, MutantRun
 from harness.kernel.running.job import MutantOrder
 from harness.kernel.running.kinds import Judging
 from harness.kernel.running.loaded_job import LoadedJob
@@ -38,14 +38,14 @@ class MutantRuns:
     def __init__(self, loaded: LoadedJob) -> None:
         self._loaded = loaded
 
-    def run_batch(self, orders: Sequence[MutantOrder]) -> list[MutantFacts | Fault]:
+    def run_batch(self, orders: Sequence[MutantOrder]) -> list[MutantFacts | HarnessFault]:
         """Return facts of the first mutants: as many as one child can run, or as there is time for, each in its own."""
         began = time.perf_counter()
         for order in orders:
             self._loaded.read_baseline(order.baseline, order.last)
         self._loaded.alive()
         timed_runs = self._batch.run(orders, self._loaded.baseline, self._most_cpu_seconds, self._allowed_seconds)
-        answers: list[MutantFacts | Fault] = [
+        answers: list[MutantFacts | HarnessFault] = [
             self._facts(order, timed.run, timed.seconds) for order, timed in zip(orders, timed_runs, strict=False)
         ]
         for order in orders[: 0 if answers else len(orders)]:
@@ -54,7 +54,7 @@ class MutantRuns:
                 break
         return answers
 
-    def run(self, order: MutantOrder) -> MutantFacts | Fault:
+    def run(self, order: MutantOrder) -> MutantFacts | HarnessFault:
         """Return the facts of one mutant."""
         began = time.perf_counter()
         self._loaded.read_baseline(order.baseline, order.last)
@@ -62,12 +62,12 @@ class MutantRuns:
         nothing = next(inputs_of(order), None) is None  # a row that cannot be read is our fault, and told here
         self._loaded.alive()
         if order.first and nothing:  # an earlier order has loaded it
-            run: MutantRun | Fault = mutant_run(order, self._loaded.baseline, None, None, _START)
+            run: MutantRun | HarnessFault = mutant_run(order, self._loaded.baseline, None, None, _START)
         else:
             run_inputs = self._run_all if order.matrix else self._run_until_dead
             run = run_inputs(order, self._loaded.programs.compiled(order), progress)
         seconds = time.perf_counter() - began
-        if isinstance(run, Fault):
+        if isinstance(run, HarnessFault):
             return replace(run, seconds=seconds)
         facts = self._facts(order, run, seconds)
         return replace(facts, bits=progress.bits(run.inputs_run)) if order.matrix and not is_lost(run) else facts
@@ -76,7 +76,7 @@ class MutantRuns:
         text = "" if run.input is None else self._loaded.show(run.input)
         return MutantFacts(**vars(run), id=order.id, input_text=text, seconds=seconds)
 
-    def _run_all(self, order: MutantOrder, code: CodeType | None, progress: Progress) -> MutantRun | Fault:
+    def _run_all(self, order: MutantOrder, code: CodeType | None, progress: Progress) -> MutantRun | HarnessFault:
         """Run every input for a row of kills, continuing in a new child after an input that killed the process.
 
         After MOST_DEATHS, counted by their weight, the row ends there, and the facts stay marked `died`.
@@ -85,7 +85,7 @@ class MutantRuns:
         while deaths < MOST_DEATHS:
             run = self._run_until_dead(order, code, progress, behind)
             behind = progress.position() or _START
-            if isinstance(run, Fault) or run.left or is_lost(run):
+            if isinstance(run, HarnessFault) or run.left or is_lost(run):
                 return run  # it is run once more, or a fault, or nobody knows where it was
             if not run.died:
                 if deaths == 0:
@@ -93,7 +93,9 @@ class MutantRuns:
                 break
             if behind.current == NOT_STARTED:
                 loaded_before = deaths > 0 or order.first > 0
-                return Fault(order.id, "its module was loaded once, and then not again") if loaded_before else run
+                return (
+                    HarnessFault(order.id, "its module was loaded once, and then not again") if loaded_before else run
+                )
             progress.mark(behind.current)
             behind = behind._replace(executed=behind.executed + 1)
             assert run.reason is not None
@@ -104,8 +106,8 @@ class MutantRuns:
         again = self._run_until_dead(
             replace(order, first=first, last=first + 1, input_mask=None, matrix=False), code, Progress(first, first + 1)
         )
-        if isinstance(again, Fault) or again.reason is None:
-            return Fault(order.id, f"it died of input {first} only behind others")
+        if isinstance(again, HarnessFault) or again.reason is None:
+            return HarnessFault(order.id, f"it died of input {first} only behind others")
         return replace(run, reason=again.reason, phase=again.phase, detail=again.detail, input=again.input, steps=None)
 
     def _run_until_dead(
@@ -114,7 +116,7 @@ class MutantRuns:
         code: CodeType | None,
         progress: Progress,
         behind: Position = _START,
-    ) -> MutantRun | Fault:
+    ) -> MutantRun | HarnessFault:
         """Return the facts of one child's run; a child's death is a fact as well, marked `died`."""
         loaded = self._loaded
 
@@ -132,12 +134,12 @@ class MutantRuns:
                 self._most_cpu_seconds(order),
                 Supervision(progress, self._allowed_seconds, alive=self._loaded.alive),
             )
-            outcome = message if isinstance(message, Death) else validated_facts(message, order, progress)
+            outcome = message if isinstance(message, ChildDeath) else validated_facts(message, order, progress)
             # A death that the machine (SIGKILL: memory) or the harness may have caused is accepted only at the second
             # time.
-            if not (isinstance(outcome, Death) and outcome.outside and attempt == 0):
+            if not (isinstance(outcome, ChildDeath) and outcome.outside and attempt == 0):
                 break
-        if not isinstance(outcome, Death):
+        if not isinstance(outcome, ChildDeath):
             return outcome
         position = progress.position()
         if position is None:

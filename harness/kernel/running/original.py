@@ -12,11 +12,11 @@ from harness.kernel.inputs.call_source import show_sequence
 from harness.kernel.inputs.describe import show_call
 from harness.kernel.inputs.restoring import NotRestorable
 from harness.kernel.inputs.suites import NO_STATE, SuiteReader
-from harness.kernel.judging.baseline import Baseline, CallExpected, Expected, trace_of
+from harness.kernel.judging.baseline import Baseline, CallExpected, ExpectedOutcome, trace_of
 from harness.kernel.judging.oracle import UNLIMITED, Oracle, OriginalFailure
 from harness.kernel.judging.prefix_cache import NOTHING, JudgedPrefix, PrefixCache
 from harness.kernel.judging.prefix_states import PrefixStates, with_steps
-from harness.kernel.judging.prepared import Prepared, StateInputs
+from harness.kernel.judging.prepared import PreparedInput, StateInputs
 from harness.kernel.judging.prepared_sequences import PreparedSequence, SequenceProgram, SnapshotProgram
 from harness.kernel.judging.propagation import state_key
 from harness.kernel.program.recursion import limit_recursion
@@ -39,7 +39,7 @@ class Original(Protocol):
     def show(self, number: int) -> str:
         """Return input `number` as text."""
 
-    def prepare(self, number: int) -> Prepared:
+    def prepare(self, number: int) -> PreparedInput:
         """Prepare input `number`, to be observed next.
 
         Raises:
@@ -47,10 +47,10 @@ class Original(Protocol):
             NotRestorable: the state before its last call cannot be made again.
         """
 
-    def repeat(self, number: int, prepared: Prepared) -> tuple[CallExpected, ...]:
+    def repeat(self, number: int, prepared: PreparedInput) -> tuple[CallExpected, ...]:
         """Run the first calls of an input that were observed with an earlier one. Return their outcomes."""
 
-    def completed(self, number: int, observed: Expected) -> Expected:
+    def completed(self, number: int, observed: ExpectedOutcome) -> ExpectedOutcome:
         """Return the observation on input `number` with the facts that only this kind of inputs has."""
 
 
@@ -110,7 +110,7 @@ class OriginalStates:
     def show(self, number: int) -> str:
         return show_input(self._program, self._suite, number)
 
-    def prepare(self, number: int) -> Prepared:
+    def prepare(self, number: int) -> PreparedInput:
         prepared = self._program.prepare(number)
         if self._to_compare:
             self._to_compare -= 1
@@ -129,10 +129,10 @@ class OriginalStates:
             )
         return prepared
 
-    def repeat(self, number: int, prepared: Prepared) -> tuple[CallExpected, ...]:
+    def repeat(self, number: int, prepared: PreparedInput) -> tuple[CallExpected, ...]:
         return ()
 
-    def completed(self, number: int, observed: Expected) -> Expected:
+    def completed(self, number: int, observed: ExpectedOutcome) -> ExpectedOutcome:
         return observed
 
 
@@ -200,12 +200,12 @@ class OriginalSequences:
         prepared.before_each = self._check
         return prepared
 
-    def repeat(self, number: int, prepared: Prepared) -> tuple[CallExpected, ...]:
+    def repeat(self, number: int, prepared: PreparedInput) -> tuple[CallExpected, ...]:
         assert isinstance(prepared, PreparedSequence)
         self._repeated = NOTHING if self._prefix_cache is None else self._prefix_cache.repeat(number, prepared)
         return self._repeated.did or ()
 
-    def completed(self, number: int, observed: Expected) -> Expected:
+    def completed(self, number: int, observed: ExpectedOutcome) -> ExpectedOutcome:
         prefix_cache, is_apart = self._prefix_cache, self._oracle.is_apart
         if self._states is not None:
             observed = observed._replace(before=self._before)

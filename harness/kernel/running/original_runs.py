@@ -14,13 +14,13 @@ from typing import TypeVar
 
 from harness.errors import BaselineError
 from harness.kernel.judging.baseline import Baseline
-from harness.kernel.judging.prepared import Prepared
+from harness.kernel.judging.prepared import PreparedInput
 from harness.kernel.objects.module_state import ModuleState
-from harness.kernel.process.child_process import Broken, Death, Supervision, run_child
+from harness.kernel.process.child_process import Broken, ChildDeath, Supervision, run_child
 from harness.kernel.process.progress import NOT_STARTED, Progress
 from harness.kernel.process.reported import ReportedError
 from harness.kernel.running.baseline_slices import write_slice
-from harness.kernel.running.facts import BaselineFacts, Fault, ProbeFacts
+from harness.kernel.running.facts import BaselineFacts, HarnessFault, ProbeFacts
 from harness.kernel.running.job import ROWS, BaselineOrder, ProbeOrder
 from harness.kernel.running.loaded_job import LoadedJob
 from harness.kernel.running.probing import ProbedInputs, ProbeSite, probe_inputs
@@ -44,7 +44,7 @@ class OriginalRuns:
         self._loaded = loaded
         self._outbox = outbox
 
-    def observe(self, order: BaselineOrder) -> BaselineFacts | Fault:
+    def observe(self, order: BaselineOrder) -> BaselineFacts | HarnessFault:
         """Run the original, and write the slice of its outcomes.
 
         Raises:
@@ -64,7 +64,7 @@ class OriginalRuns:
 
         return self._run(order, BaselineFacts, work, progress)
 
-    def probe(self, order: ProbeOrder) -> ProbeFacts | Fault:
+    def probe(self, order: ProbeOrder) -> ProbeFacts | HarnessFault:
         """Run the probed original, and write the inputs that reach and infect each mutant.
 
         Raises:
@@ -104,7 +104,7 @@ class OriginalRuns:
 
     def _run(
         self, order: BaselineOrder | ProbeOrder, kind: type[T], work: Callable[[], T], progress: Progress
-    ) -> T | Fault:
+    ) -> T | HarnessFault:
         """Have a child run the original. Return its message.
 
         Raises:
@@ -125,8 +125,8 @@ class OriginalRuns:
             if isinstance(outcome, ReportedError):
                 raise outcome.error()
             if isinstance(outcome, Broken):
-                return Fault(order.id, outcome.fault)
-            if not isinstance(outcome, Death):
+                return HarnessFault(order.id, outcome.fault)
+            if not isinstance(outcome, ChildDeath):
                 return outcome
             position, how = progress.position(), outcome.detail
             current = NOT_STARTED if position is None else position.current
@@ -136,14 +136,14 @@ class OriginalRuns:
             if current != NOT_STARTED:
                 break
         if current == NOT_STARTED:
-            return Fault(order.id, f"the child that runs the original died {_STARTS} times as it started: {how}")
+            return HarnessFault(order.id, f"the child that runs the original died {_STARTS} times as it started: {how}")
         input_text = self._loaded.show(current)
         raise BaselineError(
             f"the original fails on input {current}, {input_text}: {how}; correct the implementation or the spec"
         )
 
 
-def _call_only(prepared: Prepared) -> None:
+def _call_only(prepared: PreparedInput) -> None:
     """Run an input; an exception of its calls is an outcome like others."""
     prepared.lead_up()
     with suppress(BaseException):

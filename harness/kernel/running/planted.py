@@ -23,7 +23,7 @@ _Call = Callable[..., Any]
 _Behaviour = Callable[[_Call, tuple[Any, ...], dict[str, Any]], Any]
 
 
-class Planted(Enum):
+class ControlBehaviour(Enum):
     """The behaviour of a control mutant at the end of each call."""
 
     RESULT = "result"
@@ -39,7 +39,7 @@ class Planted(Enum):
 
 
 class StateChanged(BaseException):
-    """Raised as the answer of `Planted.CHANGED_STATE`."""
+    """Raised as the answer of `ControlBehaviour.CHANGED_STATE`."""
 
 
 class Foreign:
@@ -47,7 +47,7 @@ class Foreign:
 
 
 def plant(kind: str, names: dict[str, Any], root: str, methods: Sequence[str], functions: Sequence[str]) -> None:
-    """Make targets behave as `Planted(kind)` says.
+    """Make targets behave as `ControlBehaviour(kind)` says.
 
     Args:
         names: the module's globals; if the program has a driver, its globals are used instead.
@@ -56,14 +56,14 @@ def plant(kind: str, names: dict[str, Any], root: str, methods: Sequence[str], f
         functions: targets that are functions of the module.
     """
     names = _called(names)
-    behave = _BEHAVIOURS[Planted(kind)]()
+    behave = _BEHAVIOURS[ControlBehaviour(kind)]()
     outermost = _Outermost()
     for name in methods:
         owner = _resolved(names, root)
         member = getattr_static(owner, name)
         if not isinstance(member, (staticmethod, classmethod)):
             setattr(owner, name, outermost.wrapped(member, behave))
-        elif Planted(kind) is Planted.RESULT:  # else: it does not get the state
+        elif ControlBehaviour(kind) is ControlBehaviour.RESULT:  # else: it does not get the state
             setattr(owner, name, type(member)(outermost.wrapped(member.__func__, behave)))
     for name in functions:
         owner_name, _, short = name.rpartition(".")
@@ -168,12 +168,12 @@ def _changed_state() -> _Behaviour:
     return behave
 
 
-_BEHAVIOURS: dict[Planted, Callable[[], _Behaviour]] = {
-    Planted.RESULT: _other_result,
-    Planted.FOREIGN_STATE: _foreign_state,
-    Planted.OLD_STATE: _old_state,
-    Planted.FIRST_STATE: _first_state,
-    Planted.CHANGED_STATE: _changed_state,
+_BEHAVIOURS: dict[ControlBehaviour, Callable[[], _Behaviour]] = {
+    ControlBehaviour.RESULT: _other_result,
+    ControlBehaviour.FOREIGN_STATE: _foreign_state,
+    ControlBehaviour.OLD_STATE: _old_state,
+    ControlBehaviour.FIRST_STATE: _first_state,
+    ControlBehaviour.CHANGED_STATE: _changed_state,
 }
 
 

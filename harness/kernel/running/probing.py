@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from types import ModuleType
 from typing import Any
 
-from harness.kernel.judging.prepared import Inputs, Prepared
+from harness.kernel.judging.prepared import Inputs, PreparedInput
 from harness.kernel.objects.module_state import ModuleState
 from harness.kernel.program.recursion import limit_recursion
 
@@ -178,7 +178,7 @@ def probe_inputs(
     sites: Iterable[ProbeSite],
     numbers: Iterable[int],
     probed: ProbedInputs,
-    observe: Callable[[Prepared], object],
+    observe: Callable[[PreparedInput], object],
 ) -> bool:
     """Run the probed original on each input, and record the mutants that are reached and that may be infected.
 

@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterator
 from functools import partial
 
 from harness.codec.codec import codec_of
-from harness.kernel.judging.prepared import Prepared
+from harness.kernel.judging.prepared import PreparedInput
 from harness.kernel.process.fact_writer import FactWriter, Heartbeats
 from harness.kernel.running.loaded_suite import LoadedSuite
-from harness.kernel.running.requests import InputsObserved, Observation, ObservedTypes, TypesRequest
+from harness.kernel.running.requests import InputsObserved, ObservedTypes, TypeObservation, TypesRequest
 from harness.kernel.running.type_profile import profile
 from harness.kernel.specs.spec import exception_summary
 
@@ -20,7 +20,7 @@ _TOLD_EVERY = 100
 _LONGEST = 120
 
 
-def observe_types(request: TypesRequest, teller: FactWriter, beats: Heartbeats) -> Observation:
+def observe_types(request: TypesRequest, teller: FactWriter, beats: Heartbeats) -> TypeObservation:
     """Run the original on the inputs of its suite, or on a sample of them, and observe types.
 
     Raises:
@@ -49,10 +49,10 @@ def observe_types(request: TypesRequest, teller: FactWriter, beats: Heartbeats) 
     beats.reached = lambda: executions_seen
     type_profile = profile(executions(), loaded.module)
     types = codec_of(ObservedTypes).of_data(type_profile)
-    return Observation(types, {name: said for name, said in refused.items() if name not in accepted})
+    return TypeObservation(types, {name: said for name, said in refused.items() if name not in accepted})
 
 
-def _invoke(prepared: Prepared, target: str, accepted: set[str], refused: dict[str, str]) -> None:
+def _invoke(prepared: PreparedInput, target: str, accepted: set[str], refused: dict[str, str]) -> None:
     prepared.lead_up()
     try:
         prepared.invoke()

@@ -35,7 +35,7 @@ class ObservedTypes:
 
 
 @dataclass(frozen=True)
-class Observation:
+class TypeObservation:
     """The types; and, for each target whose every input raised TypeError, the message of the first one."""
 
     profile: ObservedTypes

@@ -9,7 +9,7 @@ from typing import TypeGuard
 
 
 @dataclass(frozen=True)
-class Parameter:
+class DeclaredParameter:
     """A parameter; `declared` is its type as it is written, if it is; `by_name`: it is passed only by its name."""
 
     name: str
@@ -19,11 +19,11 @@ class Parameter:
 
 @dataclass(frozen=True)
 class _Field:
-    parameter: Parameter
+    parameter: DeclaredParameter
     required: bool
 
 
-def parameters_of_class(source: str, dotted: str) -> list[Parameter]:
+def parameters_of_class(source: str, dotted: str) -> list[DeclaredParameter]:
     """Return the parameters that the class needs to be made. They are those of its `__init__` or `__new__`, or of a
     dataclass's or named tuple's fields. A class without these has those of its first base that has any. Those passed in
     order come before those passed by name. A class that the text does not hold has none.
@@ -35,7 +35,7 @@ def parameters_of_class(source: str, dotted: str) -> list[Parameter]:
 
 
 @dataclass(frozen=True)
-class Making:
+class DeclaredConstruction:
     """The parameters of an `__init__`, and the fields that it makes of them.
 
     Attributes:
@@ -47,7 +47,7 @@ class Making:
     fields: Mapping[str, tuple[str, ...]]
 
 
-def making_of_class(source: str, dotted: str) -> Making | None:
+def making_of_class(source: str, dotted: str) -> DeclaredConstruction | None:
     """Return how the `__init__` of a class makes its objects; None if the class has none of its own in the text."""
     cls = _class(ast.parse(source).body, dotted)
     for node in [] if cls is None else cls.body:
@@ -56,7 +56,7 @@ def making_of_class(source: str, dotted: str) -> Making | None:
     return None
 
 
-def _making(arguments: ast.arguments, function: ast.FunctionDef) -> Making | None:
+def _making(arguments: ast.arguments, function: ast.FunctionDef) -> DeclaredConstruction | None:
     names = [argument.arg for argument in (*arguments.posonlyargs, *arguments.args)]
     if not names:
         return None  # it takes its receiver by a star
@@ -74,7 +74,7 @@ def _making(arguments: ast.arguments, function: ast.FunctionDef) -> Making | Non
             if isinstance(target, ast.Attribute) and ast.unparse(target.value) == receiver:
                 for name in read & defaults.keys():
                     fields[name][target.attr] = None
-    return Making(defaults, {name: tuple(found) for name, found in fields.items()})
+    return DeclaredConstruction(defaults, {name: tuple(found) for name, found in fields.items()})
 
 
 def _class(body: list[ast.stmt], dotted: str) -> ast.ClassDef | None:
@@ -101,7 +101,7 @@ def _bases(cls: ast.ClassDef) -> list[str]:
     return [ast.unparse(base.value if isinstance(base, ast.Subscript) else base) for base in cls.bases]
 
 
-def _parameters(cls: ast.ClassDef, module: ast.Module, seen: frozenset[ast.ClassDef]) -> list[Parameter] | None:
+def _parameters(cls: ast.ClassDef, module: ast.Module, seen: frozenset[ast.ClassDef]) -> list[DeclaredParameter] | None:
     for name in ("__init__", "__new__"):
         for node in cls.body:
             if isinstance(node, ast.FunctionDef) and node.name == name:
@@ -110,7 +110,7 @@ def _parameters(cls: ast.ClassDef, module: ast.Module, seen: frozenset[ast.Class
         return [field.parameter for field in _dataclass_fields(cls, module, seen).values() if field.required]
     if "NamedTuple" in [base.rpartition(".")[2] for base in _bases(cls)]:
         fields = [node for node in cls.body if isinstance(node, ast.AnnAssign) and node.value is None]
-        return [Parameter(ast.unparse(node.target), node.annotation, by_name=False) for node in fields]
+        return [DeclaredParameter(ast.unparse(node.target), node.annotation, by_name=False) for node in fields]
     for name in _bases(cls):
         base = _class(module.body, name)
         if base is not None and base is not cls and base not in seen:
@@ -120,7 +120,7 @@ def _parameters(cls: ast.ClassDef, module: ast.Module, seen: frozenset[ast.Class
     return None
 
 
-def _of_arguments(arguments: ast.arguments) -> list[Parameter]:
+def _of_arguments(arguments: ast.arguments) -> list[DeclaredParameter]:
     plain = [*arguments.posonlyargs, *arguments.args][1:]
     plain = plain[: max(len(plain) - len(arguments.defaults), 0)]
     by_name = [
@@ -129,8 +129,8 @@ def _of_arguments(arguments: ast.arguments) -> list[Parameter]:
         if default is None
     ]
     return [
-        *(Parameter(one.arg, one.annotation, by_name=False) for one in plain),
-        *(Parameter(one.arg, one.annotation, by_name=True) for one in by_name),
+        *(DeclaredParameter(one.arg, one.annotation, by_name=False) for one in plain),
+        *(DeclaredParameter(one.arg, one.annotation, by_name=True) for one in by_name),
     ]
 
 
@@ -159,7 +159,7 @@ def _dataclass_fields(cls: ast.ClassDef, module: ast.Module, seen: frozenset[ast
         elif kind != "ClassVar" and not _says(node.value, "init", False):
             name = ast.unparse(node.target)
             declared = node.annotation.slice if _is_init_var(node.annotation, kind) else node.annotation
-            parameter = Parameter(name, declared, by_name or _says(node.value, "kw_only", True))
+            parameter = DeclaredParameter(name, declared, by_name or _says(node.value, "kw_only", True))
             fields[name] = _Field(parameter, node.value is None or _has_no_default(node.value))
     return fields
 

@@ -8,13 +8,13 @@ from fractions import Fraction
 from typing import Any
 
 from harness.analysis.percent import rounded
-from harness.papers.beapi2023.dataset import Generation
+from harness.papers.beapi2023.dataset import GenerationNumbers
 from harness.tables.claims import Claim, ClaimVerdict, Finding
 
-Pair = tuple[Generation | None, Generation | None]
+Pair = tuple[GenerationNumbers | None, GenerationNumbers | None]
 """Two generations at one scope, as Korat's and BEAPI's; None where one is not known, or timed out."""
 
-TIMED_OUT = Generation(None, None, None)
+TIMED_OUT = GenerationNumbers(None, None, None)
 """A run of the paper that did not end, where that is a result."""
 
 LIMIT = 3600.0
@@ -55,9 +55,9 @@ CLAIMED = (
 class Optimized:
     """The numbers of the configurations at one scope; None if they are not known. Printed ones have seconds only."""
 
-    both: Generation | None
-    matching: Generation | None
-    builders: Generation | None
+    both: GenerationNumbers | None
+    matching: GenerationNumbers | None
+    builders: GenerationNumbers | None
 
 
 @dataclass(frozen=True)
@@ -174,7 +174,7 @@ def _cheaper(names: tuple[str, str], by_scope: Mapping[int, Pair]) -> Finding:
     return Finding(ClaimVerdict.HOLDS if one.explored < other.explored else ClaimVerdict.FAILS, text)
 
 
-def scopes_of_both(by_scope: Mapping[int, Pair]) -> dict[int, tuple[Generation, Generation]]:
+def scopes_of_both(by_scope: Mapping[int, Pair]) -> dict[int, tuple[GenerationNumbers, GenerationNumbers]]:
     return {scope: (one, other) for scope, (one, other) in by_scope.items() if one is not None and other is not None}
 
 
@@ -185,11 +185,11 @@ def _faster(one: Fraction | float, other: Fraction | float) -> ClaimVerdict:
     return ClaimVerdict.HOLDS if one < other else ClaimVerdict.FAILS
 
 
-def _seconds(generation: Generation) -> Fraction | float:
+def _seconds(generation: GenerationNumbers) -> Fraction | float:
     return LIMIT if generation.seconds is None else generation.seconds
 
 
-def _generation_text(generation: Generation) -> str:
+def _generation_text(generation: GenerationNumbers) -> str:
     seconds = "" if generation.seconds is None else f"{rounded(Fraction(generation.seconds))} s"
     if generation.explored is None:
         return seconds or "timed out"

@@ -25,7 +25,7 @@ from harness.papers.beapi2023.dataset import (
     NAME,
     WITH_SUITES,
     BeapiInputs,
-    Generation,
+    GenerationNumbers,
     printed_generation,
     subject_of,
 )
@@ -34,7 +34,7 @@ from harness.papers.beapi2023.table3 import flaw_findings
 from harness.tables.cell import Missing
 from harness.tables.claims import COLUMNS, ClaimVerdict, Finding, rules_of
 from harness.tables.published import PublishedTable
-from harness.tables.table import Case, Table
+from harness.tables.table import RowSource, Table
 
 NOTHING_RUN = Missing("nothing was run of a subject that stands for it")
 
@@ -56,7 +56,7 @@ def claims(dataset: BeapiInputs) -> Table:
     return Table.of("What the paper concludes (section 4)", caption, labels, COLUMNS, cases)
 
 
-def _cases(dataset: BeapiInputs) -> Iterator[Case[Finding]]:
+def _cases(dataset: BeapiInputs) -> Iterator[RowSource[Finding]]:
     pairs = _printed_pairs(dataset.printed("table1", keys=3))
     for of_pairs in OF_PAIRS:
         for title, printed in pairs.items():
@@ -83,7 +83,7 @@ def _labels(title: _Class) -> tuple[str, str, str]:
     return (*title, subject_of(*title) or "")
 
 
-def _of_methods(dataset: BeapiInputs, optimized: Mapping[_Class, Mapping[int, Optimized]]) -> Case[Finding]:
+def _of_methods(dataset: BeapiInputs, optimized: Mapping[_Class, Mapping[int, Optimized]]) -> RowSource[Finding]:
     """Return one row on all classes with many methods, or a few."""
     printed = {title: saved_by_builders(by_scope) for title, by_scope in optimized.items()}
     measured = {
@@ -108,7 +108,7 @@ def _pair(dataset: BeapiInputs, subject: str, scope: int) -> Pair:
     return dataset.generations.get((subject, KORAT, scope)), dataset.generations.get((subject, BEAPI, scope))
 
 
-def _optimized(generations: Mapping[str, Generation]) -> Optimized:
+def _optimized(generations: Mapping[str, GenerationNumbers]) -> Optimized:
     return Optimized(generations.get("SM/BLD"), generations.get("SM"), generations.get("BLD"))
 
 
@@ -126,7 +126,7 @@ def _printed_configurations(table: PublishedTable) -> dict[_Class, dict[int, Opt
     for row in table.rows:
         benchmark, name, scope = row.key
         generations = {
-            name: Generation(None, None, Fraction(seconds))
+            name: GenerationNumbers(None, None, Fraction(seconds))
             for name, (_, column) in CONFIGURATIONS.items()
             if (seconds := row.exact(column)) is not None
         }

@@ -11,7 +11,7 @@ from pathlib import Path
 from harness.analysis.frames import RunFrames
 from harness.difference.flaws import Flaw, measured
 from harness.difference.result import Difference
-from harness.papers.suites import WITHOUT_SEED, Facts, Suites
+from harness.papers.suites import WITHOUT_SEED, RunSuites, TrialFacts
 from harness.tables.cell import Missing
 from harness.tables.published import PublishedRow, TableInputs
 
@@ -69,7 +69,7 @@ def subject_of(benchmark: str, name: str) -> str | None:
 
 
 @dataclass(frozen=True)
-class Generation:
+class GenerationNumbers:
     """One way of generating at one scope: structures, what was executed to find them, seconds.
 
     `explored` are executions of rep_ok (Korat) or of sequences (BEAPI). `seconds` are with the suite written, unless
@@ -96,33 +96,33 @@ class BeapiInputs(TableInputs):
         return tuple(self.measure_flaws())
 
     @cached_property
-    def generations(self) -> Mapping[tuple[str, str, int], Generation]:
+    def generations(self) -> Mapping[tuple[str, str, int], GenerationNumbers]:
         """By subject, generator and scope, what the latest trial tells; its seconds are with the suite written."""
         return self._generations("generate")
 
     @cached_property
-    def configurations(self) -> Mapping[tuple[str, str, int], Generation]:
+    def configurations(self) -> Mapping[tuple[str, str, int], GenerationNumbers]:
         """The same to compare BEAPI with itself: its seconds are of finding structures alone, if `tells_exploring`."""
         return self._generations("explore" if self.tells_exploring else "generate")
 
-    def _generations(self, activity: str) -> Mapping[tuple[str, str, int], Generation]:
+    def _generations(self, activity: str) -> Mapping[tuple[str, str, int], GenerationNumbers]:
         return {
-            (suite.subject, suite.generator, suite.scope): Generation(
+            (suite.subject, suite.generator, suite.scope): GenerationNumbers(
                 suite.states, suite.explored, suite.seconds(activity)
             )
             for suite in self.suites
         }
 
     @cached_property
-    def suites(self) -> Suites:
+    def suites(self) -> RunSuites:
         """The suites of the latest trials."""
-        return Suites(Facts(self.frames), WITHOUT_SEED)
+        return RunSuites(TrialFacts(self.frames), WITHOUT_SEED)
 
     @cached_property
     def tells_exploring(self) -> bool:
         """Whether the run has, for every trial of BEAPI, the seconds of finding structures without writing inputs."""
         ways = {generator for generator, _ in CONFIGURATIONS.values()}
-        of_beapi = [suite for suite in Suites(Facts(self.frames), ("trial",)) if suite.generator in ways]
+        of_beapi = [suite for suite in RunSuites(TrialFacts(self.frames), ("trial",)) if suite.generator in ways]
         return bool(of_beapi) and all(suite.seconds("explore") is not None for suite in of_beapi)
 
     @property
@@ -137,9 +137,9 @@ class BeapiInputs(TableInputs):
         return self.suites.scopes(subject, *generators)
 
 
-def printed_generation(row: PublishedRow, way: str) -> Generation | None:
+def printed_generation(row: PublishedRow, way: str) -> GenerationNumbers | None:
     """Return the printed numbers of `korat` or `beapi` in a row of Table 1; None if it timed out or is missing."""
     generated, explored, seconds = (row.exact(f"{way}_{measure}") for measure in ("generated", "explored", "seconds"))
     if generated is None or explored is None:
         return None
-    return Generation(int(generated), int(explored), None if seconds is None else Fraction(seconds))
+    return GenerationNumbers(int(generated), int(explored), None if seconds is None else Fraction(seconds))

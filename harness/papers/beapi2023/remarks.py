@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from harness.model.published import PublishedValue
-from harness.papers.beapi2023.dataset import Generation
+from harness.papers.beapi2023.dataset import GenerationNumbers
 
 FLAWED = "the printed invariant is flawed, ours is sound"
 UNEXPLAINED = "the reason is not known"
@@ -35,8 +35,8 @@ KORAT_BEAPI_DIFFERENCES: Mapping[str, str] = {
 
 def remark(
     subject: str,
-    korat: Generation | None,
-    beapi: Generation | None,
+    korat: GenerationNumbers | None,
+    beapi: GenerationNumbers | None,
     printed: Mapping[str, PublishedValue],
     flawed: bool,
 ) -> str:

@@ -13,25 +13,25 @@ from harness.papers.beapi2023.dataset import (
     SUBJECTS,
     WITH_SUITES,
     BeapiInputs,
-    Generation,
+    GenerationNumbers,
     subject_of,
 )
 from harness.papers.beapi2023.remarks import remark
 from harness.tables.cell import Measured, Unit
-from harness.tables.table import Case, Column, Table
+from harness.tables.table import Column, RowSource, Table
 
 
 @dataclass(frozen=True)
-class Compared:
+class StructureCounts:
     """The structures that Korat and BEAPI generated at one scope, and the remark on them."""
 
-    korat: Generation | None
-    beapi: Generation | None
+    korat: GenerationNumbers | None
+    beapi: GenerationNumbers | None
     remark: str
 
 
-def _column(heading: str, unit: Unit, way: str, measure: str) -> Column[Compared]:
-    def measured(row: Compared) -> Measured | None:
+def _column(heading: str, unit: Unit, way: str, measure: str) -> Column[StructureCounts]:
+    def measured(row: StructureCounts) -> Measured | None:
         generation = row.korat if way == KORAT else row.beapi
         return None if generation is None else getattr(generation, measure)
 
@@ -45,7 +45,7 @@ COLUMNS = (
     _column("BEAPI generated", Unit.COUNT, BEAPI, "generated"),
     _column("Korat explored", Unit.COUNT, KORAT, "explored"),
     _column("BEAPI explored", Unit.COUNT, BEAPI, "explored"),
-    Column[Compared]("remark", Unit.TEXT, lambda row: row.remark),
+    Column[StructureCounts]("remark", Unit.TEXT, lambda row: row.remark),
 )
 LABELS = ("benchmark", "class", "scope", "printed repOK", "our subject")
 OURS = "(ours)"
@@ -57,28 +57,30 @@ def table1(dataset: BeapiInputs) -> Table:
     return Table.of("Table 1: Korat and BEAPI", _caption(dataset), LABELS, COLUMNS, _cases(dataset))
 
 
-def _cases(dataset: BeapiInputs) -> Iterator[Case[Compared]]:
+def _cases(dataset: BeapiInputs) -> Iterator[RowSource[StructureCounts]]:
     printed = set()
     for row in dataset.printed("table1", keys=3).rows:
         benchmark, name, scope = row.key
         subject = subject_of(benchmark, name) or ""
         is_flawed = "flawed_repok" in row
         labels = (*row.key, "flawed" if is_flawed else "", subject)
-        yield Case(labels, _compared(dataset, subject, int(scope), row, is_flawed), row, NOT_RUN)
+        yield RowSource(labels, _compared(dataset, subject, int(scope), row, is_flawed), row, NOT_RUN)
         printed.add((subject, int(scope)))
     for subject in dict.fromkeys(SUBJECTS.values()):
         for at in dataset.scopes(subject, KORAT, BEAPI):
             if (subject, at) not in printed:
-                yield Case((OURS, subject, str(at), "", subject), _compared(dataset, subject, at, {}, is_flawed=False))
+                yield RowSource(
+                    (OURS, subject, str(at), "", subject), _compared(dataset, subject, at, {}, is_flawed=False)
+                )
 
 
 def _compared(
     dataset: BeapiInputs, subject: str, scope: int, printed: Mapping[str, PublishedValue], is_flawed: bool
-) -> Compared | None:
+) -> StructureCounts | None:
     korat, beapi = (dataset.generations.get((subject, way, scope)) for way in (KORAT, BEAPI))
     if korat is None and beapi is None:
         return None
-    return Compared(korat, beapi, remark(subject, korat, beapi, printed, is_flawed))
+    return StructureCounts(korat, beapi, remark(subject, korat, beapi, printed, is_flawed))
 
 
 def _caption(dataset: BeapiInputs) -> str:

@@ -15,19 +15,19 @@ from harness.papers.beapi2023.dataset import (
     NOT_RUN,
     SUBJECTS,
     BeapiInputs,
-    Generation,
+    GenerationNumbers,
     subject_of,
 )
 from harness.tables.cell import Measured, Missing, Unit
 from harness.tables.published import PublishedRow
-from harness.tables.table import Case, Column, Table
+from harness.tables.table import Column, RowSource, Table
 
 LABELS = ("benchmark", "class", "scope", "our subject")
 OURS = "(ours)"
 SLOWER_CONFIGURATIONS = tuple(name for name in CONFIGURATIONS if name != "SM/BLD")
 NO_TIME = Missing("no time to be compared with")
 
-_Generations = Mapping[str, Generation]
+_Generations = Mapping[str, GenerationNumbers]
 """The measured generations at one scope, by configuration."""
 
 
@@ -66,21 +66,23 @@ def table2(dataset: BeapiInputs) -> Table:
     return Table.of("Table 2: BEAPI's optimizations", _caption(dataset), LABELS, COLUMNS, _cases(dataset))
 
 
-def _cases(dataset: BeapiInputs) -> Iterator[Case[_Generations]]:
+def _cases(dataset: BeapiInputs) -> Iterator[RowSource[_Generations]]:
     printed = set()
     for row in dataset.printed("table2", keys=3).rows:
         benchmark, name, scope = row.key
         subject = subject_of(benchmark, name) or ""
         generations = configurations(dataset, subject, int(scope))
-        yield Case((*row.key, subject), generations or None, _with_factors(row), NOT_RUN if subject else NO_SUBJECT)
+        yield RowSource(
+            (*row.key, subject), generations or None, _with_factors(row), NOT_RUN if subject else NO_SUBJECT
+        )
         printed.add((subject, int(scope)))
     for subject in dict.fromkeys(SUBJECTS.values()):
         for at in dataset.scopes(subject, *(CONFIGURATIONS[name][0] for name in SLOWER_CONFIGURATIONS)):
             if (subject, at) not in printed:
-                yield Case((OURS, subject, str(at), subject), configurations(dataset, subject, at))
+                yield RowSource((OURS, subject, str(at), subject), configurations(dataset, subject, at))
 
 
-def configurations(dataset: BeapiInputs, subject: str, scope: int) -> dict[str, Generation]:
+def configurations(dataset: BeapiInputs, subject: str, scope: int) -> dict[str, GenerationNumbers]:
     """Return the measured generation of each configuration that was run."""
     return {
         name: generation

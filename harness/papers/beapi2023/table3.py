@@ -10,7 +10,7 @@ from harness.model.published import PublishedValue
 from harness.papers.beapi2023.dataset import BeapiInputs
 from harness.tables.cell import Unit
 from harness.tables.claims import ClaimVerdict, Finding
-from harness.tables.table import Case, Column, Table
+from harness.tables.table import Column, RowSource, Table
 
 _Flaw = tuple[Flaw, Difference]
 """A flaw, and the result of its comparison with the API."""
@@ -44,7 +44,7 @@ def table3(dataset: BeapiInputs) -> Table:
         caption,
         ("benchmark", "class", "flaw"),
         COLUMNS,
-        (Case(_labels(row[0]), row, published.row(*_labels(row[0]))) for row in dataset.flaws),
+        (RowSource(_labels(row[0]), row, published.row(*_labels(row[0]))) for row in dataset.flaws),
     )
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from harness.papers.criteria_pruning2011.dataset import KORAT, KORAT_PLUS, NOT_RUN, SEARCHING, SUBJECTS, CriteriaInputs
 from harness.papers.suites import Suite
 from harness.tables.cell import Measured, Missing, Unit
-from harness.tables.table import Case, Column, Table
+from harness.tables.table import Column, RowSource, Table
 
 NOT_MEASURED = Missing("measured before processor seconds were told apart")
 
@@ -81,7 +81,7 @@ def case_studies(dataset: CriteriaInputs) -> Table:
     for row in dataset.printed("case_studies", 2).rows:
         title, printed_scope = row.key
         scope = dataset.scopes[title, printed_scope]
-        cases.append(Case((title, printed_scope, SUBJECTS[title], str(scope)), Study(dataset, title, scope), row))
+        cases.append(RowSource((title, printed_scope, SUBJECTS[title], str(scope)), Study(dataset, title, scope), row))
     return Table.of("Case studies", _caption(dataset), LABELS, COLUMNS, cases)
 
 

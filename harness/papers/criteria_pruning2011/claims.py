@@ -77,7 +77,7 @@ def closer(live: Mapping[int, Live]) -> Finding:
 
 
 @dataclass(frozen=True)
-class Search:
+class SearchSeconds:
     """A search at our scope: the processor seconds that it took, and the printed seconds."""
 
     generator: str
@@ -94,7 +94,7 @@ class Search:
         return f"{self.generator} {self.scope}: {self.cpu_seconds:.3f} s of {self.printed_seconds:g} s"
 
 
-def a_tenth(searches: Sequence[Search]) -> Finding:
+def a_tenth(searches: Sequence[SearchSeconds]) -> Finding:
     """Compare the processor seconds of searches with those printed, in the order of scopes."""
     if not searches:
         return Finding(ClaimVerdict.OPEN, "no processor seconds are measured")
@@ -105,7 +105,7 @@ def a_tenth(searches: Sequence[Search]) -> Finding:
     return Finding(ClaimVerdict.FAILS if missed else ClaimVerdict.HOLDS, text)
 
 
-def _longest(searches: Sequence[Search]) -> Search:
+def _longest(searches: Sequence[SearchSeconds]) -> SearchSeconds:
     return max(searches, key=lambda search: search.cpu_seconds)
 
 

@@ -10,7 +10,7 @@ from harness.papers.criteria_pruning2011.dataset import KORAT, KORAT_PLUS, NAME,
 from harness.papers.criteria_pruning2011.live import WAYS
 from harness.tables.claims import COLUMNS, Finding, rules_of
 from harness.tables.criteria import scored_suites
-from harness.tables.table import Case, Table
+from harness.tables.table import RowSource, Table
 
 
 def claims(dataset: CriteriaInputs) -> Table:
@@ -22,7 +22,7 @@ def claims(dataset: CriteriaInputs) -> Table:
     return Table.of("What the paper concludes", caption, ("claim", "case study"), COLUMNS, _cases(dataset))
 
 
-def _cases(dataset: CriteriaInputs) -> Iterator[Case[Finding]]:
+def _cases(dataset: CriteriaInputs) -> Iterator[RowSource[Finding]]:
     for title, explored in _printed_explored(dataset).items():
         yield PRUNING.case(NAME, (title,), _explored(dataset, title), explored)
     for claim in OF_LIVE:

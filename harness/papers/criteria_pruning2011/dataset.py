@@ -14,8 +14,8 @@ from harness.analysis.measures import Proven
 from harness.analysis.mutant_mixes import ALL, OF_2005, mixes_of
 from harness.measuring.input_classes import EQ_CLASS
 from harness.model.score import ScorePolicy
-from harness.papers.criteria_pruning2011.claims import Search
-from harness.papers.suites import WITHOUT_SEED, Facts, FirstKills, Suite, Suites, first_matrix, was_executed
+from harness.papers.criteria_pruning2011.claims import SearchSeconds
+from harness.papers.suites import WITHOUT_SEED, FirstKills, RunSuites, Suite, TrialFacts, first_matrix, was_executed
 from harness.tables.cell import Missing
 from harness.tables.published import TableInputs
 
@@ -113,7 +113,7 @@ class CriteriaInputs(TableInputs):
         row = None if generator == KORAT else self._selections.get((key, ALL, _SELECTIONS[generator]))
         return None if row is None else int(row["size"])
 
-    def searches(self, title: str) -> list[Search]:
+    def searches(self, title: str) -> list[SearchSeconds]:
         """Return the searches of a case study whose processor seconds are known and whose seconds are printed, by
         scope.
         """
@@ -125,7 +125,7 @@ class CriteriaInputs(TableInputs):
                 cpu = None if suite is None else suite.seconds(SEARCHING)
                 seconds = table.row(title, printed_scope).exact(column)
                 if cpu is not None and seconds is not None:
-                    searches.append(Search(generator, scope, cpu, seconds))
+                    searches.append(SearchSeconds(generator, scope, cpu, seconds))
         return searches
 
     @property
@@ -144,16 +144,16 @@ class CriteriaInputs(TableInputs):
         return selections
 
     @cached_property
-    def _facts(self) -> Facts:
-        return Facts(self.frames, self.policy, self.proven)
+    def _facts(self) -> TrialFacts:
+        return TrialFacts(self.frames, self.policy, self.proven)
 
     @cached_property
-    def _suites(self) -> Suites:
-        return Suites(self._facts, WITHOUT_SEED)
+    def _suites(self) -> RunSuites:
+        return RunSuites(self._facts, WITHOUT_SEED)
 
     @cached_property
-    def _executed_suites(self) -> Suites:
-        return Suites(self._facts, WITHOUT_SEED, first_matrix, was_executed)
+    def _executed_suites(self) -> RunSuites:
+        return RunSuites(self._facts, WITHOUT_SEED, first_matrix, was_executed)
 
 
 def _counted(suite: Suite, mix: str) -> FirstKills:

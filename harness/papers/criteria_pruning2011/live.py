@@ -16,7 +16,7 @@ from harness.papers.criteria_pruning2011.dataset import (
     CriteriaInputs,
 )
 from harness.tables.cell import Unit
-from harness.tables.table import Case, Column, Table
+from harness.tables.table import Column, RowSource, Table
 
 WAYS = {
     KORAT: ("Korat", "live_korat"),
@@ -34,7 +34,7 @@ def live_mutants(dataset: CriteriaInputs) -> Table:
     for row in dataset.printed("live_mutants", 3).rows:
         title, _, printed_scope = row.key
         scope = dataset.scopes[title, printed_scope]
-        cases.append(Case((title, printed_scope, str(scope)), (title, scope), row))
+        cases.append(RowSource((title, printed_scope, str(scope)), (title, scope), row))
     return Table.of("Live mutants", _caption(dataset), LABELS, list(_columns(dataset)), cases)
 
 

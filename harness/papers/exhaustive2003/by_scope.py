@@ -11,14 +11,14 @@ from harness.papers.suites import Suite
 from harness.store import CoverageKind
 from harness.tables.cell import Measured, Missing, Unit
 from harness.tables.missing import NO_MUTANTS, NOT_FINISHED, NOT_RUN, NOTHING_TO_COVER, ratio_or
-from harness.tables.table import Case, Column, Table
+from harness.tables.table import Column, RowSource, Table
 
 DEDICATED = "korat-dedicated"
 NO_DEDICATED = Missing("not run with dedicated generators (paper, section 5)")
 
 
 @dataclass(frozen=True)
-class AtScope:
+class SuiteAtScope:
     """A suite, the seconds of making it with the dedicated generator, and its score."""
 
     suite: Suite
@@ -32,7 +32,7 @@ class AtScope:
 
 
 _SPEC, _CODE = CoverageKind.SPEC, CoverageKind.CODE
-COLUMNS: tuple[Column[AtScope], ...] = (
+COLUMNS: tuple[Column[SuiteAtScope], ...] = (
     Column("gen. [s]", Unit.SECONDS, lambda at: at.suite.elapsed, "gen_seconds", NOT_RUN),
     Column("ded. [s]", Unit.SECONDS, lambda at: at.dedicated, "gen_dedicated_seconds", NO_DEDICATED),
     Column("spec st. [%]", Unit.PERCENT, lambda at: at.covered(_SPEC, "statement"), "spec_statement_pct"),
@@ -69,8 +69,8 @@ def _by_scope(dataset: PaperInputs, title: str, suites: Sequence[Suite]) -> Tabl
     for suite in suites:
         name, scope = suite.title, suite.scope
         score = ratio_or(scored[suite.trial], NO_MUTANTS) if suite.trial in scored else NOT_FINISHED
-        at = AtScope(suite, dedicated.get((name, scope)), score)
-        cases.append(Case((name, str(scope)), at, published.row(name, scope)))
+        at = SuiteAtScope(suite, dedicated.get((name, scope)), score)
+        cases.append(RowSource((name, str(scope)), at, published.row(name, scope)))
     return Table.of(title, _caption(dataset, suites), ("benchmark", "scope"), COLUMNS, cases)
 
 

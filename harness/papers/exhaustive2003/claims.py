@@ -18,7 +18,7 @@ SECONDS = 120
 
 
 @dataclass(frozen=True)
-class AtScope:
+class BenchmarkAtScope:
     """The numbers of one benchmark at one scope; None if they are not known.
 
     `generous` is the score without suspected equivalents. Ratios are exact, times in seconds.
@@ -33,7 +33,7 @@ class AtScope:
     check: float | None = None
 
 
-Curve = Sequence[AtScope]
+Curve = Sequence[BenchmarkAtScope]
 """The numbers of one benchmark by ascending scope."""
 
 
@@ -129,11 +129,11 @@ def randomness(comparison: RandomBesideExhaustive | None) -> Finding:
     return Finding(outcome, text + comparison.details)
 
 
-def _scored(curve: Curve) -> list[AtScope]:
+def _scored(curve: Curve) -> list[BenchmarkAtScope]:
     return [at for at in curve if at.score is not None]
 
 
-def _adequate(curve: Curve) -> AtScope | None:
+def _adequate(curve: Curve) -> BenchmarkAtScope | None:
     return next((at for at in curve if at.score is not None and at.score > ADEQUATE), None)
 
 

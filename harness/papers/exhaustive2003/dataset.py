@@ -15,7 +15,7 @@ from harness.model.experiment import ExecutionMode
 from harness.model.mutant import EquivalenceArgument
 from harness.model.score import ScorePolicy
 from harness.papers.source_facts import SubjectFacts
-from harness.papers.suites import Facts, Suite, Suites, was_executed
+from harness.papers.suites import RunSuites, Suite, TrialFacts, was_executed
 from harness.tables.published import TableInputs
 
 NAME = "exhaustive2003"
@@ -68,13 +68,13 @@ class PaperInputs(TableInputs):
         return held_equivalent(self.arguments)
 
     @cached_property
-    def facts(self) -> Facts:
+    def facts(self) -> TrialFacts:
         """The facts of the run by trial."""
-        return Facts(self.frames, self.policy, self.proven)
+        return TrialFacts(self.frames, self.policy, self.proven)
 
-    def suites_of(self, generator: str) -> Suites:
+    def suites_of(self, generator: str) -> RunSuites:
         """Return the suites of a generator, each trial by itself."""
-        return Suites(self.facts, ("trial",), counts=lambda trial: trial["generator"] == generator)
+        return RunSuites(self.facts, ("trial",), counts=lambda trial: trial["generator"] == generator)
 
     @cached_property
     def suites(self) -> Sequence[Suite]:

@@ -18,7 +18,7 @@ from harness.papers.exhaustive2003.dataset import PaperInputs
 from harness.papers.suites import Suite
 from harness.tables.cell import Measured, Missing, Unit
 from harness.tables.missing import NO_MUTANTS
-from harness.tables.table import Case, Column, Table
+from harness.tables.table import Column, RowSource, Table
 
 NOT_COUNTED = Missing("not counted in this run")
 NO_ARGUMENT = "none"
@@ -83,7 +83,7 @@ def survivors(dataset: PaperInputs) -> Table:
         scopes = _scopes(dataset, suite.title)
         for result in _surviving(dataset, suite).to_dict("records"):
             argument = dataset.arguments.get(suite.subject, {}).get(result["mutant"])
-            cases.append(Case((suite.title, result["mutant"]), Survivor(result, scopes, argument)))
+            cases.append(RowSource((suite.title, result["mutant"]), Survivor(result, scopes, argument)))
     caption = (
         f"Mutants that no input within the largest scope run kills; {named(dataset.frames.oracles)}. "
         "Inputs: the bounded evidence, at that scope. "
@@ -111,7 +111,7 @@ def equivalence(dataset: PaperInputs) -> Table:
         held = [arguments[m].equivalence if m in arguments else Equivalence.UNKNOWN for m in results["mutant"]]
         of_suite = {policy: by_trial[suite.trial] for policy, by_trial in by_policy.items()}
         counts = SurvivorCounts(suite.inputs, of_suite, results, held)
-        cases.append(Case((suite.title, str(suite.scope)), counts, published.row(suite.title, suite.scope)))
+        cases.append(RowSource((suite.title, str(suite.scope)), counts, published.row(suite.title, suite.scope)))
     caption = (
         f"Scores at the largest scope run, under both policies; {named(dataset.frames.oracles)}. The "
         "survivors by what is held of them, and how many of them no input reached or infected. The paper tells no "

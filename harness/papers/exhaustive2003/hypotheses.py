@@ -12,17 +12,17 @@ from harness.model.score import ScorePolicy
 from harness.papers.exhaustive2003.claims import (
     CLAIMS,
     RANDOMNESS,
-    AtScope,
     Benchmark,
+    BenchmarkAtScope,
     Curve,
     RandomBesideExhaustive,
 )
 from harness.papers.exhaustive2003.dataset import LARGEST_SCOPES, NAME, PaperInputs, order
-from harness.papers.exhaustive2003.table3 import Selections, selections
+from harness.papers.exhaustive2003.table3 import SelectionCounts, selections
 from harness.store import CoverageKind
 from harness.tables.claims import COLUMNS, Finding, rules_of
 from harness.tables.published import PublishedRow
-from harness.tables.table import Case, Table
+from harness.tables.table import RowSource, Table
 
 
 def hypotheses(dataset: PaperInputs) -> Table:
@@ -36,7 +36,7 @@ def hypotheses(dataset: PaperInputs) -> Table:
     return Table.of(title, caption, ("hypothesis", "benchmark"), COLUMNS, _cases(dataset))
 
 
-def _cases(dataset: PaperInputs) -> Iterator[Case[Finding]]:
+def _cases(dataset: PaperInputs) -> Iterator[RowSource[Finding]]:
     measured, printed = _measured(dataset), _printed(dataset)
     for claim in CLAIMS:
         is_printed = dataset.printed("table3" if claim is RANDOMNESS else "table4", keys=2)
@@ -62,11 +62,11 @@ def measured_curves(dataset: PaperInputs) -> dict[str, Curve]:
     survivors = {s: mutants - _killed(dataset, s) for s, mutants in suspected.items()}
     scored = scores(frames, dataset.policy, dataset.proven).set_index("trial")["score"].to_dict()
     generous = scores(frames, ScorePolicy.WITHOUT_PROVEN, survivors).set_index("trial")["score"].to_dict()
-    curves: dict[str, list[AtScope]] = {}
+    curves: dict[str, list[BenchmarkAtScope]] = {}
     for suite in dataset.suites:
         code = suite.coverage(CoverageKind.CODE) or {}
         curves.setdefault(suite.title, []).append(
-            AtScope(
+            BenchmarkAtScope(
                 suite.scope,
                 scored.get(suite.trial),
                 generous.get(suite.trial),
@@ -87,7 +87,7 @@ def _killed(dataset: PaperInputs, subject: str) -> frozenset[str]:
     return frozenset(results.loc[results["trial"].isin(mine) & results["reason"].notna(), "mutant"])
 
 
-def _random_comparison(selection: Selections) -> RandomBesideExhaustive:
+def _random_comparison(selection: SelectionCounts) -> RandomBesideExhaustive:
     comparison = selection.versus_before
     return RandomBesideExhaustive(
         selection.scope,
@@ -112,8 +112,8 @@ def _printed(dataset: PaperInputs) -> dict[str, Benchmark]:
     }
 
 
-def _printed_at(row: PublishedRow, scope: int) -> AtScope:
-    return AtScope(
+def _printed_at(row: PublishedRow, scope: int) -> BenchmarkAtScope:
+    return BenchmarkAtScope(
         scope,
         score=_ratio(row, "mutants_killed_pct"),
         statement=_ratio(row, "code_statement_pct"),

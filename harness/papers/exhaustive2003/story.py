@@ -12,10 +12,10 @@ from matplotlib.figure import Figure
 from harness.analysis.logarithmic_scale import ExactLogScale
 from harness.analysis.plots import COVERAGE_COLOUR, KILLED_COLOUR, by_scope, draw_panels
 from harness.errors import UsageError
-from harness.papers.exhaustive2003.claims import ADEQUATE, SECONDS, AtScope, Curve
+from harness.papers.exhaustive2003.claims import ADEQUATE, SECONDS, BenchmarkAtScope, Curve
 from harness.papers.exhaustive2003.dataset import PaperInputs
 from harness.papers.exhaustive2003.hypotheses import measured_curves
-from harness.papers.exhaustive2003.table3 import Selections, selections
+from harness.papers.exhaustive2003.table3 import SelectionCounts, selections
 
 _Numbers = TypeVar("_Numbers")
 _RANDOM_COLOUR = "#6b7280"
@@ -70,11 +70,11 @@ def draw_randomness(dataset: PaperInputs) -> Figure:
     Raises:
         UsageError: the run has no complete kill matrix together with the scope before.
     """
-    by_title: dict[str, list[Selections]] = {}
+    by_title: dict[str, list[SelectionCounts]] = {}
     for selection in selections(dataset):
         by_title.setdefault(selection.title, []).append(selection)
 
-    def draw(axes: Axes, drawn: Sequence[Selections]) -> None:
+    def draw(axes: Axes, drawn: Sequence[SelectionCounts]) -> None:
         scopes = [selection.scope for selection in drawn]
         spread = [[float(100 * selection.ratio(k)) for k in selection.killed] for selection in drawn]
         boxes = axes.boxplot(spread, positions=scopes, widths=0.5, showfliers=False, manage_ticks=False)
@@ -115,7 +115,9 @@ def _panels(
     return draw_panels(list(titled.items()), panel, dataset.counted)
 
 
-def _line(axes: Axes, curve: Curve, read: Callable[[AtScope], Fraction | None], colour: str, label: str) -> None:
+def _line(
+    axes: Axes, curve: Curve, read: Callable[[BenchmarkAtScope], Fraction | None], colour: str, label: str
+) -> None:
     points = [(at.scope, float(100 * ratio)) for at in curve if (ratio := read(at)) is not None]
     scopes, percents = [scope for scope, _ in points], [percent for _, percent in points]
     axes.plot(scopes, percents, color=colour, marker="o", markersize=3.5, label=label, clip_on=False)

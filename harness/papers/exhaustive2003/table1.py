@@ -9,7 +9,7 @@ from harness.papers.source_facts import SubjectFacts
 from harness.store import CoverageKind
 from harness.tables.cell import Unit
 from harness.tables.missing import NOT_RUN
-from harness.tables.table import Case, Column, Table
+from harness.tables.table import Column, RowSource, Table
 
 _Benchmark = tuple[SubjectFacts, "int | None"]
 """The facts of a subject, and its branch outcomes if they were measured."""
@@ -36,7 +36,7 @@ def table1(dataset: PaperInputs) -> Table:
     published = dataset.printed("table1", keys=1)
     outcomes = _branch_outcomes(dataset.frames)
     cases = (
-        Case((facts.title,), (facts, outcomes.get(facts.title)), published.row(facts.title))
+        RowSource((facts.title,), (facts, outcomes.get(facts.title)), published.row(facts.title))
         for facts in sorted(dataset.subjects, key=lambda facts: order(facts.title))
     )
     caption = (

@@ -11,10 +11,10 @@ from harness.measured.sampling import ALPHA, Versus
 from harness.papers.exhaustive2003.dataset import LARGEST_SCOPES, PaperInputs, order
 from harness.tables.cell import Missing, Unit
 from harness.tables.missing import NO_MUTANTS
-from harness.tables.table import Case, Column, Table
+from harness.tables.table import Column, RowSource, Table
 
 
-class Selections(NamedTuple):
+class SelectionCounts(NamedTuple):
     """Random selections of |T(s-1)| inputs from T(s), with both exhaustive suites; counts of mutants."""
 
     title: str
@@ -50,7 +50,7 @@ class Selections(NamedTuple):
         return stdev(100 * self.ratio(killed) for killed in self.killed) if len(self.killed) > 1 else 0.0
 
 
-COLUMNS: tuple[Column[Selections], ...] = (
+COLUMNS: tuple[Column[SelectionCounts], ...] = (
     Column("random killed [%]", Unit.PERCENT, lambda found: found.mean, "random_mutants_killed_pct"),
     Column(
         "versus scope-1", Unit.TEXT, lambda found: found.versus_before.sign.value, "versus_exhaustive_scope_minus_1"
@@ -68,7 +68,7 @@ COLUMNS: tuple[Column[Selections], ...] = (
 )
 
 
-def selections(dataset: PaperInputs) -> list[Selections]:
+def selections(dataset: PaperInputs) -> list[SelectionCounts]:
     """Return the selections of every sampled scope, in the paper's order; the policy decides which mutants count."""
     frames = dataset.frames
     scored = {row["trial"]: row for row in scores(frames, dataset.policy, dataset.proven).to_dict("records")}
@@ -78,7 +78,7 @@ def selections(dataset: PaperInputs) -> list[Selections]:
         if score is None:
             continue  # of an earlier version of the subject, or finished since the other frames were loaded
         sampled.append(
-            Selections(
+            SelectionCounts(
                 title=str(score["title"]),
                 scope=int(score["scope"]),
                 size=int(rows["size"].iloc[0]),
@@ -104,7 +104,7 @@ def table3(dataset: PaperInputs) -> Table:
         why = Missing(f"not run: scope {scope} in mode matrix or selections, with scope {scope - 1} beside it")
         if selection is not None and not selection.counted:
             selection, why = None, NO_MUTANTS
-        cases.append(Case((title, str(scope)), selection, published.row(title, scope), why))
+        cases.append(RowSource((title, str(scope)), selection, published.row(title, scope), why))
     caption = (
         f"{dataset.counted} From T(s), all inputs within scope s, each seed takes R(s) of |T(s-1)| "
         "inputs without replacement: those with the smallest keys of a SplitMix64 sequence. Nothing is run again: "

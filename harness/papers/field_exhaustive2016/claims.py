@@ -9,7 +9,7 @@ from math import inf
 from statistics import median
 from typing import Any
 
-from harness.papers.field_exhaustive2016.fits import DIGITS, FEWEST_SCOPES, Growth, growth
+from harness.papers.field_exhaustive2016.fits import DIGITS, FEWEST_SCOPES, FittedGrowth, growth
 from harness.tables.claims import Claim, ClaimVerdict, Finding
 
 FROM_SCOPE = 6
@@ -238,7 +238,7 @@ def refactoring_bugs(exhaustive: tuple[int, int] | None, of_fields: tuple[int, i
     return Finding(ClaimVerdict.HOLDS if holds else ClaimVerdict.FAILS, text)
 
 
-def _fitted(growth: Growth) -> str:
+def _fitted(growth: FittedGrowth) -> str:
     power, exponential = _power(growth), f"{growth.base:.2f}^scope"
     if growth.is_polynomial == growth.is_exponential:
         return f"{power} as well as {exponential}"
@@ -246,7 +246,7 @@ def _fitted(growth: Growth) -> str:
     return f"{better} rather than {worse}"
 
 
-def _power(growth: Growth) -> str:
+def _power(growth: FittedGrowth) -> str:
     """Write the fitted power with two digits, or with more where two would round another exponent to 1."""
     exponent = growth.exponent
     digits = next(digits for digits in range(2, DIGITS + 1) if (round(exponent, digits) == 1) == (exponent == 1))

@@ -32,7 +32,7 @@ from harness.papers.field_exhaustive2016.table1 import WAYS
 from harness.papers.suites import Suite
 from harness.tables.claims import COLUMNS, Finding, rules_of
 from harness.tables.published import PublishedTable
-from harness.tables.table import Case, Table
+from harness.tables.table import RowSource, Table
 
 HOUR = 3600.0
 MOST_STRUCTURES = 1_000_000
@@ -48,7 +48,7 @@ def claims(dataset: FieldExhaustiveInputs) -> Table:
     return Table.of("What the paper concludes", caption, ("claim", "subject"), COLUMNS, _cases(dataset))
 
 
-def _cases(dataset: FieldExhaustiveInputs) -> Iterator[Case[Finding]]:
+def _cases(dataset: FieldExhaustiveInputs) -> Iterator[RowSource[Finding]]:
     measured = {title: _numbers(dataset, title) for title in SUBJECTS}
     printed = {title: _printed_numbers(dataset, title) for title in SUBJECTS}
     for claim in OF_SUBJECTS:
@@ -163,7 +163,7 @@ def _printed_random(dataset: FieldExhaustiveInputs, title: str, of_fields: BySco
     return BesideRandom(scope, of_fields.inputs[scope], best, [min(enough, default=None)], [max(scores)])
 
 
-def _of_refactorings(dataset: FieldExhaustiveInputs) -> Iterator[Case[Finding]]:
+def _of_refactorings(dataset: FieldExhaustiveInputs) -> Iterator[RowSource[Finding]]:
     printed: dict[str, dict[str, tuple[int, int]]] = {}
     for row in dataset.printed("table2", 3).rows:
         title, technique, inputs = row.key

@@ -13,7 +13,7 @@ from harness.analysis.measures import Proven
 from harness.model.outcome import OracleName
 from harness.model.score import ScorePolicy
 from harness.papers.field_exhaustive2016.refactorings import Refactored
-from harness.papers.suites import Facts, Suite, Suites, executed
+from harness.papers.suites import RunSuites, Suite, TrialFacts, executed
 from harness.tables.cell import Missing
 from harness.tables.published import TableInputs
 
@@ -111,7 +111,7 @@ class FieldExhaustiveInputs(TableInputs):
         return killed(self.policy, [POSTCONDITION], f"operator set {OPERATORS}")
 
     @cached_property
-    def _suites(self) -> Suites:
+    def _suites(self) -> RunSuites:
         """Of trials that differ in their mode alone, the latest that was run to its end on mutants."""
-        facts = Facts(self.frames, self.policy, self.proven)
-        return Suites(facts, choice=executed, oracle=OracleName.POSTCONDITION)
+        facts = TrialFacts(self.frames, self.policy, self.proven)
+        return RunSuites(facts, choice=executed, oracle=OracleName.POSTCONDITION)

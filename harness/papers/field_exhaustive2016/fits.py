@@ -18,7 +18,7 @@ _PRECISION = 50
 
 
 @dataclass(frozen=True)
-class Growth:
+class FittedGrowth:
     """`exponent` of the fitted scope ** exponent, `base` of the fitted base ** scope, and how far off each is.
 
     The errors are sums of squared differences of natural logarithms. All are rounded to `DIGITS`.
@@ -40,7 +40,7 @@ class Growth:
         return self.error_of_exponential < self.error_of_power
 
 
-def growth(by_scope: Mapping[int, float]) -> Growth | None:
+def growth(by_scope: Mapping[int, float]) -> FittedGrowth | None:
     """Return the growth of positive numbers by scope; None for fewer than `FEWEST_SCOPES`."""
     if len(by_scope) < FEWEST_SCOPES:
         return None
@@ -50,7 +50,7 @@ def growth(by_scope: Mapping[int, float]) -> Growth | None:
         exponent, error_of_power = _line([scope.ln() for scope in scopes], logarithms)
         rate, error_of_exponential = _line(scopes, logarithms)
         fitted = (exponent, rate.exp(), error_of_power, error_of_exponential)
-        return Growth(*(round(number, DIGITS) for number in fitted))
+        return FittedGrowth(*(round(number, DIGITS) for number in fitted))
 
 
 def _line(across: Sequence[Decimal], up: Sequence[Decimal]) -> tuple[Decimal, Decimal]:

@@ -16,7 +16,7 @@ from harness.papers.field_exhaustive2016.dataset import (
 from harness.papers.suites import Suite
 from harness.tables.cell import Measured, Unit
 from harness.tables.missing import NO_MUTANT_RUN, NOT_RUN
-from harness.tables.table import Case, Column, Table
+from harness.tables.table import Column, RowSource, Table
 
 WITHOUT = "(none)"
 
@@ -77,8 +77,8 @@ def _scopes(dataset: FieldExhaustiveInputs, title: str) -> list[int]:
     return sorted({suite.scope for suite in dataset.of(title) if options_of(suite)})
 
 
-def _cases(dataset: FieldExhaustiveInputs, title: str, scope: int) -> Iterator[Case[BesidePlain]]:
+def _cases(dataset: FieldExhaustiveInputs, title: str, scope: int) -> Iterator[RowSource[BesidePlain]]:
     by_options = {text: s for s in dataset.of(title) if s.scope == scope and (text := options_of(s)) is not None}
     plain = by_options.get("")
     for text, suite in sorted(by_options.items()):
-        yield Case((title, str(scope), text or WITHOUT), BesidePlain(suite, plain))
+        yield RowSource((title, str(scope), text or WITHOUT), BesidePlain(suite, plain))

@@ -16,7 +16,7 @@ from harness.papers.field_exhaustive2016.dataset import (
     FieldExhaustiveInputs,
 )
 from harness.tables.cell import Unit
-from harness.tables.table import Case, Column, Table
+from harness.tables.table import Column, RowSource, Table
 
 
 @dataclass(frozen=True)
@@ -62,7 +62,7 @@ def oracles(dataset: FieldExhaustiveInputs) -> Table:
     return Table.of("What the postcondition oracle costs", caption, labels, COLUMNS, _cases(dataset), compares=False)
 
 
-def _cases(dataset: FieldExhaustiveInputs) -> Iterator[Case[JudgedTwice]]:
+def _cases(dataset: FieldExhaustiveInputs) -> Iterator[RowSource[JudgedTwice]]:
     """Yield the smallest seed of each subject, in the paper's order, generator and scope."""
     groups: dict[tuple[str, str, int], list[OracleCost]] = {}
     for cost in oracle_costs(dataset.frames, dataset.policy, dataset.proven):
@@ -74,4 +74,4 @@ def _cases(dataset: FieldExhaustiveInputs) -> Iterator[Case[JudgedTwice]]:
         for (name, generator, scope), costs in sorted(groups.items()):
             if name == subject and costs[0].differential.counted:
                 first = min(costs, key=lambda cost: int(cost.trial["seed"]))
-                yield Case((title, generator, str(scope)), JudgedTwice(first, len(costs)))
+                yield RowSource((title, generator, str(scope)), JudgedTwice(first, len(costs)))

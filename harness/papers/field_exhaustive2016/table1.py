@@ -16,7 +16,7 @@ from harness.papers.field_exhaustive2016.dataset import (
 from harness.papers.suites import Suite
 from harness.tables.cell import Measured, Missing, Unit
 from harness.tables.missing import NO_MUTANT_RUN, NOT_MEASURED, NOT_RUN
-from harness.tables.table import Case, Column, Table
+from harness.tables.table import Column, RowSource, Table
 
 WAYS = {"be": EXHAUSTIVE, "fe": FIELD_EXHAUSTIVE}
 """The generators, by the end of the names of their columns among the published values."""
@@ -61,13 +61,13 @@ def table1(dataset: FieldExhaustiveInputs) -> Table:
     return Table.of(title, _caption(dataset), ("subject", "scope"), COLUMNS, _cases(dataset))
 
 
-def _cases(dataset: FieldExhaustiveInputs) -> Iterator[Case[Ways]]:
+def _cases(dataset: FieldExhaustiveInputs) -> Iterator[RowSource[Ways]]:
     published = dataset.printed("table1", 2)
     for title in SUBJECTS:
         printed = {int(row.key[1]) for row in published.rows if row.key[0] == title}
         for scope in sorted(printed.union(dataset.scopes(title, *WAYS.values()))):
             suites = {way: dataset.suite(title, generator, scope) for way, generator in WAYS.items()}
-            yield Case((title, str(scope)), suites, published.row(title, scope))
+            yield RowSource((title, str(scope)), suites, published.row(title, scope))
 
 
 def _caption(dataset: FieldExhaustiveInputs) -> str:

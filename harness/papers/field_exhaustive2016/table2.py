@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from harness.papers.field_exhaustive2016.dataset import FieldExhaustiveInputs
 from harness.papers.field_exhaustive2016.refactorings import RANDOM, Refactored
 from harness.tables.cell import Unit
-from harness.tables.table import Case, Column, Table
+from harness.tables.table import Column, RowSource, Table
 
 COLUMNS: tuple[Column[Refactored], ...] = (
     Column("inputs", Unit.COUNT, lambda ours: ours.inputs, "inputs", differs=False),
@@ -34,7 +34,7 @@ def table2(dataset: FieldExhaustiveInputs) -> Table:
     return Table.of(title, caption, ("refactoring", "technique"), COLUMNS, _cases(dataset))
 
 
-def _cases(dataset: FieldExhaustiveInputs) -> Iterator[Case[Refactored]]:
+def _cases(dataset: FieldExhaustiveInputs) -> Iterator[RowSource[Refactored]]:
     printed = dataset.printed("table2", 3).rows
     left = list(dataset.refactored)
     for title in dict.fromkeys([*(row.key[0] for row in printed), *(refactored.title for refactored in left)]):
@@ -44,8 +44,8 @@ def _cases(dataset: FieldExhaustiveInputs) -> Iterator[Case[Refactored]]:
                 ours = next((r for r in left if _stands_beside(r, title, technique, int(inputs))), None)
                 if ours is not None:
                     left.remove(ours)
-                yield Case((title, technique), ours, row)
-        yield from (Case((title, ours.technique), ours) for ours in left if ours.title == title)
+                yield RowSource((title, technique), ours, row)
+        yield from (RowSource((title, ours.technique), ours) for ours in left if ours.title == title)
 
 
 def _stands_beside(ours: Refactored, title: str, technique: str, inputs: int) -> bool:

@@ -19,7 +19,7 @@ from harness.papers.field_exhaustive2016.dataset import (
 from harness.papers.suites import Suite
 from harness.tables.cell import Measured, Missing, Unit
 from harness.tables.missing import NO_MUTANT_RUN, NOT_RUN
-from harness.tables.table import Case, Column, Table
+from harness.tables.table import Column, RowSource, Table
 
 NO_SCOPE = "-"
 TOO_FEW_SEEDS = Missing("too few seeds for an interval")
@@ -93,12 +93,12 @@ def table3(dataset: FieldExhaustiveInputs) -> Table:
     return Table.of("Table 3: random suites", _caption(dataset), labels, COLUMNS, _cases(dataset))
 
 
-def _cases(dataset: FieldExhaustiveInputs) -> Iterator[Case[OfSize]]:
+def _cases(dataset: FieldExhaustiveInputs) -> Iterator[RowSource[OfSize]]:
     published = dataset.printed("table3", 2)
     for title in SUBJECTS:
         for tests, scope in _rows(dataset, title):
             suites = [] if scope is None else dataset.random(title, tests, scope)
-            yield Case(
+            yield RowSource(
                 (title, str(tests), NO_SCOPE if scope is None else str(scope)),
                 OfSize(tests, suites) if suites else None,
                 published.row(title, tests),

@@ -15,7 +15,7 @@ from harness.analysis.compared import Basis
 from harness.analysis.evaluated_suites import ALL, AS_MANY, SELECTED, WHOLE
 from harness.analysis.frames import RunFrames, records
 from harness.papers.jtestcraft2010.classes import SUBJECTS, ClassFacts, class_facts
-from harness.papers.suites import Facts, Suite, Suites
+from harness.papers.suites import RunSuites, Suite, TrialFacts
 from harness.tables.published import TableInputs
 
 __all__ = ["ALL", "AS_MANY", "CALLS", "INPUTS", "SECONDS", "SELECTED", "SUBJECTS", "WHOLE", "JtestcraftInputs"]
@@ -29,7 +29,7 @@ CSS, ROSTRA, SYMSTRA = "css", "rostra", "symstra"
 
 
 @dataclass(frozen=True)
-class Part:
+class EvaluatedPart:
     """A suite or parts of it, as `columns.EVALUATED` tells them.
 
     Attributes:
@@ -69,12 +69,12 @@ class JtestcraftInputs(TableInputs):
         return {title: class_facts(title) for title in SUBJECTS}
 
     @cached_property
-    def suites(self) -> Suites:
+    def suites(self) -> RunSuites:
         """All suites, one of each trial."""
-        return Suites(Facts(self.frames), key=("trial",))
+        return RunSuites(TrialFacts(self.frames), key=("trial",))
 
     @cached_property
-    def parts(self) -> Sequence[Part]:
+    def parts(self) -> Sequence[EvaluatedPart]:
         """The evaluated parts of suites, in the order of the run."""
         by_trial = {suite.trial: suite for suite in self.suites}
         rows = records(self.frames.evaluated)
@@ -84,25 +84,25 @@ class JtestcraftInputs(TableInputs):
         """Return the suite of a generator that has no seed of its own; None if there is none."""
         return self.suites.get(SUBJECTS.get(title), generator, scope)
 
-    def part(self, suite: Suite | None, basis: str) -> Part | None:
+    def part(self, suite: Suite | None, basis: str) -> EvaluatedPart | None:
         """Return the evaluated part of a suite on a basis that has no limit; None if there is none."""
         return None if suite is None else self._without_limit.get((suite.trial, basis))
 
-    def of(self, title: str, basis: str) -> Sequence[Part]:
+    def of(self, title: str, basis: str) -> Sequence[EvaluatedPart]:
         """Return the evaluated parts of a class on a basis, by ascending scope and limit."""
         parts = [p for p in self.parts if (p.suite.subject, p.basis) == (SUBJECTS.get(title), basis)]
         return sorted(parts, key=lambda part: (part.suite.scope, part.limit))
 
     @cached_property
-    def _without_limit(self) -> Mapping[tuple[str, str], Part]:
+    def _without_limit(self) -> Mapping[tuple[str, str], EvaluatedPart]:
         return {(part.suite.trial, part.basis): part for part in self.parts if not part.limit}
 
 
-def _part(suite: Suite, row: Mapping[str, Any]) -> Part:
+def _part(suite: Suite, row: Mapping[str, Any]) -> EvaluatedPart:
     killed = None if pd.isna(row["killed_median"]) else Fraction(float(row["killed_median"]))
     mutants = None if pd.isna(row["mutants"]) else int(row["mutants"])
     outcomes = int(row["outcomes"])
-    return Part(
+    return EvaluatedPart(
         suite,
         str(row["basis"]),
         float(row["limit"]),

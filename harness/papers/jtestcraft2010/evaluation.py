@@ -19,13 +19,13 @@ from harness.papers.jtestcraft2010.dataset import (
     SELECTED,
     SUBJECTS,
     WHOLE,
+    EvaluatedPart,
     JtestcraftInputs,
-    Part,
 )
 from harness.papers.suites import Suite
 from harness.tables.cell import Measured, Missing, Unit
 from harness.tables.missing import NO_MUTANT_RUN, NOT_RUN
-from harness.tables.table import Case, Column, Table
+from harness.tables.table import Column, RowSource, Table
 
 COUNTED = killed(ScorePolicy.ALL_VIABLE, [OracleName.DIFFERENTIAL.value], "operator set mujava")
 NO_OTHER = Missing("no other generator has a suite that large at this scope")
@@ -46,7 +46,7 @@ FURTHER = ("hash_set",)
 class Drawn:
     """A part of a suite in a table of several generators. `has_others`: other generators have comparable rows."""
 
-    part: Part
+    part: EvaluatedPart
     has_others: bool
 
     @property
@@ -58,27 +58,27 @@ class Drawn:
 
 
 @dataclass(frozen=True)
-class Evaluated:
+class EvaluatedParts:
     """A suite with its coverage and kills, its selection by coverage, and a random part of the same size."""
 
     suite: Suite
-    whole: Part | None
-    selected: Part | None
-    drawn: Part | None
+    whole: EvaluatedPart | None
+    selected: EvaluatedPart | None
+    drawn: EvaluatedPart | None
 
-    def kill_share(self, part: Part | None) -> Fraction | None:
+    def kill_share(self, part: EvaluatedPart | None) -> Fraction | None:
         """Return the share of the mutants killed by the whole suite that a part of it kills."""
         if part is None or part.killed is None or self.whole is None or not self.whole.killed:
             return None
         return part.killed / self.whole.killed
 
 
-_Columns = tuple[Column[Evaluated], ...]
+_Columns = tuple[Column[EvaluatedParts], ...]
 _TESTED: _Columns = (
     Column("outcomes [%]", Unit.PERCENT, lambda one: None if one.whole is None else one.whole.reached),
     Column("score [%]", Unit.PERCENT, lambda one: _score(one.whole), missing=NO_MUTANT_RUN),
 )
-_CHOSEN = Column[Evaluated](
+_CHOSEN = Column[EvaluatedParts](
     "selected", Unit.COUNT, lambda one: None if one.selected is None else int(one.selected.inputs)
 )
 
@@ -101,7 +101,7 @@ def equal(dataset: JtestcraftInputs) -> Table:
         for part in sorted(suite_parts, key=lambda part: part.suite.scope):
             limit = f"{part.limit:g}" if part.limit else ""
             labels = (title, str(part.suite.scope), part.basis, limit, part.suite.generator)
-            cases.append(Case(labels, Drawn(part, group_sizes[_group(part)] > 1)))
+            cases.append(RowSource(labels, Drawn(part, group_sizes[_group(part)] > 1)))
     caption = (
         "Rows are comparable that have the same class, scope and budget. Of random sequences the first inputs are "
         "taken, of any other generator the mean over all draws of so many inputs (hypergeometric); of several suites "
@@ -137,7 +137,7 @@ def selections(dataset: JtestcraftInputs) -> Table:
         ),
     )
     cases = (
-        Case((title, suite.generator, str(suite.scope)), _evaluated(dataset, suite))
+        RowSource((title, suite.generator, str(suite.scope)), _evaluated(dataset, suite))
         for title in SUBJECTS
         for suite in _largest_of_each(dataset, title)
     )
@@ -159,7 +159,7 @@ def values(dataset: JtestcraftInputs) -> Table:
         Column("score of selected [%]", Unit.PERCENT, lambda one: _score(one.selected)),
     )
     cases = (
-        Case((title, part.suite.kind, part.suite.options.get(VALUES, ADJACENT)), _evaluated(dataset, part.suite))
+        RowSource((title, part.suite.kind, part.suite.options.get(VALUES, ADJACENT)), _evaluated(dataset, part.suite))
         for title in SUBJECTS
         for part in dataset.of(title, WHOLE)
         if BOUNDS.intersection(part.suite.options)
@@ -184,7 +184,7 @@ def reductions(dataset: JtestcraftInputs) -> Table:
         Column("score [%]", Unit.PERCENT, lambda one: _score(one.whole)),
     )
     cases = (
-        Case((title, suite.generator, str(suite.scope)), _evaluated(dataset, suite))
+        RowSource((title, suite.generator, str(suite.scope)), _evaluated(dataset, suite))
         for title in (*SUBJECTS, *FURTHER)
         for suite in _ablated(dataset, title)
     )
@@ -198,20 +198,20 @@ def reductions(dataset: JtestcraftInputs) -> Table:
     return _table("Reductions of the search", caption, columns, cases, "scope")
 
 
-def _table(title: str, caption: str, columns: _Columns, cases: Iterable[Case[Evaluated]], last: str) -> Table:
+def _table(title: str, caption: str, columns: _Columns, cases: Iterable[RowSource[EvaluatedParts]], last: str) -> Table:
     return Table.of(title, caption, ("class", "generator", last), columns, cases, compares=False)
 
 
-def _evaluated(dataset: JtestcraftInputs, suite: Suite) -> Evaluated:
-    return Evaluated(suite, *(dataset.part(suite, basis) for basis in (WHOLE, SELECTED, AS_MANY)))
+def _evaluated(dataset: JtestcraftInputs, suite: Suite) -> EvaluatedParts:
+    return EvaluatedParts(suite, *(dataset.part(suite, basis) for basis in (WHOLE, SELECTED, AS_MANY)))
 
 
-def _score(part: Part | None) -> Measured | None:
+def _score(part: EvaluatedPart | None) -> Measured | None:
     """Return the score of a part; why there is none, if no mutant was run."""
     return None if part is None else NO_MUTANT_RUN if part.score is None else part.score
 
 
-def _group(part: Part) -> tuple[str, float, int, bool]:
+def _group(part: EvaluatedPart) -> tuple[str, float, int, bool]:
     """Return what comparable rows have in common."""
     return part.basis, part.limit, part.suite.scope, part.choice is None
 

@@ -21,7 +21,7 @@ from harness.model.outcome import Verdict
 from harness.model.pytest_suite import OWN_ASSERTIONS
 from harness.papers.jtestcraft2010.dataset import JtestcraftInputs
 from harness.tables.cell import Measured, Missing, Unit
-from harness.tables.table import Case, Column, Table
+from harness.tables.table import Column, RowSource, Table
 
 PEOPLE, CSS = "people", "css"
 COLOURS = {PEOPLE: COVERAGE_COLOUR, CSS: "#7a3db8"}
@@ -152,7 +152,7 @@ def figure6_1_table(_: JtestcraftInputs) -> Table:
     for package in PACKAGES:
         frames = read_frozen(package.facts)
         suites.append(package.suites(frames))
-        cases += [Case((package.module, one.name), one) for one in functions_of(frames, package.of_class)]
+        cases += [RowSource((package.module, one.name), one) for one in functions_of(frames, package.of_class)]
     caption = (
         " ".join(suites) + " Lines and "
         f"branches are coverage.py's; mutants are those of operator set mujava that both suites were run against, "

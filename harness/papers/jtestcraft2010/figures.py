@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 from harness.analysis.logarithmic_scale import ExactLogScale
 from harness.analysis.plots import BRANCH_COLOUR, COVERAGE_COLOUR, KILLED_COLOUR, draw_panels, open_axes
 from harness.errors import UsageError
-from harness.papers.jtestcraft2010.dataset import CALLS, INPUTS, NAME, SUBJECTS, JtestcraftInputs, Part
+from harness.papers.jtestcraft2010.dataset import CALLS, INPUTS, NAME, SUBJECTS, EvaluatedPart, JtestcraftInputs
 from harness.papers.jtestcraft2010.evaluation import COUNTED
 
 COLOURS = {
@@ -25,7 +25,7 @@ COLOURS = {
 
 MEANS_NOTE = "Means over all draws, of random sequences the first inputs, of several suites medians"
 
-Panel = tuple[str, tuple[Part, ...]]
+Panel = tuple[str, tuple[EvaluatedPart, ...]]
 
 
 def by_inputs(dataset: JtestcraftInputs) -> Figure:
@@ -48,7 +48,7 @@ def by_calls(dataset: JtestcraftInputs) -> Figure:
 
 def panels_of(dataset: JtestcraftInputs, basis: str) -> list[Panel]:
     """Return the parts of suites by class and scope; those of a single generator only if no panel has several."""
-    parts_of: dict[str, list[Part]] = {}
+    parts_of: dict[str, list[EvaluatedPart]] = {}
     for title in SUBJECTS:
         for part in dataset.of(title, basis):
             parts_of.setdefault(f"{title}, scope {part.suite.scope}", []).append(part)

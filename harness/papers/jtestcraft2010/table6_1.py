@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from harness.papers.jtestcraft2010.classes import ClassFacts
-from harness.papers.jtestcraft2010.dataset import SUBJECTS, WHOLE, JtestcraftInputs, Part
+from harness.papers.jtestcraft2010.dataset import SUBJECTS, WHOLE, EvaluatedPart, JtestcraftInputs
 from harness.tables.cell import Unit
-from harness.tables.table import Case, Column, Table
+from harness.tables.table import Column, RowSource, Table
 
-_Class = tuple[ClassFacts, "list[Part]"]
+_Class = tuple[ClassFacts, "list[EvaluatedPart]"]
 """The facts of a class, and its suites with the condition outcomes that they reach."""
 
 COLUMNS = (
@@ -31,7 +31,7 @@ def table6_1(dataset: JtestcraftInputs) -> Table:
         "methods and of its constructor, as they were measured in the run (docs/jtestcraft2010.md)."
     )
     cases = (
-        Case((title, subject), (dataset.classes[title], list(dataset.of(title, WHOLE))), published.row(title))
+        RowSource((title, subject), (dataset.classes[title], list(dataset.of(title, WHOLE))), published.row(title))
         for title, subject in SUBJECTS.items()
     )
     return Table.of("Table 6.1: the classes", caption, ("class", "our subject"), COLUMNS, cases)

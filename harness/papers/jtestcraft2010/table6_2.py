@@ -15,14 +15,14 @@ from harness.papers.jtestcraft2010.dataset import (
     SUBJECTS,
     SYMSTRA,
     WHOLE,
+    EvaluatedPart,
     JtestcraftInputs,
-    Part,
 )
 from harness.papers.suites import Suite
 from harness.tables.cell import Missing, Unit
 from harness.tables.missing import NOT_RUN
 from harness.tables.published import PublishedRow, PublishedTable
-from harness.tables.table import Case, Column, Table
+from harness.tables.table import Column, RowSource, Table
 
 TABLE = "table6_2"
 TOOLS = {"jtestcraft": CSS, "rostra": ROSTRA, "symstra": SYMSTRA}
@@ -38,24 +38,24 @@ _MARKED = {"timeout": "*", "memory": "-", "timeout+memory": "- *"}
 
 
 @dataclass(frozen=True)
-class Evaluated:
+class SuiteWithSelection:
     """A suite with its selection by coverage, and what all of it reaches."""
 
     suite: Suite
-    whole: Part | None
-    selected: Part | None
+    whole: EvaluatedPart | None
+    selected: EvaluatedPart | None
 
 
 COLUMNS = (
-    Column[Evaluated]("time [s]", Unit.SECONDS, lambda one: one.suite.generating, "seconds"),
-    Column[Evaluated]("tests", Unit.COUNT, lambda one: tests_of(one.suite), "tests"),
-    Column[Evaluated](
+    Column[SuiteWithSelection]("time [s]", Unit.SECONDS, lambda one: one.suite.generating, "seconds"),
+    Column[SuiteWithSelection]("tests", Unit.COUNT, lambda one: tests_of(one.suite), "tests"),
+    Column[SuiteWithSelection](
         "tests that increase coverage",
         Unit.COUNT,
         lambda one: None if one.selected is None else int(one.selected.inputs),
         "tests_selected",
     ),
-    Column[Evaluated](
+    Column[SuiteWithSelection](
         "coverage [%]", Unit.PERCENT, lambda one: None if one.whole is None else one.whole.reached, COVERAGE
     ),
 )
@@ -72,15 +72,17 @@ def table6_2(dataset: JtestcraftInputs) -> Table:
     )
 
 
-def _cases(dataset: JtestcraftInputs) -> Iterator[Case[Evaluated]]:
+def _cases(dataset: JtestcraftInputs) -> Iterator[RowSource[SuiteWithSelection]]:
     published = dataset.printed(TABLE, keys=3)
     for row in published.rows:
         title, tool, length = row.key
         generator, scope = TOOLS[tool], scope_of(tool, int(length))
         suite = dataset.suite(title, generator, scope)
-        yield Case(
+        yield RowSource(
             (*row.key, generator, str(scope)),
-            None if suite is None else Evaluated(suite, dataset.part(suite, WHOLE), dataset.part(suite, SELECTED)),
+            None
+            if suite is None
+            else SuiteWithSelection(suite, dataset.part(suite, WHOLE), dataset.part(suite, SELECTED)),
             as_printed(row),
             _missing(dataset, title, generator, scope),
             incomparable(published, row),

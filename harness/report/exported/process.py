@@ -8,7 +8,7 @@ from typing import Any
 
 from harness.errors import BaselineError, MutascopeError, UsageError
 from harness.kernel.inputs.suites import SuiteReader
-from harness.kernel.judging.prepared import Prepared
+from harness.kernel.judging.prepared import PreparedInput
 from harness.kernel.process.answering import answer
 from harness.kernel.process.fact_writer import FactWriter, Heartbeats
 from harness.kernel.program.recursion import limit_recursion
@@ -19,7 +19,7 @@ from harness.model.finitization import CallKind, DomainKind
 from harness.model.targets import StateBounds
 from harness.report.exported.expected_sequences import SequenceExpectations
 from harness.report.exported.literals import Literals, NoLiteral
-from harness.report.exported.requests import Expected, ExpectedRequest, FileFacts
+from harness.report.exported.requests import ExpectedRequest, ExportedCases, FileFacts
 
 _PLAIN = (type(None), bool, int, float, str)
 
@@ -84,7 +84,7 @@ class Expectations:
             raise BaselineError(self._failure(number, problem)) from None
         return _tuple(parts)
 
-    def _outcome(self, prepared: Prepared) -> str:
+    def _outcome(self, prepared: PreparedInput) -> str:
         try:
             returned = prepared.invoke()
         except (Exception, SystemExit) as error:
@@ -118,7 +118,7 @@ def _tuple(parts: list[str]) -> str:
     return f"({', '.join(parts)}{',' * (len(parts) == 1)})"
 
 
-def expect(request: ExpectedRequest, teller: FactWriter, beats: Heartbeats) -> Expected:
+def expect(request: ExpectedRequest, teller: FactWriter, beats: Heartbeats) -> ExportedCases:
     """Run the original on each input, and write what it does as source text.
 
     Raises:
@@ -131,7 +131,7 @@ def expect(request: ExpectedRequest, teller: FactWriter, beats: Heartbeats) -> E
     teller.begins(f"executing {job.implementation.filename} on its suite")
     beats.reached = lambda: expectations.finished_inputs
     cases = tuple(expectations)
-    return Expected(cases, expectations.facts())
+    return ExportedCases(cases, expectations.facts())
 
 
 def main(arguments: list[str]) -> int:

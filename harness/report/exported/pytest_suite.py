@@ -12,7 +12,7 @@ from harness.kernel.inputs.suites import SuiteReader
 from harness.kernel.program.loader import DRIVER
 from harness.kernel.running.job import RunJob
 from harness.model.subject import Subject
-from harness.report.exported.requests import Expected, ExpectedRequest, FileFacts
+from harness.report.exported.requests import ExpectedRequest, ExportedCases, FileFacts
 from harness.report.python_files import write_test_file
 from harness.report.templates import template
 from harness.sandbox.ask import Question, ask
@@ -83,7 +83,7 @@ def _expected(subject: Subject, suite: SuiteReader) -> tuple[list[list[str]], Fi
         Question(
             process="harness.report.exported.process",
             request=ExpectedRequest(RunJob.of(subject, suite)),
-            answer=Expected,
+            answer=ExportedCases,
             work=f"{subject.name}: running the original on its suite",
             readable=[suite.folder],
         )

@@ -37,7 +37,7 @@ class FileFacts:
 
 
 @dataclass(frozen=True)
-class Expected:
+class ExportedCases:
     """The cases, each a target's number and source text, and what the file needs besides."""
 
     cases: tuple[tuple[int, str], ...]

@@ -9,7 +9,7 @@ from typing import Any
 
 from markupsafe import Markup
 
-from harness.report.pages.source_view import Mark, MutantRow
+from harness.report.pages.source_view import MutantRow, StatusMark
 from harness.report.pages.trials import ReportedTrial
 
 MUTANT_FIELDS = (
@@ -22,10 +22,10 @@ MUTANT_FIELDS = (
 def explorer_data(reported: ReportedTrial, mutants: Sequence[MutantRow]) -> dict[str, Any]:
     """Return the data of a trial, which can be written as JSON.
 
-        `fields` names the values of each mutant. Its `operator` and `function` are numbers in the lists of these names.
-    `mark` is the position of a member in `Mark`; the sets `killers` and `reached` are empty if unknown. A set of tests
-    is base64 of bytes, in which test `i` has bit `i % 8` of byte `i // 8` set. `count` is the number of tests that kill
-    the mutant, null in a run up to first kills. `first` is the killing test that its result names.
+    `fields` names the values of each mutant. Its `operator` and `function` are numbers in the lists of these names.
+    `mark` is the position of a member in `StatusMark`; the sets `killers` and `reached` are empty if unknown. A set of
+    tests is base64 of bytes, in which test `i` has bit `i % 8` of byte `i // 8` set. `count` is the number of tests
+    that kill the mutant, null in a run up to first kills. `first` is the killing test that its result names.
     """
     operators = sorted({row.mutant.operator for row in mutants})
     functions = sorted({row.mutant.function for row in mutants})
@@ -62,7 +62,7 @@ def _mutant(reported: ReportedTrial, row: MutantRow, operators: Sequence[str], f
         mutant.location.line,
         operators.index(mutant.operator),
         functions.index(mutant.function),
-        list(Mark).index(row.mark),
+        list(StatusMark).index(row.mark),
         *(change.before, change.original, change.replacement, change.after),
         row.reason,
         row.argument,

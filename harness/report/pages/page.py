@@ -27,7 +27,7 @@ from harness.report.pages.sections import (
     trial_section,
     wall_limit_kills,
 )
-from harness.report.pages.source_view import Mark
+from harness.report.pages.source_view import StatusMark
 from harness.report.pages.trials import ReportedTrial, reported_trials
 from harness.report.templates import template
 from harness.sandbox.folders import locked_folder
@@ -92,8 +92,8 @@ def render_page(frames: RunFrames, reported: Sequence[ReportedTrial], files: Seq
         wall_limits=wall_limit_kills(reported),
         unseen=kills_unseen_by_pytest(reported),
         files=files,
-        marks=list(Mark),
-        mark_labels=as_script([{"css": mark.css, "sign": mark.sign, "label": mark.label} for mark in Mark]),
+        marks=list(StatusMark),
+        mark_labels=as_script([{"css": mark.css, "sign": mark.sign, "label": mark.label} for mark in StatusMark]),
     )
 
 

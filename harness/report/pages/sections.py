@@ -28,12 +28,12 @@ from harness.model.outcome import KillReason
 from harness.model.pytest_suite import PYTEST, oracle_label
 from harness.model.score import ScorePolicy
 from harness.report.pages.explorer import as_script, explorer_data
-from harness.report.pages.source_view import Mark, MutantRow, SourceLine, mutant_rows, source_lines
+from harness.report.pages.source_view import MutantRow, SourceLine, StatusMark, mutant_rows, source_lines
 from harness.report.pages.trials import ReportedTrial
 
 
 @dataclass(frozen=True)
-class Share:
+class BarShare:
     """A named part of a whole; `percent` is text, `width` a number for a bar."""
 
     name: str
@@ -88,14 +88,14 @@ class TrialSection:
     """Everything that the page says of one subject, generator, suite and seed."""
 
     reported: ReportedTrial
-    score: Share | None
+    score: BarShare | None
     """None for a trial that is not finished: nothing is scored before it is."""
     oracle: str
-    marks: list[tuple[Mark, int]]
-    reasons: list[Share]
-    operators: list[Share]
-    functions: list[Share]
-    rules: list[Share]
+    marks: list[tuple[StatusMark, int]]
+    reasons: list[BarShare]
+    operators: list[BarShare]
+    functions: list[BarShare]
+    rules: list[BarShare]
     """The mutants that each tool's rule counts as detected; empty before the trial is finished."""
     survivors: list[MutantRow]
     lines: list[SourceLine]
@@ -120,20 +120,20 @@ def trial_section(frames: RunFrames, reported: ReportedTrial, policy: ScorePolic
     kills = _of_trial(by_reason(frames), key)
     total = int(kills["kills"].sum())
     names = [f"{reason} ({phase})" for reason, phase in zip(kills["reason"], kills["phase"], strict=True)]
-    score = [Share(policy.value, int(row["killed"]), int(row["counted"])) for row in scored.to_dict("records")]
+    score = [BarShare(policy.value, int(row["killed"]), int(row["counted"])) for row in scored.to_dict("records")]
     return TrialSection(
         reported=reported,
         score=score[0] if score else None,
         oracle=oracle_label(reported.trial.generator, reported.trial.oracle.value),
-        marks=[(mark, marks.count(mark)) for mark in Mark if mark in marks],
+        marks=[(mark, marks.count(mark)) for mark in StatusMark if mark in marks],
         reasons=sorted(
-            (Share(name, int(n), total) for name, n in zip(names, kills["kills"], strict=True)),
+            (BarShare(name, int(n), total) for name, n in zip(names, kills["kills"], strict=True)),
             key=lambda share: (-share.part, share.name),
         ),
         operators=_shares(_of_trial(by_operator(frames, policy, proven), key), "operator"),
         functions=_shares(_of_trial(by_function(frames, policy, proven), key), "function"),
         rules=_rules(reported) if score else [],
-        survivors=[shown for shown in mutants if shown.mark in (Mark.SURVIVED, Mark.UNREACHED)],
+        survivors=[shown for shown in mutants if shown.mark in (StatusMark.SURVIVED, StatusMark.UNREACHED)],
         lines=source_lines(reported, mutants),
         saturation="" if reported.is_pytest else _saturation(frames, reported, policy, proven),
         tests=_tests_alone(reported),
@@ -165,7 +165,7 @@ def summary_rows(frames: RunFrames, policies: Iterable[ScorePolicy], proven: Pro
                 "statement": _coverage(covered, "statements"),
                 "branch": _coverage(covered, "branches"),
                 "scores": [
-                    Share("", int(frame.loc[key, "killed"]), int(frame.loc[key, "counted"]))
+                    BarShare("", int(frame.loc[key, "killed"]), int(frame.loc[key, "counted"]))
                     if key in frame.index
                     else None
                     for frame in scored
@@ -209,11 +209,11 @@ def kills_unseen_by_pytest(reported: Iterable[ReportedTrial]) -> list[str]:
     ]
 
 
-def _rules(reported: ReportedTrial) -> list[Share]:
+def _rules(reported: ReportedTrial) -> list[BarShare]:
     counts = count_outcomes(
         reported.mutants, reported.results, proven_mutants([reported]).get(reported.trial.subject, frozenset())
     )
-    return [Share(policy.tool, *policy.counted(counts)) for policy in TOOL_POLICIES]
+    return [BarShare(policy.tool, *policy.counted(counts)) for policy in TOOL_POLICIES]
 
 
 def _tests_alone(reported: ReportedTrial) -> SoleKills | None:
@@ -230,17 +230,17 @@ def _of_trial(rows: pd.DataFrame, key: str) -> pd.DataFrame:
     return rows[rows["trial"] == key]
 
 
-def _shares(rows: pd.DataFrame, column: str) -> list[Share]:
+def _shares(rows: pd.DataFrame, column: str) -> list[BarShare]:
     return [
-        Share(str(name), int(killed), int(counted))
+        BarShare(str(name), int(killed), int(counted))
         for name, killed, counted in zip(rows[column], rows["killed"], rows["counted"], strict=True)
     ]
 
 
-def _coverage(counts: Any, unit: str) -> Share | None:
+def _coverage(counts: Any, unit: str) -> BarShare | None:
     if counts is None:
         return None
-    return Share(unit, int(counts[f"{unit}_executed"]), int(counts[unit]))
+    return BarShare(unit, int(counts[f"{unit}_executed"]), int(counts[unit]))
 
 
 def _saturation(frames: RunFrames, reported: ReportedTrial, policy: ScorePolicy, proven: Proven) -> str:

@@ -12,7 +12,7 @@ from harness.report.pages.status_text import status
 from harness.report.pages.trials import ReportedTrial
 
 
-class Mark(Enum):
+class StatusMark(Enum):
     """The status of a mutant, with a sign that is readable without colour. The worst comes last."""
 
     IGNORED = ("/", "not run")
@@ -39,19 +39,19 @@ class Mark(Enum):
 
 
 _MARKS = {
-    "Killed": Mark.KILLED,
-    "Timeout": Mark.TIMEOUT,
-    "Survived": Mark.SURVIVED,
-    "NoCoverage": Mark.UNREACHED,
-    "CompileError": Mark.IGNORED,
-    "Ignored": Mark.IGNORED,
-    "Pending": Mark.PENDING,
+    "Killed": StatusMark.KILLED,
+    "Timeout": StatusMark.TIMEOUT,
+    "Survived": StatusMark.SURVIVED,
+    "NoCoverage": StatusMark.UNREACHED,
+    "CompileError": StatusMark.IGNORED,
+    "Ignored": StatusMark.IGNORED,
+    "Pending": StatusMark.PENDING,
 }
-_ORDER = list(Mark)
+_ORDER = list(StatusMark)
 
 
 @dataclass(frozen=True)
-class Change:
+class MutatedLines:
     """The line or lines of a mutant: the text before, the original, its replacement, the text behind."""
 
     before: str
@@ -66,10 +66,10 @@ class MutantRow:
 
     number: int
     mutant: Mutant
-    mark: Mark
+    mark: StatusMark
     reason: str
     inputs_run: int | None
-    change: Change
+    change: MutatedLines
     argument: str
     """The written argument for its equivalence; mostly empty."""
 
@@ -83,12 +83,12 @@ class SourceLine:
     mutants: tuple[MutantRow, ...]
 
     @property
-    def mark(self) -> Mark | None:
+    def mark(self) -> StatusMark | None:
         """The mark of the mutant that needs attention most."""
         return max((row.mark for row in self.mutants), key=_ORDER.index, default=None)
 
     @property
-    def counts(self) -> list[tuple[Mark, int]]:
+    def counts(self) -> list[tuple[StatusMark, int]]:
         """The number of mutants by mark, worst first."""
         marks = [row.mark for row in self.mutants]
         return [(mark, marks.count(mark)) for mark in reversed(_ORDER) if mark in marks]
@@ -130,10 +130,10 @@ def source_lines(reported: ReportedTrial, mutants: Sequence[MutantRow]) -> list[
     return [SourceLine(number, text, tuple(by_line.get(number, ()))) for number, text in enumerate(texts, 1)]
 
 
-def _change(source: str | None, starts: Sequence[int], mutant: Mutant) -> Change:
+def _change(source: str | None, starts: Sequence[int], mutant: Mutant) -> MutatedLines:
     if source is None:
-        return Change("", mutant.original, mutant.replacement, "")
+        return MutatedLines("", mutant.original, mutant.replacement, "")
     start, end = span_offsets(mutant.location, starts)
     line_end = starts[mutant.location.end_line] if mutant.location.end_line < len(starts) else len(source)
     before = source[starts[mutant.location.line - 1] : start].lstrip()
-    return Change(before, mutant.original, mutant.replacement, source[end:line_end].rstrip())
+    return MutatedLines(before, mutant.original, mutant.replacement, source[end:line_end].rstrip())

@@ -15,7 +15,7 @@ from matplotlib.path import Path as Curve
 from harness.analysis.plots import COVERAGE_COLOUR, KILLED_COLOUR, STYLE
 from harness.errors import UsageError
 from harness.report.states.graph import GraphNode, Link, NumberedState, StateGraph
-from harness.report.states.layout import LINE, PADDING, Box, Picture, Style, depths_below, text_lines
+from harness.report.states.layout import LINE, PADDING, Box, BoxLayout, Style, depths_below, text_lines
 
 LARGEST = 300.0
 """Inches either way: more is no picture, and more than a PNG file can hold."""
@@ -72,12 +72,12 @@ def draw_states(states: Sequence[NumberedState], title: str) -> Figure:
     return figure
 
 
-def _outer(picture: Picture) -> tuple[float, float]:
+def _outer(picture: BoxLayout) -> tuple[float, float]:
     """Return the width and height of a picture with its frame."""
     return max(picture.width + 2 * _MARGIN, 1.2), picture.height + _TITLE + _MARGIN
 
 
-def _rows(pictures: Sequence[Picture]) -> list[list[int]]:
+def _rows(pictures: Sequence[BoxLayout]) -> list[list[int]]:
     rows: list[list[int]] = []
     room = 0.0
     for at, picture in enumerate(pictures):
@@ -90,7 +90,7 @@ def _rows(pictures: Sequence[Picture]) -> list[list[int]]:
     return rows
 
 
-def _draw(axes: Axes, graph: StateGraph, picture: Picture, right: float, down: float) -> None:
+def _draw(axes: Axes, graph: StateGraph, picture: BoxLayout, right: float, down: float) -> None:
     boxes = {number: box.moved(right, down) for number, box in picture.boxes.items()}
     depths = depths_below(graph)
     patches = {number: axes.add_patch(_box(graph, graph.nodes[number], box)) for number, box in boxes.items()}

@@ -39,7 +39,7 @@ class Box:
 
 
 @dataclass(frozen=True)
-class Picture:
+class BoxLayout:
     """The boxes of a state's objects by number; `is_chain` where they go from left to right."""
 
     boxes: Mapping[int, Box]
@@ -82,7 +82,7 @@ class Style:
         """Whether no class has two fields that lead further."""
         return all(len(labels) <= 1 for labels in self.branches.values())
 
-    def lay_out(self, graph: StateGraph) -> Picture:
+    def lay_out(self, graph: StateGraph) -> BoxLayout:
         """Return the picture of a state."""
         return _chain(graph) if self.is_chain else _tree(graph, self.branches)
 
@@ -107,7 +107,7 @@ def _size(node: GraphNode) -> tuple[float, float]:
     return max(map(len, lines)) * CHARACTER + 2 * PADDING, len(lines) * LINE + PADDING
 
 
-def _chain(graph: StateGraph) -> Picture:
+def _chain(graph: StateGraph) -> BoxLayout:
     sizes = {number: _size(node) for number, node in graph.nodes.items()}
     tallest = max(height for _, height in sizes.values())
     boxes: dict[int, Box] = {}
@@ -121,10 +121,10 @@ def _chain(graph: StateGraph) -> Picture:
     loops = any(link.target == number for number, node in graph.nodes.items() for link in node.links)
     above = LOOP if loops else 0.0
     height = above + tallest + (0.75 * deepest + 0.1 if deepest else 0)  # a curve goes three quarters of the way
-    return Picture({n: box.moved(0, above) for n, box in boxes.items()}, right, height, is_chain=True)
+    return BoxLayout({n: box.moved(0, above) for n, box in boxes.items()}, right, height, is_chain=True)
 
 
-def _tree(graph: StateGraph, labels: Mapping[str, Sequence[str]]) -> Picture:
+def _tree(graph: StateGraph, labels: Mapping[str, Sequence[str]]) -> BoxLayout:
     depths = graph.depths()
     sizes = {number: _size(node) for number, node in graph.nodes.items()}
     tops, top = [], 0.0
@@ -157,4 +157,4 @@ def _tree(graph: StateGraph, labels: Mapping[str, Sequence[str]]) -> Picture:
         below[number] = Box(middle + shift, tops[depths[number]] + height / 2, width, height)
         parts[number] = below, max(box.x + box.width / 2 for box in below.values())
     boxes, width = parts[graph.root.number]
-    return Picture(boxes, width + 0.1, top - LEVEL_GAP, is_chain=False)
+    return BoxLayout(boxes, width + 0.1, top - LEVEL_GAP, is_chain=False)

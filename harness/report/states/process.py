@@ -17,7 +17,7 @@ from harness.report.states.object_graph import graph_of
 from harness.report.states.requests import (
     AroundCall,
     GraphNodes,
-    LastCalls,
+    LastCallList,
     LastCallsRequest,
     ReachedState,
     ReachedStates,
@@ -100,7 +100,7 @@ def reach_states(request: StatesRequest, teller: FactWriter, beats: Heartbeats) 
     return ReachedStates(tuple(replayer.states(request.count)))
 
 
-def reach_last_calls(request: LastCallsRequest, teller: FactWriter, beats: Heartbeats) -> LastCalls:
+def reach_last_calls(request: LastCallsRequest, teller: FactWriter, beats: Heartbeats) -> LastCallList:
     """Execute the first inputs.
 
     Raises:
@@ -109,7 +109,7 @@ def reach_last_calls(request: LastCallsRequest, teller: FactWriter, beats: Heart
     replayer = StateReplayer(request.job, teller)
     limit_recursion()
     beats.reached = lambda: replayer.executed_sequences
-    return LastCalls(tuple(replayer.inputs(request.count)))
+    return LastCallList(tuple(replayer.inputs(request.count)))
 
 
 def main(arguments: list[str]) -> int:

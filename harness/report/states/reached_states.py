@@ -10,7 +10,7 @@ from harness.kernel.running.job import RunJob
 from harness.model.subject import Subject
 from harness.report.states.graph import NumberedState, StateGraph
 from harness.report.states.object_graph import without_absent
-from harness.report.states.requests import GraphNodes, LastCalls, LastCallsRequest, ReachedStates, StatesRequest
+from harness.report.states.requests import GraphNodes, LastCallList, LastCallsRequest, ReachedStates, StatesRequest
 from harness.sandbox.ask import Question, ask
 
 Answer = TypeVar("Answer")
@@ -49,7 +49,7 @@ def last_calls(subject: Subject, suite: SuiteReader, count: int) -> list[LastCal
         MutascopeError: as `reached_states`.
     """
     request = LastCallsRequest(RunJob.of(subject, suite), count)
-    calls = ask(_question(subject, suite, request, LastCalls)).calls
+    calls = ask(_question(subject, suite, request, LastCallList)).calls
     states = [nodes for one in calls for nodes in (one.before, one.after)]
     graphs = iter(without_absent([_graph(nodes) for nodes in states if nodes is not None]))
     around = [None if nodes is None else next(graphs) for nodes in states]

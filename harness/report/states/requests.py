@@ -53,7 +53,7 @@ class AroundCall:
 
 
 @dataclass(frozen=True)
-class LastCalls:
+class LastCallList:
     """The last calls, in the order of the suite."""
 
     calls: tuple[AroundCall, ...]

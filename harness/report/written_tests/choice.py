@@ -41,7 +41,7 @@ _COVERED = {
 
 
 @dataclass(frozen=True)
-class Choice:
+class ChosenInputs:
     """Inputs that were chosen, in suite order, and what they cover.
 
     Attributes:
@@ -65,7 +65,7 @@ class Choice:
 
 def chosen(
     subject: Subject, suite: SuiteReader, select: Select, run: Path | None = None, *, fewest: bool = False
-) -> Choice:
+) -> ChosenInputs:
     """Return the inputs that cover an element that no earlier input covers; with `fewest`, those of a greedy set cover.
 
     Args:
@@ -81,13 +81,13 @@ def chosen(
     if select is Select.ALL:
         if fewest:
             raise UsageError("--fewest chooses by what is covered; give --select outcomes, branches or kills with it")
-        return Choice(select, tuple(range(len(suite))), len(suite))
+        return ChosenInputs(select, tuple(range(len(suite))), len(suite))
     holders = _holders(subject, suite, select, run)
     covered = [inputs for inputs in holders if len(inputs)]
     if not covered:
         raise UsageError(f"{subject.name}: its suite covers no {_COVERED[select]}; give --select all")
     numbers = _fewest(covered) if fewest else sorted({int(inputs[0]) for inputs in covered})
-    return Choice(select, tuple(numbers), len(suite), len(covered), len(holders))
+    return ChosenInputs(select, tuple(numbers), len(suite), len(covered), len(holders))
 
 
 def _holders(subject: Subject, suite: SuiteReader, select: Select, run: Path | None) -> list[Sequence[int]]:

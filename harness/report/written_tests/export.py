@@ -15,7 +15,7 @@ from harness.kernel.inputs.suites import SuiteReader
 from harness.kernel.running.job import RunJob
 from harness.model.subject import Subject, root_of
 from harness.report.python_files import write_test_file
-from harness.report.written_tests.choice import Choice, Select, chosen
+from harness.report.written_tests.choice import ChosenInputs, Select, chosen
 from harness.report.written_tests.layout import INDENT, WIDTH
 from harness.report.written_tests.requests import TestSources, TestsRequest
 from harness.sandbox.ask import Question, ask
@@ -29,7 +29,7 @@ class WrittenTests:
     """A written file of tests, and the inputs of the suite that it contains."""
 
     path: Path
-    choice: Choice
+    choice: ChosenInputs
     waiting: tuple[str, ...] = ()
     """Names of routines that no test asks, as they have waited for ever."""
     imported_from: Path | None = None
@@ -105,7 +105,7 @@ def write_tests(  # noqa: PLR0913 (a keyword for each option)
     return WrittenTests(path, choice, sources.waiting, imported_from, subject.blocked)
 
 
-def _sources(subject: Subject, suite: SuiteReader, choice: Choice, module: str) -> TestSources:
+def _sources(subject: Subject, suite: SuiteReader, choice: ChosenInputs, module: str) -> TestSources:
     return ask(
         Question(
             process="harness.report.written_tests.process",
@@ -117,7 +117,7 @@ def _sources(subject: Subject, suite: SuiteReader, choice: Choice, module: str) 
     )
 
 
-def _head(subject: Subject, suite: SuiteReader, choice: Choice, sources: TestSources) -> list[str]:
+def _head(subject: Subject, suite: SuiteReader, choice: ChosenInputs, sources: TestSources) -> list[str]:
     """Return the lines of the file's docstring and imports."""
     header = suite.header
     lines = [

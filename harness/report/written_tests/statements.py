@@ -27,7 +27,7 @@ REPEATED = 3
 
 
 @dataclass(frozen=True)
-class Step:
+class WrittenStatement:
     """A statement: its lines, and how it is called where it is no more than a call that another may be like."""
 
     lines: tuple[str, ...]
@@ -63,38 +63,38 @@ class TestWriter:
 
     def write(self, name: str, record: Record) -> str:
         """Return the test's source, without a line break at its end."""
-        setup = [Step(tuple(laid_out(f"{token} = object()"))) for token in record.tokens]
+        setup = [WrittenStatement(tuple(laid_out(f"{token} = object()"))) for token in record.tokens]
         setup += [self._step(call, is_last=False) for call in record.outcomes[:-1]]
         tested = [self._step(record.last, is_last=True)]
         for observations in record.observations:
-            tested += [Step(tuple(laid_out(line))) for line in self._state(observations, _names(record))]
+            tested += [WrittenStatement(tuple(laid_out(line))) for line in self._state(observations, _names(record))]
         probe = record.probes.get(self._probe)
         if probe is not None:
             lines = probed(probe, record.observations[0].variable, _names(record))
-            tested += [Step(tuple(laid_out(line))) for line in lines]
+            tested += [WrittenStatement(tuple(laid_out(line))) for line in lines]
         before = _with_loops(setup, _names(record))
         blank = [""] if len(before) > 1 and len(before) + len(tested) > LONG else []
         lines = [line for step in before for line in step.lines]
         lines += [*blank, *(line for step in tested for line in step.lines)]
         return "\n".join([f"def {name}():", *lines])
 
-    def _step(self, call: RecordedCall, is_last: bool) -> Step:
+    def _step(self, call: RecordedCall, is_last: bool) -> WrittenStatement:
         expression = call.written.expression
         if call.raised:
-            return Step((*laid_out(f"with pytest.raises({call.raised}):"), *laid_out(expression, 2)))
+            return WrittenStatement((*laid_out(f"with pytest.raises({call.raised}):"), *laid_out(expression, 2)))
         if self._is_asserted(call, is_last):
             asserted = call.written.name or expression
             lines = [] if call.written.name is None else laid_out(str(call.written))
-            return Step((*lines, *laid_out(equals(asserted, call.result, call.is_earlier))))
+            return WrittenStatement((*lines, *laid_out(equals(asserted, call.result, call.is_earlier))))
         if call.written.name is not None:
-            return Step(tuple(laid_out(str(call.written))))
+            return WrittenStatement(tuple(laid_out(str(call.written))))
         statement = ast.parse(expression).body[0]
         if not isinstance(statement, ast.Expr) or not isinstance(statement.value, ast.Call):
-            return Step(tuple(laid_out(expression)))
+            return WrittenStatement(tuple(laid_out(expression)))
         tree = statement.value
         arguments = tuple(ast.get_source_segment(expression, part) or "" for part in (*tree.args, *tree.keywords))
         parameter = next((one.parameter for one in call.arguments), "value")
-        return Step(tuple(laid_out(expression)), expression.partition("(")[0], arguments, parameter)
+        return WrittenStatement(tuple(laid_out(expression)), expression.partition("(")[0], arguments, parameter)
 
     def _is_asserted(self, call: RecordedCall, is_last: bool) -> bool:
         if call.result == NOT_PLAIN:
@@ -140,9 +140,9 @@ def _results(calls: Iterable[RecordedCall]) -> dict[str, set[str]]:
     return results
 
 
-def _with_loops(steps: Sequence[Step], used_names: Collection[str]) -> list[Step]:
+def _with_loops(steps: Sequence[WrittenStatement], used_names: Collection[str]) -> list[WrittenStatement]:
     """Return the steps; successive calls of one routine on one object become a loop if they differ in one argument."""
-    shortened: list[Step] = []
+    shortened: list[WrittenStatement] = []
     for call, group in groupby(steps, key=lambda step: (step.call, len(step.arguments))):
         similar_steps = list(group)
         loop = _loop(similar_steps, used_names) if call[0] and len(similar_steps) >= REPEATED else None
@@ -150,19 +150,19 @@ def _with_loops(steps: Sequence[Step], used_names: Collection[str]) -> list[Step
     return shortened
 
 
-def _loop(steps: Sequence[Step], used_names: Collection[str]) -> Step | None:
+def _loop(steps: Sequence[WrittenStatement], used_names: Collection[str]) -> WrittenStatement | None:
     columns = list(zip(*(step.arguments for step in steps), strict=True))
     several = [number for number, column in enumerate(columns) if len(set(column)) > 1]
     call, arguments = steps[0].call, list(steps[0].arguments)
     if not several:
         body = f"{call}({', '.join(arguments)})"
-        return Step((*laid_out(f"for _ in range({len(steps)}):"), *laid_out(body, 2)))
+        return WrittenStatement((*laid_out(f"for _ in range({len(steps)}):"), *laid_out(body, 2)))
     if len(several) > 1 or any("=" in text for text in columns[several[0]]):
         return None
     name = unused_name(steps[0].parameter, used_names)
     head = f"for {name} in ({', '.join(columns[several[0]])}):"
     arguments[several[0]] = name
-    return Step((*laid_out(head), *laid_out(f"{call}({', '.join(arguments)})", 2)))
+    return WrittenStatement((*laid_out(head), *laid_out(f"{call}({', '.join(arguments)})", 2)))
 
 
 def _names(record: Record) -> set[str]:

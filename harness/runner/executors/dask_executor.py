@@ -15,8 +15,8 @@ from uuid import uuid4
 
 from harness.runner.executors import dask_worker
 from harness.runner.executors.dask_cluster import DaskCluster, Member
-from harness.runner.executors.protocol import Answer, Death, Excerpt, Instead, Order, Work
-from harness.runner.executors.task import Pieces, Task, TaskReport, pieces_of
+from harness.runner.executors.protocol import Answer, Excerpt, Instead, Order, Work, WorkerDeath
+from harness.runner.executors.task import ExecutorTask, Pieces, TaskReport, pieces_of
 from harness.runner.logs import LOGGER
 
 if TYPE_CHECKING:
@@ -109,7 +109,7 @@ class DaskExecutor(Generic[Order, Answer]):
         member.at_work += 1
         return _Sent(member, waiting, future)
 
-    def _task(self, waiting: list[_Waiting[Order]]) -> tuple[Task, set[str]]:
+    def _task(self, waiting: list[_Waiting[Order]]) -> tuple[ExecutorTask, set[str]]:
         import cloudpickle
 
         files: dict[str, Pieces] = {}
@@ -123,7 +123,7 @@ class DaskExecutor(Generic[Order, Answer]):
                         excerpts[needed.path, needed.first] = _excerpt(needed)
                     else:
                         files[str(needed)] = self._contents.of_file(needed)
-        task = Task(
+        task = ExecutorTask(
             self._name,
             cloudpickle.dumps([one.order for one in waiting]),
             files,
@@ -351,7 +351,7 @@ class DaskRun(Generic[Order, Answer]):
             if len(sent.waiting) > 1:
                 self._suspects.appendleft(_Waiting(one.order, one.deaths))
                 continue
-            decided = self._executor.work.died(one.order, Death("", deaths, of_machine=True))
+            decided = self._executor.work.died(one.order, WorkerDeath("", deaths, of_machine=True))
             if isinstance(decided, Instead):
                 self._suspects.extendleft(
                     _Waiting(order, deaths if order is one.order else 0) for order in reversed(decided.orders)

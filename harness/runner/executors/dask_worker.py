@@ -22,7 +22,7 @@ from time import monotonic
 from typing import Any
 
 import harness
-from harness.runner.executors.task import Task
+from harness.runner.executors.task import ExecutorTask
 from harness.runner.provenance import provenance
 from harness.sandbox.folders import locked_folder
 
@@ -173,7 +173,7 @@ async def end_work(session: str) -> None:
         owner = _sessions.get(session)
         idle = [] if owner is None else [owner.idle.pop() for _ in range(len(owner.idle))]
     for process in idle:
-        process.report(pickle.dumps(Task(work=(), orders=b"")), None)
+        process.report(pickle.dumps(ExecutorTask(work=(), orders=b"")), None)
     if owner is not None:
         with _lock:
             owner.idle += idle

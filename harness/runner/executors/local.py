@@ -17,7 +17,7 @@ from types import TracebackType
 from typing import Generic
 
 from harness.errors import MutascopeError
-from harness.runner.executors.protocol import Answer, Death, Instead, Order, Work
+from harness.runner.executors.protocol import Answer, Instead, Order, Work, WorkerDeath
 from harness.runner.executors.worker_process import Answered, Died, Failed, Message, Ready, pieces_of, serve
 from harness.runner.logs import LOGGER
 from harness.sandbox.folders import locked_folder
@@ -121,9 +121,9 @@ class LocalExecutor(Generic[Order, Answer]):
         finally:
             self._rooms.close()
 
-    def run(self, orders: Iterable[Order]) -> Run[Order, Answer]:
+    def run(self, orders: Iterable[Order]) -> ExecutorRun[Order, Answer]:
         """Answer orders, as `Executor.run` says."""
-        return Run(self, orders)
+        return ExecutorRun(self, orders)
 
     def _end(self, workers: Iterable[_Forked[Order]]) -> None:
         ending = [*workers]
@@ -146,7 +146,7 @@ class LocalExecutor(Generic[Order, Answer]):
         return worker
 
 
-class Run(Generic[Order, Answer]):
+class ExecutorRun(Generic[Order, Answer]):
     """The answers of one run of a local executor, an iterator."""
 
     def __init__(self, executor: LocalExecutor[Order, Answer], orders: Iterable[Order]) -> None:
@@ -162,7 +162,7 @@ class Run(Generic[Order, Answer]):
             self.close()
             raise
 
-    def __iter__(self) -> Run[Order, Answer]:
+    def __iter__(self) -> ExecutorRun[Order, Answer]:
         return self
 
     def __next__(self) -> tuple[Order, Answer]:
@@ -248,7 +248,7 @@ class Run(Generic[Order, Answer]):
         task, worker.task = worker.task, None
         assert task is not None
         deaths = task.deaths + 1
-        decided = self._executor._work.died(task.order, Death(how, deaths))
+        decided = self._executor._work.died(task.order, WorkerDeath(how, deaths))
         if isinstance(decided, Instead):
             self._again.extendleft(
                 _Task(order, deaths if order is task.order else 0) for order in reversed(decided.orders)

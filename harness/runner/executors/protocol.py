@@ -32,7 +32,7 @@ OpenWorker = Callable[[Path], AbstractContextManager[Worker[Order, Answer]]]
 
 
 @dataclass(frozen=True)
-class Death:
+class WorkerDeath:
     """The end of a worker that had an order.
 
     Attributes:
@@ -69,7 +69,7 @@ class Instead(Generic[Order]):
 class DeathPolicy(Protocol[Order, AnswerOut]):
     """Decides what happens to an order whose worker has died."""
 
-    def __call__(self, order: Order, death: Death, /) -> Instead[Order] | AnswerOut:
+    def __call__(self, order: Order, death: WorkerDeath, /) -> Instead[Order] | AnswerOut:
         """Return what to run instead, or the answer that the worker would have given; an exception ends the run."""
         ...
 
@@ -87,7 +87,7 @@ class Excerpt:
     length: int
 
 
-class Files(Protocol[Order, AnswerOut]):
+class WorkFiles(Protocol[Order, AnswerOut]):
     """The files that a work names, so that workers of another machine can have them.
 
     There, the file that has an absolute path here lies below a folder, the root: at the root followed by that path.
@@ -129,7 +129,7 @@ class Work(Generic[Order, Answer]):
     worker: OpenWorker[Order, Answer]
     died: DeathPolicy[Order, Answer]
     left: Callable[[Order, Answer], Order | None] = nothing_left
-    files: Files[Order, Answer] | None = None
+    files: WorkFiles[Order, Answer] | None = None
 
 
 class Answers(Protocol[Order, AnswerOut]):

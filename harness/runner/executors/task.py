@@ -19,7 +19,7 @@ Pieces = tuple[str, ...]
 
 
 @dataclass(frozen=True)
-class Task:
+class ExecutorTask:
     """Orders to answer, one after the other.
 
     Attributes:

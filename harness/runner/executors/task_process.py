@@ -21,9 +21,9 @@ from time import monotonic
 from typing import Any
 
 from harness.runner.executors.local import LocalExecutor
-from harness.runner.executors.protocol import Death, Instead, Work, nothing_left
-from harness.runner.executors.task import Entry, Pieces, Task, TaskReport, below
-from harness.runner.executors.worker_process import Leaving, leave
+from harness.runner.executors.protocol import Instead, Work, WorkerDeath, nothing_left
+from harness.runner.executors.task import Entry, ExecutorTask, Pieces, TaskReport, below
+from harness.runner.executors.worker_process import WorkerEnd, leave
 from harness.runner.logs import collected_lines
 from harness.sandbox.folders import locked_folder
 
@@ -42,7 +42,7 @@ def main(connection_handle: int, lifeline: int, pieces: Path) -> None:
     signal.signal(signal.SIGTERM, leave)
     Thread(target=_end_with, args=(lifeline,), daemon=True).start()
     with (
-        suppress(Leaving),
+        suppress(WorkerEnd),
         Connection(connection_handle) as connection,
         locked_folder() as folder,
         collected_lines() as lines,
@@ -59,12 +59,12 @@ def main(connection_handle: int, lifeline: int, pieces: Path) -> None:
             office.close()
 
 
-def _received(connection: Connection) -> Task | None:
+def _received(connection: Connection) -> ExecutorTask | None:
     try:
         task = pickle.loads(connection.recv_bytes())
     except EOFError:
         return None
-    assert isinstance(task, Task)
+    assert isinstance(task, ExecutorTask)
     return task
 
 
@@ -96,7 +96,7 @@ class _Office:
         self._opened.close()
         self._name = ()
 
-    def report(self, task: Task) -> TaskReport:
+    def report(self, task: ExecutorTask) -> TaskReport:
         """Answer the orders of a task until its time is over."""
         began = monotonic()
         if not task.work:
@@ -128,7 +128,7 @@ class _Office:
     def _content(self, name: Pieces) -> bytes:
         return b"".join((self._pieces / piece).read_bytes() for piece in name)
 
-    def _furnish(self, task: Task) -> None:
+    def _furnish(self, task: ExecutorTask) -> None:
         """Put the files of a task below the root."""
         for path, name in task.files.items():
             if self._there.get(path) == name:
@@ -147,7 +147,7 @@ class _Office:
             finally:
                 os.close(handle)
 
-    def _answered(self, task: Task, began: float) -> TaskReport:
+    def _answered(self, task: ExecutorTask, began: float) -> TaskReport:
         book = self._book = _Book(self._moved)
         queue = deque(book.entered(number, order) for number, order in enumerate(pickle.loads(task.orders)))
         entries: list[Entry] = []
@@ -170,7 +170,7 @@ class _Office:
             error = raised
         return TaskReport(entries, [book.line(moved).number for moved in queue], error)
 
-    def _after_death(self, moved: Any, death: Death) -> Any:
+    def _after_death(self, moved: Any, death: WorkerDeath) -> Any:
         """Ask the policy about the order as it was before its paths were moved."""
         order = self._book.line(moved).order
         decided = self._work.died(order, death)

@@ -64,7 +64,7 @@ Message = Ready | Alive | Answered[Answer] | Died | Failed
 Send = Callable[[Message[Any]], None]
 
 
-class Leaving(BaseException):
+class WorkerEnd(BaseException):
     """The process that started this one ends it, or is gone. No handler of errors may catch it."""
 
 
@@ -89,7 +89,7 @@ def serve(connection: Connection, other_end: Connection, work: Work[Order, Answe
             send(Failed(portable(error)))
         finally:
             signal.signal(signal.SIGTERM, signal.SIG_IGN)  # it is leaving already
-    except Leaving:
+    except WorkerEnd:
         pass
 
 
@@ -129,7 +129,7 @@ def _received(connection: Connection) -> Any:
     try:
         return pickle.loads(b"".join(connection.recv_bytes() for _ in range(int(connection.recv_bytes()))))
     except (EOFError, OSError):
-        raise Leaving from None
+        raise WorkerEnd from None
 
 
 def _send(connection: Connection, lock: Any, message: Message[Any]) -> None:
@@ -137,7 +137,7 @@ def _send(connection: Connection, lock: Any, message: Message[Any]) -> None:
         try:
             connection.send(message)
         except OSError:
-            raise Leaving from None
+            raise WorkerEnd from None
 
 
 def _beat(send: Send, busy: Event) -> None:
@@ -148,7 +148,7 @@ def _beat(send: Send, busy: Event) -> None:
             sleep(_BEAT)
             if busy.is_set():
                 send(Alive())
-    except Leaving:
+    except WorkerEnd:
         pass
 
 
@@ -168,4 +168,4 @@ def portable(error: Exception) -> Exception:
 def leave(number: int, frame: FrameType | None) -> None:
     """Leave the process, as a handler of a signal that is not heard again."""
     signal.signal(number, signal.SIG_IGN)
-    raise Leaving
+    raise WorkerEnd

@@ -12,7 +12,7 @@ from harness.model.outcome import KillReason
 from harness.pytest_suites.job import CollectOrder, CoverageOrder, OriginalOrder
 from harness.pytest_suites.mutant_facts import lost
 from harness.pytest_suites.reports import Ready, Report
-from harness.runner.executors.protocol import LOST, MOST_LOST, Answers, Death, Executor, Instead, Work
+from harness.runner.executors.protocol import LOST, MOST_LOST, Answers, Executor, Instead, Work, WorkerDeath
 from harness.runner.logs import LOGGER
 from harness.runner.pytest_runs.schedule import GroupOrder, MutantAnswer
 from harness.runner.pytest_runs.suite_files import SuiteFiles, pytest_packages
@@ -135,7 +135,7 @@ def _left(order: Order, answer: Report | Ready | MutantAnswer) -> GroupOrder | N
     return None
 
 
-def after_death(order: Order, death: Death) -> Instead[Order] | MutantAnswer:
+def after_death(order: Order, death: WorkerDeath) -> Instead[Order] | MutantAnswer:
     """Run a mutant again, once; raise WorkerDied if the original was run. After a lost machine, run both again."""
     how = death.how or "was killed with its worker"
     if death.of_machine:

@@ -25,7 +25,7 @@ _MOST_NAMED = 5
 
 
 @dataclass(frozen=True)
-class Original:
+class OriginalTests:
     """The tests of a suite in its order, those left out with the reason, and what the tests reach.
 
     `reached` has by mutant the numbers of the tests that reach it; `on_loading` are mutants that are reached while the
@@ -93,7 +93,7 @@ def original_of(
     flaky: Flaky,
     suite: str,
     ended_tests: Mapping[str, str] | None = None,
-) -> Original:
+) -> OriginalTests:
     """Join the reports of several runs: a test has the most steps and seconds of any run, and the places of all runs.
 
     Args:
@@ -156,7 +156,7 @@ def original_of(
     )
     reloaded = frozenset(range(mutants) if any(run.threads > 1 for run in runs) else loading)
     reached = tuple(frozenset(found) for found in holders)
-    return Original(tests, excluded, measured, reached, frozenset(loading), reloaded, runs[0].lines, raised)
+    return OriginalTests(tests, excluded, measured, reached, frozenset(loading), reloaded, runs[0].lines, raised)
 
 
 def _why_not(outcomes: Sequence[str], runs: int) -> str:

@@ -38,7 +38,7 @@ from harness.runner.pytest_runs.finished_requests import NO_TRIAL, FinishedReque
 from harness.runner.pytest_runs.mutants import NoMutantsError, left_alone, no_mutants
 from harness.runner.pytest_runs.original import (
     IS_SKIPPED,
-    Original,
+    OriginalTests,
     orders_of,
     original_of,
     report_without_ends,
@@ -46,8 +46,8 @@ from harness.runner.pytest_runs.original import (
 from harness.runner.pytest_runs.profiles import Types, project_types, target_mutants
 from harness.runner.pytest_runs.project import Project, find_project, suite_digest, suite_job
 from harness.runner.pytest_runs.readable import file_hashes
-from harness.runner.pytest_runs.schedule import GroupOrder, MutantRuns, numbered, tests_of
-from harness.runner.shards import WHOLE, WHOLE_SHARE, Shard, Share, units_of
+from harness.runner.pytest_runs.schedule import GroupOrder, MutantSchedule, numbered, tests_of
+from harness.runner.shards import WHOLE, WHOLE_SHARE, Shard, TrialShare, units_of
 from harness.sandbox.folders import locked_folder
 from harness.sandbox.process import WorkerDied
 from harness.store.facts import InstrumentProof, StoredTrial, mutant_set_hash
@@ -68,9 +68,9 @@ class _Prepared:
     listed: Sequence[Mutant]
     """All, those included that do not compile, or equal the original or each other."""
     selectors: Mapping[str, int]
-    original: Original
+    original: OriginalTests
     pytest: str
-    share: Share = WHOLE_SHARE
+    share: TrialShare = WHOLE_SHARE
 
     @property
     def is_recollected_always(self) -> bool:
@@ -171,7 +171,7 @@ def _run_suite(
         return key
 
 
-def _share_of(suite: PytestSuite, experiment: Experiment, shard: Shard, listed: Sequence[Mutant]) -> Share:
+def _share_of(suite: PytestSuite, experiment: Experiment, shard: Shard, listed: Sequence[Mutant]) -> TrialShare:
     """Return the share of a shard in a trial."""
     identity = (suite.target, PYTEST, suite.name, SCOPE, suite.seed)
     return shard.share(identity, units_of(PYTEST, experiment.mode, listed))
@@ -248,7 +248,7 @@ def _cover(prepared: _Prepared, folder: Path, executor: SuiteExecutor, store: Ru
     store.coverage.add(key, counts)
 
 
-def _tell_excluded(original: Original) -> None:
+def _tell_excluded(original: OriginalTests) -> None:
     for node, why in original.excluded.items():
         remark = f"{node} {original.left_out(node)}, so it is left out"
         LOGGER.info(remark)
@@ -332,7 +332,7 @@ def _run_mutants(
     finished = store.results.finished_mutants(key)
     done = {result.mutant: result for result in store.results.of(key) if result.mutant in finished}
     share = prepared.share
-    runs = MutantRuns(mutants, prepared.selectors, original, done, prepared.suite.seed, matrix, share)
+    runs = MutantSchedule(mutants, prepared.selectors, original, done, prepared.suite.seed, matrix, share)
     numbers = numbered(original)
     faults: list[str] = []
     with progress_bar(

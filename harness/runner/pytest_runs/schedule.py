@@ -9,8 +9,8 @@ from harness.model.mutant import Mutant
 from harness.model.outcome import MutantResult
 from harness.pytest_suites.job import MutantOrder
 from harness.pytest_suites.mutant_facts import MutantFacts
-from harness.runner.pytest_runs.original import Original
-from harness.runner.shards import WHOLE_SHARE, Share
+from harness.runner.pytest_runs.original import OriginalTests
+from harness.runner.shards import WHOLE_SHARE, TrialShare
 
 Killer = str
 """The node id of the test that kills a mutant first."""
@@ -73,16 +73,16 @@ class GroupOrder:
 
 
 @dataclass(frozen=True)
-class MutantRuns:
+class MutantSchedule:
     """The mutants of a run with their numbers in the metamutant, and the results that an earlier run has stored."""
 
     mutants: Sequence[Mutant]
     selectors: Mapping[str, int]
-    original: Original
+    original: OriginalTests
     done: Mapping[str, MutantResult]
     seed: int
     matrix: bool
-    share: Share = WHOLE_SHARE
+    share: TrialShare = WHOLE_SHARE
 
     def left(self, number: int) -> bool:
         """Return whether a mutant is to be run: one that no test reaches is not."""
@@ -124,14 +124,14 @@ class MutantRuns:
         )
 
 
-def tests_of(mutant: int, original: Original) -> Collection[int]:
+def tests_of(mutant: int, original: OriginalTests) -> Collection[int]:
     """Return the numbers of the tests that a mutant is run on: all if it is reached before any test, else those
     reaching it.
     """
     return range(len(original.tests)) if mutant in original.on_loading else original.reached[mutant]
 
 
-def numbered(original: Original) -> Mapping[str, int]:
+def numbered(original: OriginalTests) -> Mapping[str, int]:
     """Return the tests' numbers by node id."""
     return {node: number for number, node in enumerate(original.tests)}
 

@@ -23,9 +23,9 @@ from harness.pytest_suites.plain_run import PlainRequest, PlainRun
 from harness.pytest_suites.skips import MISSING, SKIPPED, XFAILED, is_skipped
 from harness.pytest_suites.work_tree import WorkTree
 from harness.runner.executors.local import LocalExecutor
-from harness.runner.executors.protocol import Death, Instead, Work
+from harness.runner.executors.protocol import Instead, Work, WorkerDeath
 from harness.runner.origins import (
-    Disagreement,
+    FactDisagreement,
     coverage_disagreements,
     field_disagreements,
     measured_elsewhere,
@@ -91,7 +91,7 @@ def has_suites(folder: Path) -> tuple[bool, bool]:
 
 def verify_suites(
     folder: Path, sample: int | None, seed: int, jobs: int, left_out: Collection[str] = ()
-) -> tuple[int, list[Disagreement]]:
+) -> tuple[int, list[FactDisagreement]]:
     """Return the number of verdicts that were re-executed, and the facts that were not confirmed.
 
     Trials whose keys are `left_out` are not looked at.
@@ -120,7 +120,7 @@ def verify_suites(
             for key in keys
             for trial in [store.trials.find(key)]
         ]
-    disagreements: list[Disagreement] = []
+    disagreements: list[FactDisagreement] = []
     for stored in trials:
         disagreements += _verify_trial(stored, [claim for claim in drawn if claim.trial.key == stored.trial.key], jobs)
     return len(drawn), sorted(disagreements, key=lambda found: (found.trial, found.fact))
@@ -139,7 +139,7 @@ def _claims(store: RunStore, trial: StoredTrial) -> list[_Claim]:
     return [_Claim(trial, record, mutants[r.mutant], r, rows.get(r.mutant)) for r in conclusive]
 
 
-def _verify_trial(stored: _Stored, claims: list[_Claim], jobs: int) -> list[Disagreement]:
+def _verify_trial(stored: _Stored, claims: list[_Claim], jobs: int) -> list[FactDisagreement]:
     trial, record = stored.trial, stored.record
     project = find_project(record.suite)
     source = project.subject.source
@@ -180,13 +180,13 @@ def _running(
     yield run
 
 
-def _again_once(target: _MutatedTarget, death: Death) -> Instead[_MutatedTarget]:
+def _again_once(target: _MutatedTarget, death: WorkerDeath) -> Instead[_MutatedTarget]:
     if death.count == 1:
         return Instead([target])
     raise MutascopeError("the process that watches pytest was killed twice; run verify again")
 
 
-def _of_origins(stored: _Stored, project: Project, derived: Sequence[Mutant]) -> Iterator[Disagreement]:
+def _of_origins(stored: _Stored, project: Project, derived: Sequence[Mutant]) -> Iterator[FactDisagreement]:
     """Compare mutants with those of the source, and a trial and its record with each other and with the target."""
     trial, record = stored.trial, stored.record
     yield from mutant_disagreements(trial, stored.mutants, derived)
@@ -194,10 +194,10 @@ def _of_origins(stored: _Stored, project: Project, derived: Sequence[Mutant]) ->
     fields = fields_of(project.subject, steps, record.excluded)
     yield from field_disagreements(trial, trial, fields, "read again")
     if record.source != project.subject.source:
-        yield Disagreement(str(trial), "source of the target", "another text", "that of its hash", "read again")
+        yield FactDisagreement(str(trial), "source of the target", "another text", "that of its hash", "read again")
 
 
-def _measured_again(stored: _Stored, project: Project, folder: Path) -> Iterator[Disagreement]:
+def _measured_again(stored: _Stored, project: Project, folder: Path) -> Iterator[FactDisagreement]:
     """Measure coverage in a fork server, as a run does."""
     if not stored.coverage:
         return
@@ -211,7 +211,7 @@ def _measured_again(stored: _Stored, project: Project, folder: Path) -> Iterator
     except WorkerDied as death:
         measured = f"the process that runs the tests {death.how}"
     if isinstance(measured, str):
-        yield Disagreement(str(stored.trial), "coverage", "measured", measured, "measured again")
+        yield FactDisagreement(str(stored.trial), "coverage", "measured", measured, "measured again")
     else:
         yield from coverage_disagreements(stored.trial, stored.coverage, measured[0])
 
@@ -255,7 +255,7 @@ def _run(
         return PlainRun(-1, how=f"{NO_FACT}: {error}"), patience
 
 
-def _compared(claim: _Claim, seen: PlainRun, xfailing: Collection[str]) -> Disagreement | None:
+def _compared(claim: _Claim, seen: PlainRun, xfailing: Collection[str]) -> FactDisagreement | None:
     result = claim.result
     tests = [test.node_id for test in claim.record.tests]
     silent = _silent(tests, seen, xfailing)
@@ -275,7 +275,7 @@ def _compared(claim: _Claim, seen: PlainRun, xfailing: Collection[str]) -> Disag
     stored = f"{result.verdict.value} {result.reason.value if result.reason else ''} {result.detail}".strip()
     words = seen.how or f"exit status {seen.status}, failing: {_listed(seen) or 'none'}"
     words += "".join(f", {node} {how}" for node, how in sorted(silent.items()))
-    return Disagreement(str(claim.trial), claim.mutant.id, stored, words)
+    return FactDisagreement(str(claim.trial), claim.mutant.id, stored, words)
 
 
 def _silent(tests: Sequence[str], seen: PlainRun, xfailing: Collection[str]) -> dict[str, str]:

@@ -111,7 +111,7 @@ os.write = write_
         (
             "patch-invoke",
             "replace what calls it",
-            "sys.modules['harness.kernel.judging.prepared'].Prepared.invoke = lambda self: self.root.__class__.read(self.root)",
+            "sys.modules['harness.kernel.judging.prepared'].PreparedInput.invoke = lambda self: self.root.__class__.read(self.root)",
         ),
         (
             "frames-to-baseline",

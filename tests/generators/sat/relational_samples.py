@@ -9,7 +9,7 @@ from harness.generators.sat.encoding import Encoding
 from harness.generators.sat.instances import sat_instances
 from harness.kernel.inputs.state_space import PLAIN, StateSpace
 from harness.kernel.specs.relational.evaluation import holds
-from harness.kernel.specs.relational.facts import Facts
+from harness.kernel.specs.relational.facts import InstanceFacts
 from harness.kernel.specs.relational.heap import formula_of
 from harness.relational import no
 from harness.spec import Finitization
@@ -84,7 +84,7 @@ def states_of(finitization: Finitization, invariant: Any) -> list[tuple[int, ...
     return [vector for vector, facts in facts_of_states(finitization) if holds(term, facts)]
 
 
-def facts_of_states(finitization: Finitization) -> list[tuple[tuple[int, ...], Facts]]:
+def facts_of_states(finitization: Finitization) -> list[tuple[tuple[int, ...], InstanceFacts]]:
     """Return the numbered states with the facts about them."""
     space = StateSpace(finitization)
     return [(vector, facts_of(space, vector)) for vector in numbered_states(space)]

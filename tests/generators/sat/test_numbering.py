@@ -4,7 +4,7 @@ import pytest
 from sat.relational_samples import anything, mixed, numbered_states, rings, solved_states, two_classes
 from support.search_trees import trees
 
-from harness.generators.sat.symmetry import Numbering, first_bounds
+from harness.generators.sat.symmetry import SlotNumbering, first_bounds
 from harness.kernel.inputs.state_space import StateSpace
 from harness.spec import Finitization
 
@@ -26,8 +26,8 @@ def test_one_state_of_those_that_differ_in_numbers_is_left(finitization: Finitiz
 
 
 def test_the_order_in_which_slots_are_met_is_known_where_no_two_classes_refer_to_each_other() -> None:
-    assert all(Numbering(StateSpace(two_classes())).is_ordered(number) for number in (1, 2))
-    assert not any(Numbering(StateSpace(mixed())).is_ordered(number) for number in (1, 2))
+    assert all(SlotNumbering(StateSpace(two_classes())).is_ordered(number) for number in (1, 2))
+    assert not any(SlotNumbering(StateSpace(mixed())).is_ordered(number) for number in (1, 2))
 
 
 def test_a_slot_refers_to_nothing_beyond_its_place() -> None:

@@ -17,7 +17,7 @@ from harness.generators.sat.cnf import Gates
 from harness.generators.sat.encoding import Encoding
 from harness.generators.sat.instances import sat_instances
 from harness.kernel.specs.relational.evaluation import holds
-from harness.kernel.specs.relational.facts import Facts
+from harness.kernel.specs.relational.facts import InstanceFacts
 from harness.kernel.specs.relational.heap import formula_of
 from harness.kernel.specs.relational.terms import Operator, Term
 from harness.relational import (
@@ -43,7 +43,7 @@ _RINGS = rings(2)
 
 
 @cache
-def _heap(name: str) -> tuple[Finitization, list[tuple[tuple[int, ...], Facts]]]:
+def _heap(name: str) -> tuple[Finitization, list[tuple[tuple[int, ...], InstanceFacts]]]:
     """Return a small heap with all its states."""
     finitization = HEAPS[name]()
     return finitization, facts_of_states(finitization)

@@ -5,7 +5,7 @@ from support import naive_sequences
 from support.sequence_suites import task_of, task_of_text
 
 from harness.errors import SpecError
-from harness.generators.sequences.exploration import Exploration, Policy
+from harness.generators.sequences.exploration import Policy, SequenceExploration
 from harness.model.sequence import SequenceScope
 
 
@@ -13,7 +13,7 @@ from harness.model.sequence import SequenceScope
 def test_structures_and_their_sequences_are_those_of_the_naive_exploration(subject: str, scope: int) -> None:
     task = task_of(subject, scope, lambda bounds: bounds.discard_failures())
     naive = naive_sequences.explore(task.module, task.bounds)
-    exploration = Exploration(task, Policy(builders=task.bounds.pinned_builders))
+    exploration = SequenceExploration(task, Policy(builders=task.bounds.pinned_builders))
     sequences = [tuple(exploration.rows.sequence(structure.state)) for structure in exploration]
     assert sequences == list(naive.structures.values())
     assert (exploration.explored, exploration.rounds) == (naive.explored, naive.rounds)
@@ -40,28 +40,28 @@ def test_unbounded_state_ends_with_the_field_that_grows() -> None:
     bounds = _box()
     bounds.attempts(300)
     with pytest.raises(SpecError, match=r"Box\.calls has had \d+ different values.* s\.omit"):
-        list(Exploration(task_of_text(COUNTER, bounds), Policy()))
+        list(SequenceExploration(task_of_text(COUNTER, bounds), Policy()))
 
 
 def test_unbounded_state_ends_after_many_rounds_where_no_length_is_given() -> None:
     bounds = SequenceScope("Box")
     bounds.method("put", 0)
     with pytest.raises(SpecError, match=r"in 257 rounds .*Box\.calls has had"):
-        list(Exploration(task_of_text(COUNTER, bounds), Policy()))
-    structures = list(Exploration(task_of_text(COUNTER, bounds), Policy(most_calls=300)))
+        list(SequenceExploration(task_of_text(COUNTER, bounds), Policy()))
+    structures = list(SequenceExploration(task_of_text(COUNTER, bounds), Policy(most_calls=300)))
     assert len(structures) == 300
 
 
 def test_an_omitted_field_does_not_tell_structures_apart() -> None:
     bounds = _box()
     bounds.omit("calls")
-    exploration = Exploration(task_of_text(COUNTER, bounds), Policy())
+    exploration = SequenceExploration(task_of_text(COUNTER, bounds), Policy())
     assert len(list(exploration)) == 4
     assert exploration.explored == 4 * 3 + exploration.rounds == 15
 
 
 def test_the_length_of_sequences_ends_it() -> None:
-    exploration = Exploration(task_of_text(COUNTER, _box()), Policy(most_calls=3))
+    exploration = SequenceExploration(task_of_text(COUNTER, _box()), Policy(most_calls=3))
     assert [structure.length for structure in exploration] == [1, 2, 2, 2, 3, 3, 3]
 
 
@@ -70,9 +70,9 @@ def test_a_failure_is_reported_with_its_sequence_and_can_be_discarded() -> None:
     bounds = _box()
     bounds.omit("calls")
     with pytest.raises(SpecError, match=r"a failure: box = Box\(\); box.put\(2\) raised TypeError: two; correct"):
-        list(Exploration(task_of_text(text, bounds), Policy()))
+        list(SequenceExploration(task_of_text(text, bounds), Policy()))
     bounds.discard_failures()
-    assert len(list(Exploration(task_of_text(text, bounds), Policy()))) == 3
+    assert len(list(SequenceExploration(task_of_text(text, bounds), Policy()))) == 3
 
 
 def test_state_that_hangs_on_chance_is_named() -> None:
@@ -81,14 +81,14 @@ def test_state_that_hangs_on_chance_is_named() -> None:
     with pytest.raises(
         SpecError, match=r"box.put\(0\) leads to another state .*: Box.calls is \d+, then \d+; the state"
     ):
-        list(Exploration(task_of_text(text, _box()), Policy()))
+        list(SequenceExploration(task_of_text(text, _box()), Policy()))
 
 
 def test_a_constructor_that_makes_something_else_is_told() -> None:
     bounds = _box()
     bounds.constructor(name="dict")
     with pytest.raises(SpecError, match="no constructor makes an object of class Box"):
-        list(Exploration(task_of_text(COUNTER + "dict = dict\n", bounds), Policy()))
+        list(SequenceExploration(task_of_text(COUNTER + "dict = dict\n", bounds), Policy()))
 
 
 MERGING = """
@@ -113,10 +113,10 @@ def test_objects_as_arguments_and_results_are_structures_too() -> None:
     bounds.method("merge", bounds.earlier("Bag"))
     bounds.method("copy")
     bounds.elements(2)
-    exploration = Exploration(task_of_text(MERGING, bounds), Policy(builders=["merge", "copy"]))
+    exploration = SequenceExploration(task_of_text(MERGING, bounds), Policy(builders=["merge", "copy"]))
     assert len(list(exploration)) == 1
     assert exploration.explored == 2 * 1 + 1 + 1
-    exploration = Exploration(task_of_text(MERGING, bounds), Policy())
+    exploration = SequenceExploration(task_of_text(MERGING, bounds), Policy())
     structures = list(exploration)
     assert len(structures) == 7
     assert exploration.explored == exploration.rounds + 7 * 3 + 7 * 7
@@ -127,7 +127,7 @@ def test_objects_as_arguments_and_results_are_structures_too() -> None:
 
 def test_without_state_matching_every_sequence_is_extended() -> None:
     task = task_of("search_tree", 2)
-    exploration = Exploration(task, Policy(matches=False, most_calls=3))
+    exploration = SequenceExploration(task, Policy(matches=False, most_calls=3))
     sequences = len(list(exploration))
     assert sequences == 1 + 4 + 16
     assert exploration.explored == 3 + 4 + 16

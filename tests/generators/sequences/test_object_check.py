@@ -15,7 +15,7 @@ from support.generations import generation
 
 from harness.errors import EndlessSpecError, SpecError
 from harness.generators.registry import find_generator, makes_sequences
-from harness.generators.sequences.exploration import Exploration, Policy
+from harness.generators.sequences.exploration import Policy, SequenceExploration
 from harness.generators.sequences.generate import generate_sequences
 from harness.generators.sequences.object_check import ObjectCheck
 from harness.generators.sequences.protocol import SequenceTask
@@ -206,7 +206,7 @@ def task(rep_ok: str, more: str = "pass", text: str = BAG, restores: bool = True
 @pytest.mark.parametrize("matches", [True, False])
 def test_dropped_structures_are_those_of_the_naive_exploration(matches: bool, restores: bool) -> None:
     sequence_task = task(REJECTS, "s.discard_failures(); s.misuse('IndexError')", restores=restores)
-    exploration = Exploration(sequence_task, Policy(matches=matches, most_calls=4))
+    exploration = SequenceExploration(sequence_task, Policy(matches=matches, most_calls=4))
     for _ in exploration:
         pass
     accepted: set[str] = set()
@@ -228,7 +228,7 @@ def test_each_new_object_is_asked_about_once(restores: bool) -> None:
     checked_objects: list[str] = []
     counted = task("CHECKED.append(str(bag.held)); return True", "s.misuse('IndexError')", restores=restores)
     counted.spec.module.CHECKED = checked_objects  # type: ignore[attr-defined]
-    exploration = Exploration(counted, Policy())
+    exploration = SequenceExploration(counted, Policy())
     assert len(list(exploration)) == len(checked_objects) == len(set(checked_objects)) > 10
 
 

@@ -11,7 +11,7 @@ from support.exploring import explored
 from support.sequence_suites import task_of, task_of_text
 from support.sweeps import examples
 
-from harness.generators.sequences.exploration import Exploration, Policy
+from harness.generators.sequences.exploration import Policy, SequenceExploration
 from harness.generators.sequences.replay import ReplayExecutor
 from harness.generators.sequences.snapshot_execution import SnapshotExecutor
 from harness.model.sequence import SequenceScope
@@ -45,7 +45,7 @@ def test_random_programs_have_the_same_structures_on_both_paths(text: str, omitt
 def test_random_programs_have_the_structures_of_the_naive_exploration(text: str) -> None:
     task = task_of_text(text, _bounds(False, 2))
     naive = naive_sequences.explore(task.module, task.bounds, rounds=3)
-    exploration = Exploration(task, Policy(most_calls=3))
+    exploration = SequenceExploration(task, Policy(most_calls=3))
     sequences = [tuple(exploration.rows.sequence(one.state)) for one in exploration]
     assert sequences == list(naive.structures.values())
     assert exploration.explored == naive.explored

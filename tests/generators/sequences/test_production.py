@@ -8,7 +8,7 @@ import pytest
 from support.sequence_suites import suite_of, task_of, task_of_text
 
 from harness.generators.policies.beapi import Beapi
-from harness.generators.sequences.exploration import Exploration, Policy
+from harness.generators.sequences.exploration import Policy, SequenceExploration
 from harness.generators.sequences.production import Production
 from harness.generators.sequences.protocol import SequenceTask
 from harness.kernel.inputs.suite_header import InputKind, SuiteHeader
@@ -68,7 +68,7 @@ def test_no_sequence_has_more_calls_than_the_spec_allows(tmp_path: Path) -> None
     suite = _written(tmp_path / "suite", task, Beapi().policy(task))
     lengths = {len(suite.sequence(at)) for at in range(len(suite))}
     assert lengths == {1, 2, 3, 4}
-    assert {structure.length for structure in Exploration(task, Beapi().policy(task))} == {1, 2, 3, 4}
+    assert {structure.length for structure in SequenceExploration(task, Beapi().policy(task))} == {1, 2, 3, 4}
 
 
 def test_a_precondition_that_changes_a_structure_is_asked_about_it_unchanged_each_time(tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ from harness.generators.policies.beapi import Beapi
 from harness.generators.sampled import Sample
 from harness.generators.sequences import exploration
 from harness.generators.sequences.builders import find_builders
-from harness.generators.sequences.exploration import Exploration, Policy
+from harness.generators.sequences.exploration import Policy, SequenceExploration
 from harness.generators.sequences.generate import generate_sequences
 from harness.generators.sequences.namespaces import Namespaces
 from harness.generators.sequences.protocol import SequenceTask
@@ -103,7 +103,7 @@ def test_a_failure_is_never_reported_without_a_witness() -> None:
 def test_what_a_wrong_fast_path_has_found_is_thrown_away_when_it_is_seen_late(tmp_path: Path) -> None:
     task, notices = _task(MISSING + "        if self.v == 8: self.v = 9\n")
     with pytest.raises(Contradicted):
-        list(Exploration(task, Policy()))
+        list(SequenceExploration(task, Policy()))
     right = naive_sequences.explore(task.module, task.bounds)
     spec = load_spec(
         'from harness.spec import SequenceScope\ndef sequences(scope):\n    s = SequenceScope("Root")\n    '
@@ -141,7 +141,7 @@ def test_an_object_that_calls_put_into_a_class_is_not_copied() -> None:
 def test_an_object_that_calls_put_into_a_class_is_seen_at_the_end() -> None:
     task, _ = _task(KEEPING.replace("self.n == 4", "self.n == 6"), "a")
     with pytest.raises(Contradicted, match="a Node that a call has made is kept"):
-        list(Exploration(task, Policy()))
+        list(SequenceExploration(task, Policy()))
 
 
 @pytest.mark.usefixtures("late")

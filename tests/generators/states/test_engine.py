@@ -12,7 +12,7 @@ from generator_samples import workshop
 from support.compiled_samples import by_reference, finitization, mistaken, predicate
 
 from harness.errors import SpecError
-from harness.generators.states.engine import Search, Workshop
+from harness.generators.states.engine import StateSearch, Workshop
 from harness.generators.states.native import build
 from harness.generators.states.pace import Pace
 from harness.generators.watchdog import Watchdog
@@ -24,7 +24,7 @@ SPACE = StateSpace(finitization())
 
 
 def searched(code, notices, beginning=2, **options):
-    return Search(SPACE, code, code.rep_ok, workshop(notices, pace=Pace(beginning)), **options)
+    return StateSearch(SPACE, code, code.rep_ok, workshop(notices, pace=Pace(beginning)), **options)
 
 
 @pytest.mark.parametrize("beginning", [1, 7, 50, 10_000])
@@ -46,7 +46,7 @@ def test_the_compiled_engine_knows_the_present_candidate_by_its_number():
 
 def test_a_short_search_needs_no_compiler(tmp_path):
     code, begun = predicate("return root.size == 7"), []
-    assert list(Search(SPACE, code, code.rep_ok, Workshop(tmp_path, pytest.fail, engine=begun.append))) == []
+    assert list(StateSearch(SPACE, code, code.rep_ok, Workshop(tmp_path, pytest.fail, engine=begun.append))) == []
     assert begun == ["reference"]
 
 
@@ -123,7 +123,7 @@ def no_cc(monkeypatch, tmp_path):
 
 
 def searched_in(folder, code, notices):
-    return Search(SPACE, code, code.rep_ok, Workshop(folder, notices.append, pace=Pace(2)))
+    return StateSearch(SPACE, code, code.rep_ok, Workshop(folder, notices.append, pace=Pace(2)))
 
 
 def test_without_a_compiler_the_reference_engine_searches_and_says_so(no_cc, monkeypatch, tmp_path):
@@ -173,7 +173,7 @@ def test_after_an_engine_that_decides_otherwise_the_next_one_goes_on_and_it_is_t
     def begins(name):
         code.SLACK = int(name == "interpreted" != engine)  # a predicate that is no function of the state alone
 
-    search = Search(SPACE, code, code.rep_ok, Workshop(folder, notices.append, engine=begins, pace=Pace(100)))
+    search = StateSearch(SPACE, code, code.rep_ok, Workshop(folder, notices.append, engine=begins, pace=Pace(100)))
     expected = by_reference(code, SPACE)
     assert tuple(search) == expected.vectors
     assert (search.explored, search.engine) == (expected.explored, engine)

@@ -16,7 +16,7 @@ from harness.generators.policies.symstra.calling import MOST_TRIED, tried_values
 from harness.generators.policies.symstra.generator import Symstra
 from harness.generators.sequences.generate import generate_sequences
 from harness.generators.sequences.protocol import SequenceGenerator
-from harness.generators.symbolic.foreign_calls import Leaving, SymbolicArgumentEscaped, is_risky
+from harness.generators.symbolic.foreign_calls import ForeignCalls, SymbolicArgumentEscaped, is_risky
 from harness.generators.symbolic.values import Integer
 from harness.kernel.program.loader import ModuleText, execute
 from harness.model.routines import ArgumentDomain
@@ -215,7 +215,7 @@ def test_a_program_that_hangs_on_chance_is_refused_though_its_integers_are_tried
 def test_only_functions_of_other_modules_that_may_refuse_are_asked_about() -> None:
     own = ModuleType("own")
     exec("class Own:\n    def f(self): return 1\ndef g(): return 2\n", vars(own))
-    leaving = Leaving({"own"})
+    leaving = ForeignCalls({"own"})
     import json
 
     for function in (len, [].append, "".join, own.Own, own.Own().f, sorted):

@@ -28,7 +28,7 @@ from harness.kernel.inputs.suites import SuiteReader
 from harness.kernel.judging.prepared import StateInputs
 from harness.kernel.naive.equality import equal_values
 from harness.kernel.naive.graphs import graph_of
-from harness.kernel.naive.inputs import Suite, case
+from harness.kernel.naive.inputs import SuiteContents, case
 from harness.kernel.naive.rebuilding import rebuilt
 from harness.kernel.objects.canon import canonical, concrete
 from harness.kernel.program.loader import ModuleText, execute
@@ -66,7 +66,7 @@ def test_both_paths_make_the_same_inputs_of_random_classes(
     if space.size > 20_000:
         return
     suite_of(spec, module, random_class.implementation, folder)
-    reader, naive = SuiteReader(folder), Suite(folder)
+    reader, naive = SuiteReader(folder), SuiteContents(folder)
     fast = StateInputs(module, spec, space, reader)
     for number in islice(range(len(reader)), 0, None, max(1, len(reader) // 50)):
         prepared, plain = fast.prepare(number), case(naive, number, finitization, module)

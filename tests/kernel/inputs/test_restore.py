@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from harness.kernel.inputs.decode import Decoder, State
+from harness.kernel.inputs.decode import DecodedState, Decoder
 from harness.kernel.inputs.state_space import StateSpace
 from harness.kernel.program.loader import ModuleText, execute
 from harness.model.finitization import Finitization
@@ -72,12 +72,12 @@ DEEDS: dict[str, Callable[[Any, Any, Any], object]] = {
 }
 
 
-def objects_of(state: State) -> list[Any]:
+def objects_of(state: DecodedState) -> list[Any]:
     """Everything that was made, the root first."""
     return [state.root, *(state.object(number) for number in range(1, 3))]
 
 
-def picture(state: State) -> object:
+def picture(state: DecodedState) -> object:
     """The graph below the state's objects, each numbered where it is met first; classes are read past."""
     numbers: dict[int, int] = {}
 

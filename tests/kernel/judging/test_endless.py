@@ -9,7 +9,7 @@ from support.counter import INPUTS, SCOPE, SOURCE, SPEC, write_suite
 
 from harness.kernel.inputs.state_space import StateSpace
 from harness.kernel.inputs.suites import SuiteReader
-from harness.kernel.judging.baseline import Baseline, Expected
+from harness.kernel.judging.baseline import Baseline, ExpectedOutcome
 from harness.kernel.judging.endless import LoopDetector
 from harness.kernel.judging.judge import Judge
 from harness.kernel.judging.judged_states import JudgedStates, names_read
@@ -161,7 +161,7 @@ class Bench:
         original = self._program(SOURCE)
         for number in range(INPUTS):
             observed = self._oracle.observe(original.prepare(number))
-            assert isinstance(observed, Expected)
+            assert isinstance(observed, ExpectedOutcome)
             self._baseline.add(observed, 0.0)
 
     def _program(self, source: str) -> StateInputs:

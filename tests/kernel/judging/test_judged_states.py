@@ -7,11 +7,11 @@ from support.counter import INPUTS, SCOPE, SOURCE, SPEC, write_suite
 
 from harness.kernel.inputs.state_space import StateSpace
 from harness.kernel.inputs.suites import SuiteReader
-from harness.kernel.judging.baseline import Baseline, Expected
+from harness.kernel.judging.baseline import Baseline, ExpectedOutcome
 from harness.kernel.judging.judge import Judge
 from harness.kernel.judging.judged_states import JudgedStates, names_read
 from harness.kernel.judging.oracle import UNLIMITED, Kill, Oracle
-from harness.kernel.judging.prepared import Prepared, StateInputs
+from harness.kernel.judging.prepared import PreparedInput, StateInputs
 from harness.kernel.judging.rules import StateRule
 from harness.kernel.program.loader import ModuleText, execute_with_ticks
 from harness.kernel.program.steps import step_counter
@@ -34,7 +34,7 @@ class CountingOracle(Oracle):
 
     judgements = 0
 
-    def state_of(self, prepared: Prepared) -> bytes | Kill:
+    def state_of(self, prepared: PreparedInput) -> bytes | Kill:
         self.judgements += 1
         return super().state_of(prepared)
 
@@ -54,7 +54,7 @@ class Bench:
         original = self._program(source)
         for number in range(INPUTS):
             observed = self.oracle.observe(original.prepare(number))
-            assert isinstance(observed, Expected)
+            assert isinstance(observed, ExpectedOutcome)
             self.baseline.add(observed, 0.0)
 
     def _program(self, source: str) -> StateInputs:

@@ -17,8 +17,8 @@ from support.sequence_bench import WAYS, Judged, SequenceBench
 
 from harness.kernel.inputs.routines import ABSENT
 from harness.kernel.inputs.suites import NO_STATE, Call, SuiteReader
-from harness.kernel.judging.baseline import Baseline, Expected
-from harness.kernel.judging.propagation import LARGEST, LastCalls, Lineage, PropagationFilter, state_key
+from harness.kernel.judging.baseline import Baseline, ExpectedOutcome
+from harness.kernel.judging.propagation import LARGEST, InfectingCalls, Lineage, PropagationFilter, state_key
 from harness.kernel.program.loader import ModuleText, execute, execute_with_ticks
 from harness.model.outcome import OracleName
 from harness.model.sequence import Observation
@@ -80,15 +80,15 @@ def _bench(
     return SequenceBench(folder, source, spec, sequences, observed=way[1], oracle=way[0], scope=3)
 
 
-def _rows(bench: SequenceBench, infecting: Collection[int], first: int = 0) -> LastCalls:
+def _rows(bench: SequenceBench, infecting: Collection[int], first: int = 0) -> InfectingCalls:
     """Inputs from `first` on whose last call is of such a routine."""
     suite = SuiteReader(bench.suite_folder)
     last = [suite.sequence(number)[-1].target in infecting for number in bench.numbers]
     bits = sum(1 << at for at, infects in enumerate(last) if infects and at >= first)
-    return LastCalls(first, bits.to_bytes((len(last) + 7) // 8, "little")[first // 8 :])
+    return InfectingCalls(first, bits.to_bytes((len(last) + 7) // 8, "little")[first // 8 :])
 
 
-def _filtered(bench: SequenceBench, mutant: str, last_calls: LastCalls) -> tuple[list[Judged], int]:
+def _filtered(bench: SequenceBench, mutant: str, last_calls: InfectingCalls) -> tuple[list[Judged], int]:
     """Return the judgements of a run that leaves inputs out, and how many it leaves out."""
     bench.counter.start(1 << 60)
     module = execute_with_ticks(ModuleText("impl", mutant, "impl.py"), bench.counter)
@@ -211,7 +211,7 @@ def test_every_input_is_run_where_the_mutant_alone_hangs_on_nothing_but_its_obje
 
 
 def test_a_row_tells_of_its_inputs_alone() -> None:
-    row = LastCalls(11, bytes([0b10110000, 0b00000001]))
+    row = InfectingCalls(11, bytes([0b10110000, 0b00000001]))
     assert [number for number in range(32) if not row.may_infect(number)] == [11, 14, *range(17, 24)]
 
 
@@ -357,9 +357,9 @@ def test_a_state_without_a_key_is_like_no_other(tmp_path: Path) -> None:
     suite = SuiteReader(bench.suite_folder)
     baseline = Baseline()
     for _ in bench.numbers:
-        baseline.add(Expected(b"", b"", 0, 0, b"", b"key"), 0.0)
+        baseline.add(ExpectedOutcome(b"", b"", 0, 0, b"", b"key"), 0.0)
     filter_of_states = PropagationFilter(
-        suite, Lineage(suite), baseline, LastCalls(0, b"\0"), bench.original, lambda: True
+        suite, Lineage(suite), baseline, InfectingCalls(0, b"\0"), bench.original, lambda: True
     )
     assert filter_of_states.surplus(0) is None
     filter_of_states.look(0, ["text"], 3)

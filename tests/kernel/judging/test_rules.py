@@ -9,7 +9,7 @@ import pytest
 
 from harness.kernel.inputs.routines import Routines
 from harness.kernel.inputs.suites import Call
-from harness.kernel.judging.prepared import Prepared
+from harness.kernel.judging.prepared import PreparedInput
 from harness.kernel.judging.prepared_sequences import PreparedSequence
 from harness.kernel.judging.rules import SequenceRule, StateRule
 from harness.kernel.program.loader import ModuleText, execute
@@ -63,7 +63,7 @@ class Readers:
         self.states = StateRule(self.spec, concrete)
         self.sequences = SequenceRule(self.spec, concrete)
         self.box = self.module.Box()
-        self.on_state = Prepared(self.box.put, (0,), self.box, (0,))
+        self.on_state = PreparedInput(self.box.put, (0,), self.box, (0,))
         routines = Routines(self.module, self.spec.sequences(1, SOURCE))
         self.in_sequence = PreparedSequence(routines, [Call(0, ()), Call(1, (0, 0))], [self.box])
         self.in_sequence.invoke()
@@ -124,7 +124,7 @@ def test_structure_is_compared_beside_the_abstraction_on_request(concrete: bool,
 
 
 def test_a_state_without_a_root_has_no_structures(readers: Readers) -> None:
-    assert readers.states.structures(Prepared(len, ((),), None, ((),))) == []
+    assert readers.states.structures(PreparedInput(len, ((),), None, ((),))) == []
     assert readers.states.structures(readers.on_state) == [readers.box]
 
 

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.sweeps import examples
 
-from harness.kernel.inputs.decode import Decoder, State
+from harness.kernel.inputs.decode import DecodedState, Decoder
 from harness.kernel.inputs.state_space import StateSpace
 from harness.kernel.judging.state_key import KeyFunction, key_function, kinds_of
 from harness.kernel.objects.canon import concrete
@@ -63,11 +63,11 @@ class Number(IntEnum):
     ONE = 1
 
 
-def node(state: State) -> Any:
+def node(state: DecodedState) -> Any:
     return state.object(1)
 
 
-DEEDS: dict[str, Callable[[State], object]] = {
+DEEDS: dict[str, Callable[[DecodedState], object]] = {
     "nothing": lambda s: None,
     "1 becomes True": lambda s: setattr(node(s), "key", True),
     "1 becomes 1": lambda s: setattr(node(s), "key", 1),

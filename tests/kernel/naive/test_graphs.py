@@ -15,7 +15,7 @@ import pytest
 
 from harness.kernel.naive import graphs
 from harness.kernel.naive.equality import equal_values
-from harness.kernel.naive.graphs import TooLarge, graph_of
+from harness.kernel.naive.graphs import GraphTooLarge, graph_of
 from harness.kernel.naive.rebuilding import Malformed, rebuilt
 from harness.kernel.program.loader import ModuleText, execute
 from harness.kernel.specs.tokens import Token
@@ -196,7 +196,7 @@ def test_a_class_of_the_mutant_alone_becomes_an_inert_one_of_its_name() -> None:
 
 def test_a_graph_beyond_all_bounds_is_not_told(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(graphs, "MOST_NODES", 5)
-    with pytest.raises(TooLarge):
+    with pytest.raises(GraphTooLarge):
         graph_of([[[[[[[]]]]]]], "impl")
 
 

@@ -55,7 +55,7 @@ def test_an_answer_as_the_originals_survives(judge: Judge[Any]) -> None:
         (answer(2), KillReason.OUTPUT),
         (answer(steps=5000), KillReason.STEP_LIMIT),
         (answer(raised="KeyError"), KillReason.EXCEPTION),
-        (answer(graph="TooLarge"), KillReason.MEMORY_LIMIT),
+        (answer(graph="GraphTooLarge"), KillReason.MEMORY_LIMIT),
     ],
     ids=["another value", "steps", "exception", "memory"],
 )
@@ -71,7 +71,7 @@ def test_another_answer_is_a_kill(judge: Judge, line: str, reason: KillReason) -
         "", "null", "1", "[" * 100_000, "{}", '{"steps": 3, "kill": null}', answer(input=6), answer(input=True),
         answer(input=7.0), answer(steps=-1), answer(steps=True), answer(steps=1e3), answer(steps="3"), answer(raised=1),
         answer(more=1), answer(graph=None), answer(graph="KeyError"), answer(graph={"roots": [], "nodes": []}),
-        answer(graph={"roots": [0, 0, 0, 0], "nodes": [1]}), '{"kind": "Failed", "fault": "KeyError: 1"}',
+        answer(graph={"roots": [0, 0, 0, 0], "nodes": [1]}), '{"kind": "InputFailed", "fault": "KeyError: 1"}',
         '{"kind": "Compiled"}', '{"kind": "Nothing"}',
         '{"kind": "Judgement", "steps": 3, "kill": null}', '{"kind": "Unmade", "input": 7, "raised": "KeyError"}',
         '{"kind": "SequenceAnswer", "input": 7, "parts": []}', answer(kind="SequenceAnswer"), answer(steps=1 << 62),

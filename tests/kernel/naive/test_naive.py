@@ -22,7 +22,7 @@ from harness.kernel.inputs.suite_header import SuiteHeader
 from harness.kernel.inputs.suites import Call, SuiteReader, SuiteWriter
 from harness.kernel.judging.prepared import StateInputs
 from harness.kernel.naive.equality import equal_values
-from harness.kernel.naive.inputs import Suite, case
+from harness.kernel.naive.inputs import SuiteContents, case
 from harness.kernel.naive.job import NaiveJob, SubjectJob, mutated
 from harness.kernel.objects.canon import canonical, concrete
 from harness.kernel.program.loader import ModuleText, execute
@@ -120,7 +120,7 @@ def test_both_paths_make_isomorphic_objects_of_any_vector(tmp_path: Path) -> Non
         writer.close()
     module = execute(ModuleText("impl", SOURCE, "impl.py"))
     fast = StateInputs(module, load_spec(SPEC, "spec.py"), space, SuiteReader(tmp_path / "suite"))
-    suite = Suite(tmp_path / "suite")
+    suite = SuiteContents(tmp_path / "suite")
     assert suite.inputs == 60
     for number in range(suite.inputs):
         naive, prepared = case(suite, number, space.finitization, module), fast.prepare(number)

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from harness.kernel.process.child_process import Death, Supervision, is_stopped, kill_group, run_child
-from harness.kernel.process.confinement import Limits
+from harness.kernel.process.child_process import ChildDeath, Supervision, is_stopped, kill_group, run_child
+from harness.kernel.process.confinement import ProcessLimits
 from harness.kernel.process.progress import Progress
 from harness.kernel.process.time_limits import IDLE_FACTOR
 from harness.model.outcome import KillReason
@@ -35,9 +35,9 @@ def test_a_child_that_stops_itself_is_ended_before_one_that_waits(
         return Nothing()
 
     began = time.monotonic()
-    limits = Limits(memory=1 << 34, file_size=1 << 20, open_files=64)
+    limits = ProcessLimits(memory=1 << 34, file_size=1 << 20, open_files=64)
     death = run_child(Nothing, work, limits, 60.0, Supervision(Progress(0, 1), lambda _: ALLOWED))
-    assert isinstance(death, Death)
+    assert isinstance(death, ChildDeath)
     assert (death.reason, death.outside) == (KillReason.WALL_LIMIT, False)
     assert time.monotonic() - began < IDLE_FACTOR * ALLOWED
 

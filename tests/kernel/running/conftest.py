@@ -9,7 +9,7 @@ import pytest
 from support.bench import Bench
 from support.counter import INPUTS, SOURCE, job
 
-from harness.kernel.process.confinement import Limits
+from harness.kernel.process.confinement import ProcessLimits
 from harness.kernel.running.facts import MutantFacts
 
 Run = Callable[..., MutantFacts]
@@ -18,7 +18,7 @@ Run = Callable[..., MutantFacts]
 @pytest.fixture(scope="module")
 def bench(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Bench]:
     folder = tmp_path_factory.mktemp("zygote")
-    with Bench(job(folder, limits=Limits(memory=1 << 28)), INPUTS) as bench:
+    with Bench(job(folder, limits=ProcessLimits(memory=1 << 28)), INPUTS) as bench:
         yield bench
 
 

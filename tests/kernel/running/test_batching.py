@@ -11,7 +11,7 @@ import pytest
 from support.bench import Bench
 from support.counter import INPUTS, SOURCE, SPEC, job
 
-from harness.kernel.process.confinement import Limits
+from harness.kernel.process.confinement import ProcessLimits
 from harness.kernel.running.facts import BatchFacts, MutantFacts
 from harness.kernel.running.job import ORDERS, BatchOrder, InputMask, MutantOrder
 
@@ -38,7 +38,7 @@ CHANGES = {
 
 @pytest.fixture(scope="module")
 def bench(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Bench]:
-    with Bench(job(tmp_path_factory.mktemp("together"), limits=Limits(memory=1 << 28)), INPUTS) as bench:
+    with Bench(job(tmp_path_factory.mktemp("together"), limits=ProcessLimits(memory=1 << 28)), INPUTS) as bench:
         yield bench
 
 

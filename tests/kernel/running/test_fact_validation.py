@@ -6,11 +6,11 @@ from dataclasses import replace
 
 import pytest
 
-from harness.kernel.process.child_process import Broken, Death
+from harness.kernel.process.child_process import Broken, ChildDeath
 from harness.kernel.process.progress import Progress
 from harness.kernel.process.reported import ReportedError
 from harness.kernel.running.fact_validation import NO_RUN, validated_facts
-from harness.kernel.running.facts import Fault, MutantRun
+from harness.kernel.running.facts import HarnessFault, MutantRun
 from harness.kernel.running.job import MutantOrder
 from harness.model.outcome import KillReason, Phase
 
@@ -65,8 +65,8 @@ def test_what_fails_in_the_harness_s_code_is_the_mutant_s_doing_unless_the_machi
     progress: Progress,
 ) -> None:
     broken = validated_facts(Broken(f"TypeError: \ud800{'x' * 5000}", of_machine=False), ORDER, progress)
-    assert isinstance(broken, Death)
+    assert isinstance(broken, ChildDeath)
     assert broken.detail == f"what watches it broke: TypeError: \\ud800{'x' * 3988}"
-    assert validated_facts(Broken("OSError: no room", of_machine=True), ORDER, progress) == Fault(
+    assert validated_facts(Broken("OSError: no room", of_machine=True), ORDER, progress) == HarnessFault(
         "m", "OSError: no room"
     )

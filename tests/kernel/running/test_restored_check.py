@@ -9,7 +9,7 @@ from support import pile
 from support.subjects import load_subject
 
 from harness.errors import InstrumentError
-from harness.kernel.inputs.decode import State
+from harness.kernel.inputs.decode import DecodedState
 from harness.kernel.inputs.state_space import StateSpace
 from harness.kernel.judging.prepared import StateInputs
 from harness.kernel.program.loader import ModuleText, execute
@@ -52,5 +52,5 @@ def test_states_put_back_pass(program: StateInputs) -> None:
 
 @pytest.mark.sweep
 def test_a_state_that_was_not_put_back_is_noticed(program: StateInputs, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(State, "restore", lambda state: True)
+    monkeypatch.setattr(DecodedState, "restore", lambda state: True)
     assert inputs_that_fail(program, 60)

@@ -148,11 +148,11 @@ def test_a_mutant_that_dies_on_more_than_a_hundred_inputs_has_its_whole_row(tmp_
 def test_a_row_ends_after_so_many_deaths_of_which_dear_ones_count_more(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, signal: str, run: int
 ) -> None:
-    def dies_of_the_next(_kind: Any, _work: Any, _limits: Any, _seconds: Any, watched: Any) -> children.Death:
+    def dies_of_the_next(_kind: Any, _work: Any, _limits: Any, _seconds: Any, watched: Any) -> children.ChildDeath:
         progress = watched.progress
         executed = progress.position().executed
         progress.set(executed, executed, 0)
-        return children.Death(KillReason.CRASH, signal)
+        return children.ChildDeath(KillReason.CRASH, signal)
 
     recursion = sys.getrecursionlimit()
     monkeypatch.setattr(original_runs, "run_child", lambda _kind, work, *_limits, **_options: work())

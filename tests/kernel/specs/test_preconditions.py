@@ -10,7 +10,7 @@ from support.counter import SCOPE, SOURCE, SPEC, write_suite
 
 from harness.kernel.inputs.state_space import StateSpace
 from harness.kernel.judging.prepared import StateInputs
-from harness.kernel.naive.inputs import Suite, case
+from harness.kernel.naive.inputs import SuiteContents, case
 from harness.kernel.naive.job import SubjectJob
 from harness.kernel.naive.serving import judge_of
 from harness.kernel.program.loader import ModuleText, execute
@@ -34,7 +34,7 @@ def test_the_precondition_gets_the_pre_state_and_the_arguments_of_the_input(tmp_
     spec = load_spec(with_precondition("lambda counter, by: (counter.value, by)"), "spec.py")
     space = StateSpace(spec.finitization(SCOPE))
     prepared = StateInputs(MODULE, spec, space, suite).prepare(7)
-    naive = case(Suite(tmp_path / "suite"), 7, space.finitization, MODULE)
+    naive = case(SuiteContents(tmp_path / "suite"), 7, space.finitization, MODULE)
     assert prepared.requires is not None
     assert naive.requires is not None
     assert prepared.requires(prepared.root, *prepared.arguments) == (1, 2)

@@ -17,7 +17,7 @@ from harness.errors import BaselineError
 from harness.runner.executors.dask_cluster import DaskCluster
 from harness.runner.executors.dask_executor import DaskExecutor
 from harness.runner.executors.local import LocalExecutor
-from harness.runner.executors.protocol import Death, Executor, Instead, Work
+from harness.runner.executors.protocol import Executor, Instead, Work, WorkerDeath
 from harness.sandbox.process import WorkerDied
 
 EXECUTORS = ["local", pytest.param("dask", marks=pytest.mark.end_to_end)]
@@ -75,7 +75,7 @@ def next_part(job: Job, answer: int) -> Job | None:
     return replace(job, numbers=job.numbers[1:]) if len(job.numbers) > 1 else None
 
 
-def twice(job: Job, death: Death) -> Instead[Job] | Unanswered:
+def twice(job: Job, death: WorkerDeath) -> Instead[Job] | Unanswered:
     """Run the numbers of an order one by one, and a single one twice."""
     if len(job.numbers) > 1:
         return Instead([replace(job, numbers=(number,)) for number in job.numbers])
@@ -202,7 +202,7 @@ def test_an_answer_of_the_policy_stands_for_one_part_and_the_rest_is_run(executo
 
 
 def test_an_exception_of_the_policy_ends_the_run(executor: Opened) -> None:
-    def refused(job: Job, death: Death) -> Unanswered:
+    def refused(job: Job, death: WorkerDeath) -> Unanswered:
         raise WorkerDied(f"{job.numbers} {death.how}")
 
     with executor(1, replace(WORK, died=refused)) as opened:

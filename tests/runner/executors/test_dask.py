@@ -23,7 +23,7 @@ from harness import api
 from harness.command_line.main import main
 from harness.errors import UsageError
 from harness.kernel.running.fact_validation import lost
-from harness.kernel.running.facts import Fault, MutantFacts
+from harness.kernel.running.facts import HarnessFault, MutantFacts
 from harness.kernel.running.job import MutantOrder
 from harness.runner.executors.dask_cluster import DaskCluster
 from harness.runner.executors.dask_executor import DaskExecutor
@@ -134,7 +134,7 @@ def test_a_mutant_that_kills_three_workers_is_a_fault_and_the_others_are_run() -
     pickled = cloudpickle_by_value()
     with pickled, DaskCluster(jobs=1) as cluster, DaskExecutor(cluster, Work(lethal, after_death, left_of)) as executor:
         answers = {order.id: answer for order, answer in executor.run(orders)}
-    assert answers["lethal"] == Fault("lethal", LOST)
+    assert answers["lethal"] == HarnessFault("lethal", LOST)
     assert {name for name, answer in answers.items() if isinstance(answer, MutantFacts)} == {"first", "last"}
 
 

@@ -12,7 +12,7 @@ import pytest
 
 from harness.errors import MutascopeError
 from harness.runner.executors.local import LocalExecutor
-from harness.runner.executors.protocol import Death, Work
+from harness.runner.executors.protocol import Work, WorkerDeath
 
 
 @contextmanager
@@ -37,7 +37,7 @@ def measuring(folder: Path) -> Iterator[Callable[[str], tuple[int, int]]]:
     yield lambda order: (os.getpid(), len(order))
 
 
-def lost(order: str, death: Death) -> int:
+def lost(order: str, death: WorkerDeath) -> int:
     return -1 if death.of_worker else 1
 
 

@@ -22,7 +22,7 @@ from harness.runner.pytest_runs.mutants import left_alone, module_mutants
 from harness.runner.pytest_runs.original import orders_of, original_of
 from harness.runner.pytest_runs.package import modules_of
 from harness.runner.pytest_runs.project import find_project
-from harness.runner.pytest_runs.schedule import GroupOrder, MutantRuns
+from harness.runner.pytest_runs.schedule import GroupOrder, MutantSchedule
 
 
 @pytest.mark.parametrize(
@@ -187,13 +187,15 @@ def mutant_runs(
     done: dict[str, MutantResult],
     recollected: frozenset[int] = frozenset(),
     matrix: bool = False,
-) -> MutantRuns:
+) -> MutantSchedule:
     """Mutants that four tests reach; the shortest test is d, then b and c, then a."""
     run = run_of(("a", "passed", 9, [0]), ("b", "passed", 5, [0]), ("c", "passed", 5, [0]), ("d", "passed", 1, [0]))
     original = original_of([run], SITES, 3, Flaky.REFUSE, "tests")
     reached = (frozenset(range(4)),) * len(mutants)
     selectors = {mutant.id: number for number, mutant in enumerate(mutants, start=1)}
-    return MutantRuns(mutants, selectors, replace(original, recollected=recollected, reached=reached), done, 0, matrix)
+    return MutantSchedule(
+        mutants, selectors, replace(original, recollected=recollected, reached=reached), done, 0, matrix
+    )
 
 
 def killed_by(test: str | None) -> MutantFacts:

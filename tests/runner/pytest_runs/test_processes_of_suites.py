@@ -10,7 +10,7 @@ from harness.model.outcome import KillReason
 from harness.pytest_suites.job import CollectOrder, MutantOrder, OriginalOrder
 from harness.pytest_suites.mutant_facts import MutantFacts
 from harness.pytest_suites.reports import Collected, Ready
-from harness.runner.executors.protocol import Death, Instead
+from harness.runner.executors.protocol import Instead, WorkerDeath
 from harness.runner.pytest_runs.executor import GroupOrder, SuiteWorker, VersionOrder, after_death
 from harness.sandbox.process import NO_FACT, WorkerDied
 
@@ -70,9 +70,9 @@ def test_a_process_that_has_collected_the_suite_runs_no_mutant_that_is_collected
 
 
 def test_a_mutant_is_run_again_once_and_an_original_is_not():
-    assert after_death(LATER, Death("ended by SIGKILL", 1)) == Instead([LATER])
-    assert after_death(LATER, Death("ended by SIGKILL", 2)).facts == "the process of the tests ended by SIGKILL"
-    crash = after_death(LATER, Death(NO_FACT, 2)).facts
+    assert after_death(LATER, WorkerDeath("ended by SIGKILL", 1)) == Instead([LATER])
+    assert after_death(LATER, WorkerDeath("ended by SIGKILL", 2)).facts == "the process of the tests ended by SIGKILL"
+    crash = after_death(LATER, WorkerDeath(NO_FACT, 2)).facts
     assert crash.first.reason is KillReason.CRASH
     with pytest.raises(WorkerDied, match="was killed with its worker"):
-        after_death(OriginalOrder(0), Death("", 1))
+        after_death(OriginalOrder(0), WorkerDeath("", 1))

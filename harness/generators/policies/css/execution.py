@@ -11,12 +11,12 @@ from typing import Any, NamedTuple
 from harness.generators.influence.candidate import CandidateCall
 from harness.generators.policies.css.accesses import Accesses
 from harness.generators.policies.css.concolic import ConcolicRun, WrongPath
-from harness.generators.policies.css.references import Reference, resolved, settle
+from harness.generators.policies.css.references import ObjectReference, resolved, settle
 from harness.generators.policies.css.telling import watched
-from harness.generators.policies.css.watching import Watch
+from harness.generators.policies.css.watching import WatchedFunctions
 from harness.generators.policies.symstra.calling import Caller, Ending, PathResult
 from harness.generators.policies.symstra.states import SymbolicCall
-from harness.generators.sequences.calls import Choice
+from harness.generators.sequences.calls import CallChoice
 from harness.generators.sequences.protocol import SequenceTask
 from harness.generators.symbolic.runs import EndlessPath, PathLimit
 from harness.generators.symbolic.systems import Answer, Range, System
@@ -69,7 +69,7 @@ class Executed:
 class _PassedReference(NamedTuple):
     """A reference passed to a call: the call, and the calls that made its objects; numbers below zero mean values."""
 
-    reference: Reference
+    reference: ObjectReference
     at: int
     positions: Sequence[int]
 
@@ -82,7 +82,7 @@ class WatchingCaller(Caller):
     """
 
     def __init__(self, task: SequenceTask, is_reasoning: bool = False) -> None:
-        self.watch = Watch()
+        self.watch = WatchedFunctions()
         self._is_reasoning = is_reasoning
         super().__init__(task)
 
@@ -120,7 +120,7 @@ class WatchingCaller(Caller):
         every = (*fixed, *(len(parameter.values) + at for _, at in sorted(results)))
         return [every] if results or len(fixed) > 1 else [*fixed]
 
-    def ranges(self, choice: Choice) -> list[Range]:
+    def ranges(self, choice: CallChoice) -> list[Range]:
         """Return the ranges of a choice's symbolic arguments, with None for references."""
         domains = [self._domains[choice.target, at] for at, index in enumerate(choice.indices) if index is None]
         return [(min(domain), max(domain)) if domain else None for domain in domains]
@@ -195,7 +195,7 @@ class WatchingCaller(Caller):
                 arguments.append(Integer(number))
                 continue
             objects = [self._routines.argument(parameter, index, results) for index in options]
-            arguments.append(Reference(number, objects))
+            arguments.append(ObjectReference(number, objects))
             passed_references.append(
                 _PassedReference(arguments[-1], accesses.at, [index - len(parameter.values) for index in options])
             )
@@ -208,7 +208,7 @@ class WatchingCaller(Caller):
                     self.watch.hand_over(one)
             outcome = self.call(path_call.symbolic.choice, receiver, arguments, results)
             self.watch.see(outcome.result)
-            if type(outcome.result) is Reference:
+            if type(outcome.result) is ObjectReference:
                 return outcome._replace(result=outcome.result.resolved())
         except PathLimit:
             return PathResult(Ending.LIMIT, None, "", 0)
@@ -248,7 +248,7 @@ def _way(
     for x, several in enumerate(options, start=first):
         if several is not None:
             system = _held(_held(system.at_most(0, x, 0)[0]).at_most(x, 0, len(several) - 1)[0])
-    symbolic = SymbolicCall(Choice(call.target, indices), tuple(range(first, first + len(options))))
+    symbolic = SymbolicCall(CallChoice(call.target, indices), tuple(range(first, first + len(options))))
     return PathCall(call, symbolic, options), system
 
 

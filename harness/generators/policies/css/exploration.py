@@ -18,29 +18,29 @@ from harness.generators.influence.protocol import PartialOrder
 from harness.generators.policies.css.accesses import Accesses, Pair
 from harness.generators.policies.css.concolic import ConcolicRun, WrongPath
 from harness.generators.policies.css.execution import Executed, PathCall, WatchingCaller
-from harness.generators.policies.css.options import Heap, Options
-from harness.generators.policies.css.tree import ConstraintTree, Leaf, Mark
+from harness.generators.policies.css.options import HeapMode, Options
+from harness.generators.policies.css.tree import ConstraintTree, Leaf, LeafMark
 from harness.generators.policies.symstra.blame import blaming
 from harness.generators.policies.symstra.calling import Ending, PathResult
 from harness.generators.policies.symstra.search import ranges_of
 from harness.generators.sequences.matching import Matcher
 from harness.generators.sequences.protocol import SequenceTask
 from harness.generators.sequences.replay import UNSTEADY
-from harness.generators.symbolic.concretisation import Below, Values, concretised, extremes
+from harness.generators.symbolic.concretisation import Below, ValueRule, concretised, extremes
 from harness.generators.symbolic.foreign_calls import SymbolicArgumentEscaped
 from harness.generators.symbolic.systems import Ranges, System, Unknown
 
 _MARKS = {
-    Ending.RETURNED: Mark.TERMINAL,
-    Ending.RAISED: Mark.TERMINAL,
-    Ending.UNMET: Mark.UNMET,
-    Ending.ENDLESS: Mark.ENDLESS,
-    Ending.LIMIT: Mark.TIMED_OUT,
+    Ending.RETURNED: LeafMark.TERMINAL,
+    Ending.RAISED: LeafMark.TERMINAL,
+    Ending.UNMET: LeafMark.UNMET,
+    Ending.ENDLESS: LeafMark.ENDLESS,
+    Ending.LIMIT: LeafMark.TIMED_OUT,
 }
 
 
 @dataclass(frozen=True, slots=True)
-class Path:
+class CandidatePath:
     """A path through the first calls of a candidate, with an input that has taken it.
 
     Attributes:
@@ -80,7 +80,7 @@ class Path:
         return {earlier for earlier, _ in self.influences} == set(range(len(self.calls) - 1))
 
 
-class Exploration:
+class PathExploration:
     """The paths of one run's candidates.
 
     Attributes:
@@ -102,16 +102,16 @@ class Exploration:
         self._scope_classes = frozenset((task.bounds.root, *earlier))
         self._names: dict[type, frozenset[str]] = {}
         nothing = PathResult(Ending.RETURNED, None, "", 0)
-        self._empty = Path((), b"", 0, system, (), 0, nothing, frozenset(), frozenset(), (), True)
-        self._prefixes: list[tuple[CandidateCall, list[Path]]] = []
+        self._empty = CandidatePath((), b"", 0, system, (), 0, nothing, frozenset(), frozenset(), (), True)
+        self._prefixes: list[tuple[CandidateCall, list[CandidatePath]]] = []
         self.explored = 0
-        self.leaves: Counter[Mark] = Counter()
+        self.leaves: Counter[LeafMark] = Counter()
         self.cut = 0
         self.pruned = 0
         self.pinned: Counter[tuple[str, str]] = Counter()
         self.at: tuple[PathCall, ...] = ()
 
-    def paths(self, candidate: CandidateSequence) -> Iterator[Path]:
+    def paths(self, candidate: CandidateSequence) -> Iterator[CandidatePath]:
         """Yield the paths through a candidate, up to the limit of each tree.
 
         Raises:
@@ -129,7 +129,7 @@ class Exploration:
         """Return how many first calls of the last candidate lead to no path to extend; None if all lead to one."""
         return next((at for at, (_, paths) in enumerate(self._prefixes, start=1) if not paths), None)
 
-    def _level(self, candidate: CandidateSequence, at: int, begun: Sequence[Path]) -> list[Path]:
+    def _level(self, candidate: CandidateSequence, at: int, begun: Sequence[CandidatePath]) -> list[CandidatePath]:
         """Return the paths through one more call that can be extended, after the paths of the calls before."""
         call = candidate.calls[at]
         if at < len(self._prefixes) and self._options.grouped and self._prefixes[at][0] == call:
@@ -145,7 +145,7 @@ class Exploration:
         self._prefixes.append((call, paths))
         return paths
 
-    def _is_kept(self, path: Path) -> bool:
+    def _is_kept(self, path: CandidatePath) -> bool:
         """Return whether a path may be the prefix of a test."""
         if path.outcome.ending is not Ending.RETURNED or not self._is_within(path):
             return False
@@ -156,7 +156,7 @@ class Exploration:
         self.pruned += not is_kept
         return is_kept
 
-    def _can_go_on(self, path: Path, later_calls: Sequence[CandidateCall]) -> bool:
+    def _can_go_on(self, path: CandidatePath, later_calls: Sequence[CandidateCall]) -> bool:
         """Return whether each call of a path can influence the rest, or has influenced a later call."""
         if not self._fits(path, later_calls[0]):
             return False
@@ -164,13 +164,13 @@ class Exploration:
             return True
         able = {earlier for earlier, _ in path.influences} | path.lasting
         able.update(position for call in later_calls for position in call.objects)
-        if self._options.heap is Heap.REASONING:
+        if self._options.heap is HeapMode.REASONING:
             able.update(at for at, names in enumerate(path.names) if names)
         is_kept = able.issuperset(range(len(path.calls)))
         self.pruned += not is_kept
         return is_kept
 
-    def _fits(self, path: Path, call: CandidateCall) -> bool:
+    def _fits(self, path: CandidatePath, call: CandidateCall) -> bool:
         """Return whether the results that a call takes have the classes that its parameters require."""
         routine = self._bounds.routines[call.target]
         if call.receiver is not None and self._bounds.root not in path.names[call.receiver]:
@@ -178,7 +178,7 @@ class Exploration:
         arguments = zip(routine.parameters, call.arguments, strict=True)
         return all(at is None or not path.names[at].isdisjoint(p.earlier) for p, at in arguments)
 
-    def _through(self, before: Path, call: CandidateCall) -> Iterator[Path]:
+    def _through(self, before: CandidatePath, call: CandidateCall) -> Iterator[CandidatePath]:
         """Yield the paths of a call after a path."""
         ways = self._caller.ways(call, before.system, before.names)
         way_of_choice = {way.symbolic.choice: way for way, _ in ways}
@@ -194,7 +194,7 @@ class Exploration:
                 yield path
         self.leaves += tree.counts()
 
-    def with_values(self, path: Path, values: Values, below: Below) -> Path:
+    def with_values(self, path: CandidatePath, values: ValueRule, below: Below) -> CandidatePath:
         """Return the same path solved to other values; execute it on them and check that they take the same path.
 
         Raises:
@@ -212,20 +212,22 @@ class Exploration:
             raise SpecError(f"{self._where}: {self.current} {wrong}: {UNSTEADY}") from None
         return replace(path, values=tuple(run.values[1:]), outcome=executed.outcome, executed=executed)
 
-    def extremes(self, path: Path) -> list[tuple[int, ...]]:
+    def extremes(self, path: CandidatePath) -> list[tuple[int, ...]]:
         """Return the solutions of a path with the least and with the greatest values, each once."""
         return extremes(path.system, self._ranges(path.calls, path.system))
 
     def _ranges(self, calls: Sequence[PathCall], system: System) -> Ranges:
         return ranges_of(self._caller, tuple([one.symbolic for one in calls]), system.size)
 
-    def _solved(self, tree: ConstraintTree, leaf: Leaf, before: Path, last_call: PathCall) -> Path | None:
+    def _solved(
+        self, tree: ConstraintTree, leaf: Leaf, before: CandidatePath, last_call: PathCall
+    ) -> CandidatePath | None:
         """Return the path of an input that is solved for a leaf; None if there is no such input."""
         assert leaf.system is not None
         calls = (*before.calls, last_call)
         values = leaf.system.solution(self._ranges(calls, leaf.system))
         if not isinstance(values, tuple):
-            tree.close(leaf, Mark.TIMED_OUT if isinstance(values, Unknown) else Mark.OUTSIDE)
+            tree.close(leaf, LeafMark.TIMED_OUT if isinstance(values, Unknown) else LeafMark.OUTSIDE)
             return None
         self._count()
         self.at = calls
@@ -242,11 +244,11 @@ class Exploration:
             raise SpecError(f"{self._where}: {self.current}: {error}: {UNSTEADY}") from None
         return self._path(calls, executed, len(before.trace))
 
-    def _path(self, calls: tuple[PathCall, ...], executed: Executed, begun: int) -> Path:
+    def _path(self, calls: tuple[PathCall, ...], executed: Executed, begun: int) -> CandidatePath:
         run, accesses = executed.run, executed.accesses
         if run.notices:
             self.pinned.update({(calls[-1].call.name, reason) for reason in run.notices})
-        return Path(
+        return CandidatePath(
             calls,
             bytes(run.trace),
             begun,
@@ -277,7 +279,7 @@ class Exploration:
         """The calls that are being executed."""
         return "; ".join(made.call.name + "(...)" for made in self.at) or "a call"
 
-    def _is_within(self, path: Path) -> bool:
+    def _is_within(self, path: CandidatePath) -> bool:
         """Return whether all objects that the scope refers to are within its bounds."""
         assert path.executed is not None
         results = zip(path.executed.results, path.names, strict=True)

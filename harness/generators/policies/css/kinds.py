@@ -21,7 +21,7 @@ _FUNCTIONS = (BuiltinFunctionType, FunctionType, MethodType, MethodWrapperType)
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class ObjectKind:
     """The properties that all objects of a class share.
 
     Attributes:
@@ -42,11 +42,11 @@ class Kind:
         return self.is_foreign or self.is_used_up
 
 
-def kind_of(cls: type) -> Kind:
+def kind_of(cls: type) -> ObjectKind:
     """Return the properties of a class."""
     module = sys.modules.get(cls.__module__)
     is_watched = module is None or LOAD in vars(module)
-    return Kind(
+    return ObjectKind(
         issubclass(cls, _CHANGEABLE),
         not (is_watched or issubclass(cls, (*_ENCODED_TYPES, *_FUNCTIONS))),
         issubclass(cls, Iterator) and not hasattr(cls.__next__, "__code__"),

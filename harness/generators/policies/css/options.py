@@ -7,12 +7,12 @@ from enum import StrEnum
 from typing import ClassVar
 
 from harness.generators.influence.protocol import PartialOrder, Switches
-from harness.generators.options import NamedOptions, Option, member_of, switch, whole_number
-from harness.generators.symbolic.concretisation import Values
+from harness.generators.options import GeneratorOption, NamedOptions, member_of, switch, whole_number
+from harness.generators.symbolic.concretisation import ValueRule
 from harness.generators.symbolic.formulas import MOST_STEPS
 
 
-class Heap(StrEnum):
+class HeapMode(StrEnum):
     """The way in which the objects that calls take are chosen (jtestcraft2010, section 3.2)."""
 
     SIMULATION = "simulation"
@@ -41,22 +41,22 @@ class Options(NamedOptions):
     partial_order: PartialOrder = PartialOrder.YES
     grouped: bool = True
     influence: bool = True
-    heap: Heap = Heap.SIMULATION
+    heap: HeapMode = HeapMode.SIMULATION
     paths: int = 1000
     solver: int = MOST_STEPS
     length: int | None = None
-    values: Values = Values.ADJACENT
+    values: ValueRule = ValueRule.ADJACENT
 
     table: ClassVar = {
         "data_flow": switch("data_flow=no"),
-        "partial_order": Option("partial_order=no (or printed)", member_of(PartialOrder)),
+        "partial_order": GeneratorOption("partial_order=no (or printed)", member_of(PartialOrder)),
         "grouped": switch("grouped=no"),
         "influence": switch("influence=no"),
-        "heap": Option("heap=reasoning", member_of(Heap)),
-        "paths": Option("paths=NUMBER", whole_number(999_999_999)),
-        "solver": Option("solver=NUMBER", whole_number(999_999_999)),
-        "length": Option("length=NUMBER (from 1)", whole_number(999_999_999)),
-        "values": Option("values=spread (or boundary, random)", member_of(Values)),
+        "heap": GeneratorOption("heap=reasoning", member_of(HeapMode)),
+        "paths": GeneratorOption("paths=NUMBER", whole_number(999_999_999)),
+        "solver": GeneratorOption("solver=NUMBER", whole_number(999_999_999)),
+        "length": GeneratorOption("length=NUMBER (from 1)", whole_number(999_999_999)),
+        "values": GeneratorOption("values=spread (or boundary, random)", member_of(ValueRule)),
     }
 
     def switches(self) -> Switches:

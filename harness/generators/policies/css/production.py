@@ -11,9 +11,9 @@ from harness.generators.chance import Chance
 from harness.generators.influence.candidate import CandidateSequence
 from harness.generators.influence.protocol import Candidates, Feedback
 from harness.generators.policies.css.execution import WatchingCaller
-from harness.generators.policies.css.exploration import Exploration, Path
-from harness.generators.policies.css.options import Heap, Options
-from harness.generators.policies.css.tree import Mark
+from harness.generators.policies.css.exploration import CandidatePath, PathExploration
+from harness.generators.policies.css.options import HeapMode, Options
+from harness.generators.policies.css.tree import LeafMark
 from harness.generators.policies.css.witness import ConcreteReplay
 from harness.generators.policies.symstra.notices import tell_of_paths
 from harness.generators.productions import ProductionBase, ProductionFacts
@@ -21,7 +21,7 @@ from harness.generators.sequences.exploration import NO_ROOT
 from harness.generators.sequences.object_check import ObjectCheck
 from harness.generators.sequences.protocol import SequenceTask
 from harness.generators.sequences.writing import SequenceWriter
-from harness.generators.symbolic.concretisation import Values
+from harness.generators.symbolic.concretisation import ValueRule
 from harness.generators.symbolic.hybrid_system import mixed_space
 from harness.kernel.inputs.suites import SuiteWriter
 
@@ -44,8 +44,8 @@ class Production(ProductionBase):
         self._task = task
         self._options = options
         self._chance = Chance(task.seed)
-        self._caller = WatchingCaller(task, options.heap is Heap.REASONING)
-        self.exploration = Exploration(task, self._caller, mixed_space(options.solver).free(0), options)
+        self._caller = WatchingCaller(task, options.heap is HeapMode.REASONING)
+        self.exploration = PathExploration(task, self._caller, mixed_space(options.solver).free(0), options)
         self._witness = ConcreteReplay(task)
         self.exploring_seconds = 0.0
         self.candidates = 0
@@ -72,7 +72,7 @@ class Production(ProductionBase):
         begun = time.perf_counter()
         for path in self.paths():
             self.exploring_seconds += time.perf_counter() - begun
-            if self._options.values is not Values.ADJACENT:
+            if self._options.values is not ValueRule.ADJACENT:
                 path = self.exploration.with_values(path, self._options.values, self._chance.below)
             written = [self._caller.call_of(made, path.values) for made in path.calls]
             self._witness.look(path, written)
@@ -85,11 +85,11 @@ class Production(ProductionBase):
         self.exploring_seconds += time.perf_counter() - begun
         self._report_notices()
 
-    def paths(self) -> Iterator[Path]:
+    def paths(self) -> Iterator[CandidatePath]:
         """Yield the paths that are inputs, by target and length.
 
         Raises:
-            SpecError: see `Exploration.paths`; or no constructor makes an object of the root's class.
+            SpecError: see `PathExploration.paths`; or no constructor makes an object of the root's class.
         """
         has_root = False
         for target in range(len(self._task.bounds.routines)):
@@ -100,11 +100,11 @@ class Production(ProductionBase):
         if not has_root:
             raise SpecError(NO_ROOT.format(root=self._task.bounds.root))
 
-    def _of(self, candidates: Candidates) -> Iterator[Path]:
+    def _of(self, candidates: Candidates) -> Iterator[CandidatePath]:
         """Yield the inputs among the paths of a target's candidates."""
         opened: set[CandidateSequence] = set()
         for candidate in candidates:
-            if self._options.heap is Heap.REASONING:
+            if self._options.heap is HeapMode.REASONING:
                 candidate = self._opened(candidate)
                 if candidate in opened:
                     continue
@@ -123,7 +123,7 @@ class Production(ProductionBase):
             calls.append(replace(call, arguments=chosen))
         return CandidateSequence(tuple(calls))
 
-    def _explored(self, candidate: CandidateSequence) -> Generator[Path, None, Feedback]:
+    def _explored(self, candidate: CandidateSequence) -> Generator[CandidatePath, None, Feedback]:
         count = 0
         influences: set[tuple[int, int]] = set()
         for path in self.exploration.paths(candidate):
@@ -137,12 +137,12 @@ class Production(ProductionBase):
     def _report_notices(self) -> None:
         """Report notices about the run to the user, each in one line."""
         where, notice, leaves = self._task.module.__file__, self._task.notice, self.exploration.leaves
-        given_up = leaves[Mark.TIMED_OUT], leaves[Mark.ENDLESS]
+        given_up = leaves[LeafMark.TIMED_OUT], leaves[LeafMark.ENDLESS]
         tell_of_paths(self._task, self.exploration.pinned, *given_up, self._witness.passing, option="css:solver=NUMBER")
-        if leaves[Mark.OUTSIDE]:
+        if leaves[LeafMark.OUTSIDE]:
             notice(
                 f"{where}: paths without values in the domains of sequences(scope), which are left out: "
-                f"{leaves[Mark.OUTSIDE]}; give the parameters more integers"
+                f"{leaves[LeafMark.OUTSIDE]}; give the parameters more integers"
             )
         for earlier, later in sorted(self.surprises):
             notice(

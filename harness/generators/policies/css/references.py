@@ -18,7 +18,7 @@ from harness.generators.symbolic.values import DECIDING
 from harness.kernel.objects.reading import stored_fields
 
 
-class Reference:
+class ObjectReference:
     """A placeholder for one of several objects.
 
     Args:
@@ -131,11 +131,11 @@ def _turned(operation: Callable[..., Any]) -> Callable[..., Any]:
 
 
 for _name in _OPERATORS:
-    setattr(Reference, f"__{_name}__", _straight(getattr(operator, f"__{_name}__")))
-    setattr(Reference, f"__i{_name}__", _straight(getattr(operator, f"__i{_name}__")))
-    setattr(Reference, f"__r{_name}__", _turned(getattr(operator, f"__{_name}__")))
+    setattr(ObjectReference, f"__{_name}__", _straight(getattr(operator, f"__{_name}__")))
+    setattr(ObjectReference, f"__i{_name}__", _straight(getattr(operator, f"__i{_name}__")))
+    setattr(ObjectReference, f"__r{_name}__", _turned(getattr(operator, f"__{_name}__")))
 for _name, _operation in _ON_ONE.items():
-    setattr(Reference, _name, _straight(_operation))
+    setattr(ObjectReference, _name, _straight(_operation))
 
 
 def _rows(numbers: Iterable[int]) -> list[tuple[int, int]]:
@@ -151,14 +151,14 @@ def _rows(numbers: Iterable[int]) -> list[tuple[int, int]]:
 
 def resolved(value: Any) -> Any:
     """Return a value, or the object of a reference."""
-    return value.resolved() if type(value) is Reference else value
+    return value.resolved() if type(value) is ObjectReference else value
 
 
 def same(one: Any, other: Any) -> bool:
     """Return whether two values are the same object, like `is`."""
-    if type(one) is not Reference:
+    if type(one) is not ObjectReference:
         one, other = other, one
-    if type(one) is not Reference or one is other:
+    if type(one) is not ObjectReference or one is other:
         return identity.same(one, other)
     target = resolved(other)
     return one.is_among(lambda held: held is target)
@@ -166,7 +166,7 @@ def same(one: Any, other: Any) -> bool:
 
 def is_a(value: Any, classes: Any) -> bool:
     """Return whether a value is an instance of a class, like `isinstance`."""
-    if type(value) is Reference:
+    if type(value) is ObjectReference:
         return value.is_among(lambda held: isinstance(held, classes))
     return isinstance(value, classes)
 
@@ -181,9 +181,9 @@ def settle(roots: Sequence[Any]) -> None:
             _refill(value, [(_settled(key), _settled(held)) for key, held in value.items()])
         elif kind is set or kind is deque:
             _refill(value, [_settled(one) for one in value])
-        elif kind is not Reference:
+        elif kind is not ObjectReference:
             for name, held in stored_fields(value).items():
-                if type(held) is Reference or type(held) is tuple:
+                if type(held) is ObjectReference or type(held) is tuple:
                     object.__setattr__(value, name, _settled(held))
 
 
@@ -193,6 +193,6 @@ def _refill(container: Any, held: list[Any]) -> None:
 
 
 def _settled(value: Any) -> Any:
-    if type(value) is Reference:
+    if type(value) is ObjectReference:
         return value.resolved()
     return tuple([_settled(one) for one in value]) if type(value) is tuple else value

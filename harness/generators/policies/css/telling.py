@@ -55,7 +55,7 @@ def _imported(tree: ast.Module) -> frozenset[str]:
 
 
 class _Telling(OutsideAnnotations):
-    """Puts calls of `Watch` around the owners of fields and around values that are used as a whole."""
+    """Puts calls of `WatchedFunctions` around the owners of fields and around values that are used as a whole."""
 
     def __init__(self, foreign: frozenset[str]) -> None:
         self._foreign = foreign

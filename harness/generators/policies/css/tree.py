@@ -12,11 +12,11 @@ from dataclasses import dataclass
 from enum import Enum
 
 from harness.errors import SpecError
-from harness.generators.sequences.calls import Choice
+from harness.generators.sequences.calls import CallChoice
 from harness.generators.symbolic.systems import Answer, System, Unknown
 
 
-class Mark(Enum):
+class LeafMark(Enum):
     """The state of a leaf."""
 
     UNEXPLORED = "unexplored"
@@ -46,11 +46,11 @@ class Leaf:
 
     __slots__ = ("_children", "answers", "choice", "mark", "system")
 
-    def __init__(self, choice: Choice, answers: bytes, system: System | None, mark: Mark) -> None:
+    def __init__(self, choice: CallChoice, answers: bytes, system: System | None, mark: LeafMark) -> None:
         self.choice = choice
         self.answers = answers
         self.system = system
-        self.mark: Mark | None = mark
+        self.mark: LeafMark | None = mark
         self._children: tuple[Leaf, ...] = ()
 
     @property
@@ -81,8 +81,8 @@ class Leaf:
 
 def _child(parent: Leaf, answer: Answer, new_answers: bytes) -> Leaf:
     if isinstance(answer, System):
-        return Leaf(parent.choice, parent.answers + new_answers, answer, Mark.UNEXPLORED)
-    mark = Mark.TIMED_OUT if isinstance(answer, Unknown) else Mark.INFEASIBLE
+        return Leaf(parent.choice, parent.answers + new_answers, answer, LeafMark.UNEXPLORED)
+    mark = LeafMark.TIMED_OUT if isinstance(answer, Unknown) else LeafMark.INFEASIBLE
     return Leaf(parent.choice, parent.answers + new_answers, None, mark)
 
 
@@ -101,20 +101,20 @@ class ConstraintTree:
         roots: one leaf for each choice, which becomes the root of the paths with that choice.
     """
 
-    def __init__(self, choices: Iterable[tuple[Choice, System]]) -> None:
-        self.roots = [Leaf(choice, b"", system, Mark.UNEXPLORED) for choice, system in choices]
+    def __init__(self, choices: Iterable[tuple[CallChoice, System]]) -> None:
+        self.roots = [Leaf(choice, b"", system, LeafMark.UNEXPLORED) for choice, system in choices]
         self._open = self.roots[::-1]
 
     def next_unexplored(self) -> Leaf | None:
         """Return the next leaf to solve and execute: of the first choice, the one found last; None if none is left."""
         return self._open.pop() if self._open else None
 
-    def close(self, leaf: Leaf, mark: Mark) -> None:
+    def close(self, leaf: Leaf, mark: LeafMark) -> None:
         """Mark a leaf that could not be solved; the listing in section 4.4.2 marks the path before it instead."""
         _check_unexplored(leaf)
         leaf.mark, leaf.system = mark, None
 
-    def grow(self, leaf: Leaf, decisions: Iterable[Decision], mark: Mark) -> Leaf:
+    def grow(self, leaf: Leaf, decisions: Iterable[Decision], mark: LeafMark) -> Leaf:
         """Add an executed path to the tree, from the leaf that it was solved for.
 
         Returns:
@@ -127,20 +127,20 @@ class ConstraintTree:
         unexplored = []
         for decision in decisions:
             begun, leaf = leaf, leaf.decided(decision.answer, decision.pair)
-            unexplored += [one for one in begun.children if one is not leaf and one.mark is Mark.UNEXPLORED]
-            if leaf.mark is Mark.INFEASIBLE:
+            unexplored += [one for one in begun.children if one is not leaf and one.mark is LeafMark.UNEXPLORED]
+            if leaf.mark is LeafMark.INFEASIBLE:
                 raise SpecError("a path is carried out that the constraint tree holds to be infeasible")
         leaf.mark = mark
         self._open += unexplored
         return leaf
 
-    def counts(self) -> Counter[Mark]:
+    def counts(self) -> Counter[LeafMark]:
         """Return the number of leaves by mark."""
         return Counter(leaf.mark for root in self.roots for leaf in root.leaves() if leaf.mark is not None)
 
 
 def _check_unexplored(leaf: Leaf) -> None:
     """Raise SpecError unless the leaf is still unexplored."""
-    if leaf.mark is not Mark.UNEXPLORED:
+    if leaf.mark is not LeafMark.UNEXPLORED:
         mark = "a decision" if leaf.mark is None else leaf.mark.value
         raise SpecError(f"a path is explored that the constraint tree holds to be {mark}")

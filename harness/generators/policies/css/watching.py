@@ -7,8 +7,8 @@ from types import CellType, ModuleType
 from typing import Any
 
 from harness.generators.policies.css.accesses import Accesses
-from harness.generators.policies.css.kinds import Kind, behind, held_below, kind_of
-from harness.generators.policies.css.references import Reference, is_a, resolved, same
+from harness.generators.policies.css.kinds import ObjectKind, behind, held_below, kind_of
+from harness.generators.policies.css.references import ObjectReference, is_a, resolved, same
 from harness.generators.policies.css.telling import CONSUMED, GIVEN_AWAY, IN_PLACE, IS_A, LOAD, NUMBER, OWNER, PASSED
 from harness.generators.symbolic.arrays import ARRAY, Access, array, place_of
 from harness.generators.symbolic.identity import SAME
@@ -26,7 +26,7 @@ class _Owner:
 
     __slots__ = ("_owner", "_watch")
 
-    def __init__(self, owner: Any, watch: Watch) -> None:
+    def __init__(self, owner: Any, watch: WatchedFunctions) -> None:
         object.__setattr__(self, "_owner", owner)
         object.__setattr__(self, "_watch", watch)
 
@@ -51,7 +51,7 @@ class _InPlace:
 
     __slots__ = ("_owner", "_watch")
 
-    def __init__(self, owner: Any, watch: Watch) -> None:
+    def __init__(self, owner: Any, watch: WatchedFunctions) -> None:
         object.__setattr__(self, "_owner", owner)
         object.__setattr__(self, "_watch", watch)
 
@@ -74,7 +74,7 @@ class _Elements(Access):
 
     __slots__ = ("_watch",)
 
-    def __init__(self, items: Any, watch: Watch) -> None:
+    def __init__(self, items: Any, watch: WatchedFunctions) -> None:
         super().__init__(items)
         self._watch = watch
 
@@ -113,7 +113,7 @@ class _Keys:
 
     __slots__ = ("_items", "_watch")
 
-    def __init__(self, items: Any, watch: Watch) -> None:
+    def __init__(self, items: Any, watch: WatchedFunctions) -> None:
         self._items = items
         self._watch = watch
 
@@ -136,12 +136,12 @@ class _Keys:
         del self._items[key]
 
 
-class Watch:
+class WatchedFunctions:
     """The functions that a watched program calls; `accesses` records those of the current execution."""
 
     def __init__(self) -> None:
         self.accesses = Accesses()
-        self._kinds: dict[type, Kind] = {}
+        self._kinds: dict[type, ObjectKind] = {}
 
     def presets(self) -> dict[str, object]:
         """Return the names that the text of a watched program uses in addition to those of a decidable program."""
@@ -226,7 +226,7 @@ class Watch:
 
     def passed(self, value: Any) -> Any:
         """Return an argument of a function that may change the contents of containers, and record this."""
-        if type(value) is Reference:
+        if type(value) is ObjectReference:
             return value
         kind = self._kind(type(value))
         if kind.is_container or kind.is_hidden:
@@ -237,7 +237,7 @@ class Watch:
 
     def see(self, value: Any) -> None:
         """Record a value that is stored, passed on or returned; if the object is new, the current call made it."""
-        if not (_is_plain(value) or type(value) is Reference):
+        if not (_is_plain(value) or type(value) is ObjectReference):
             self.accesses.see(value)
 
     def hand_over(self, value: Any) -> Any:
@@ -255,7 +255,7 @@ class Watch:
         self.accesses.use_all(value)
         self.accesses.change(value)
 
-    def _kind(self, cls: type) -> Kind:
+    def _kind(self, cls: type) -> ObjectKind:
         kind = self._kinds.get(cls)
         if kind is None:
             kind = self._kinds[cls] = kind_of(cls)

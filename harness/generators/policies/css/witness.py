@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from harness.errors import SpecError
-from harness.generators.policies.css.exploration import Path
+from harness.generators.policies.css.exploration import CandidatePath
 from harness.generators.policies.css.references import resolved
 from harness.generators.policies.symstra.blame import difference_text, different
-from harness.generators.policies.symstra.plain import Comparison, compared, plain_encoding
+from harness.generators.policies.symstra.plain import ResultComparison, compared, plain_encoding
 from harness.generators.sampled import SAMPLE
 from harness.generators.sequences.plainly import carried_out
 from harness.generators.sequences.protocol import SequenceTask
@@ -44,7 +44,7 @@ class ConcreteReplay:
         self._looked = 0
         self.passing: Counter[str] = Counter()
 
-    def look(self, path: Path, calls: Sequence[Call]) -> None:
+    def look(self, path: CandidatePath, calls: Sequence[Call]) -> None:
         """Execute one input, if it is to be checked.
 
         Raises:
@@ -67,7 +67,7 @@ class ConcreteReplay:
         if not raised:
             self._compare(path, calls, results)
 
-    def _compare(self, path: Path, calls: Sequence[Call], results: Sequence[Any]) -> None:
+    def _compare(self, path: CandidatePath, calls: Sequence[Call], results: Sequence[Any]) -> None:
         """Check that the last call returns the result that its path predicts, if results can be compared."""
         assert path.executed is not None
 
@@ -76,10 +76,10 @@ class ConcreteReplay:
             return comparison[-1] if len(comparison) == len(results) else None
 
         comparison = compared(resolved(path.executed.results[-1]), path.values, results[-1], again)
-        if comparison is Comparison.DIFFERENT:
+        if comparison is ResultComparison.DIFFERENT:
             difference = f"returns {results[-1]!r} on plain integers"
             self._differs(path, calls, "it returns something else on plain integers", difference)
-        self.passing[self._plain.routines[calls[-1].target].name] += comparison is Comparison.PASSING
+        self.passing[self._plain.routines[calls[-1].target].name] += comparison is ResultComparison.PASSING
 
     def _encoded_state(self, root: Any, values: Sequence[int]) -> list[Any] | None:
         """Return the state below an object, with values for symbolic integers; None if it cannot be encoded."""
@@ -89,7 +89,7 @@ class ConcreteReplay:
         except SpecError:  # it holds an object of C, or a set of objects
             return None
 
-    def _differs(self, path: Path, calls: Sequence[Call], why: str, difference: str) -> None:
+    def _differs(self, path: CandidatePath, calls: Sequence[Call], why: str, difference: str) -> None:
         """End the run: it begins again without symbolic integers if there are any, else it fails."""
         restart = different([made.of_integers() for made in path.calls], why)
         if restart is not None:

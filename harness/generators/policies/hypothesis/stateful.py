@@ -11,7 +11,7 @@ from harness.errors import SpecError, UsageError
 from harness.generators.policies.hypothesis.local_constants import without_local_constants
 from harness.generators.policies.hypothesis.machine import machine_class
 from harness.generators.policies.random.drawing import DrawingProduction
-from harness.generators.policies.random.limits import Clock, Limits, Spending
+from harness.generators.policies.random.limits import Clock, RandomLimits, Spending
 from harness.generators.policies.random.options import Options
 from harness.generators.policies.random.trying import SequenceResult
 from harness.generators.sequences.protocol import SequenceTask
@@ -103,7 +103,7 @@ class StatefulProduction(DrawingProduction):
     """One run, in rounds of Hypothesis, up to the limits, the spec's attempts, or a round without a new sequence."""
 
     def __init__(self, task: SequenceTask, options: Options, clock: Clock) -> None:
-        super().__init__(task, options, clock, Limits(DEFAULT_SEQUENCES))
+        super().__init__(task, options, clock, RandomLimits(DEFAULT_SEQUENCES))
         self._task = task
         self._machine = machine_class(task.bounds, self._trying, self._finished, options)
         self._failure: SpecError | None = None

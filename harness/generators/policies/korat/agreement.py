@@ -14,7 +14,7 @@ from typing import Any
 from harness.errors import SpecError
 from harness.generators.states.arguments import Group
 from harness.generators.states.describe import describe
-from harness.generators.states.engine import Search
+from harness.generators.states.engine import StateSearch
 from harness.generators.states.reference.drawn_search import DrawnStack
 from harness.generators.states.reference.precondition import Precondition
 from harness.generators.states.reference.stack import AccessStack
@@ -45,7 +45,7 @@ class Agreement:
         plain: the search of the same states by the predicate that the dedicated one replaces.
     """
 
-    def __init__(self, dedicated: Search, plain: Search) -> None:
+    def __init__(self, dedicated: StateSearch, plain: StateSearch) -> None:
         self.name = _name(plain.rep_ok)
         """The name of the plain predicate."""
         self.dedicated_name = f"{self.name}{SUFFIX}"

@@ -11,7 +11,7 @@ from harness.generators.policies.korat.agreement import BUDGET, SUFFIX, Agreemen
 from harness.generators.policies.korat.production import KoratProduction
 from harness.generators.processor_time import SEARCH, WRITE, ProcessorTime
 from harness.generators.protocol import Task
-from harness.generators.states.engine import Search
+from harness.generators.states.engine import StateSearch
 from harness.generators.states.packing import Look, Recipe
 from harness.kernel.inputs.suites import SuiteWriter
 
@@ -99,7 +99,7 @@ class DedicatedProduction(KoratProduction):
                 with self._compare(agreement):
                     yield agreement
 
-    def _searches(self) -> Iterator[tuple[Search, Recipe]]:
+    def _searches(self) -> Iterator[tuple[StateSearch, Recipe]]:
         self._compare_smaller()
         for agreement, search, recipe in self._pairs():
             if agreement is None:
@@ -110,7 +110,7 @@ class DedicatedProduction(KoratProduction):
             yield search, replace(recipe, groups=agreement.watched(recipe.groups))
             agreement.conclude()
 
-    def _pairs(self) -> Iterator[tuple[Agreement | None, Search, Recipe]]:
+    def _pairs(self) -> Iterator[tuple[Agreement | None, StateSearch, Recipe]]:
         """Yield the searches, each with the comparison of its predicates, or None if it has only one."""
         for (search, recipe), (plain, _) in zip(super()._searches(), self._plain._searches(), strict=True):
             is_one = written(search.rep_ok) is written(plain.rep_ok)

@@ -9,7 +9,7 @@ from harness.generators.processor_time import COMPILE, SEARCH, WRITE, ProcessorT
 from harness.generators.productions import ProductionBase, ProductionFacts
 from harness.generators.protocol import Task
 from harness.generators.states.arguments import Arguments, Group
-from harness.generators.states.engine import Search
+from harness.generators.states.engine import StateSearch
 from harness.generators.states.joint import JointSearch
 from harness.generators.states.layout import Layout
 from harness.generators.states.packing import Look, Recipe, write_pieces
@@ -36,9 +36,9 @@ class KoratProduction(ProductionBase):
         """The first state of each covered class, in order of discovery, if the run has a criterion."""
         self.cpu_seconds: dict[str, float] = {}
         """The processor seconds of a written run, by activity."""
-        self._all_searches: list[Search] = []
-        self._search: Search = self._searching(task.finitization, task.spec.rep_ok)
-        self._counted: list[Search] = []
+        self._all_searches: list[StateSearch] = []
+        self._search: StateSearch = self._searching(task.finitization, task.spec.rep_ok)
+        self._counted: list[StateSearch] = []
 
     @property
     def explored(self) -> int:
@@ -89,7 +89,7 @@ class KoratProduction(ProductionBase):
         searching = whole.seconds - writing.seconds - compiling
         self.cpu_seconds = {SEARCH: searching, COMPILE: compiling, WRITE: writing.seconds}
 
-    def _searches(self) -> Iterator[tuple[Search, Recipe]]:
+    def _searches(self) -> Iterator[tuple[StateSearch, Recipe]]:
         """Yield the searches one after the other, each with the recipe that turns its vectors into groups."""
         finitization, module = self._task.finitization, self._task.module
         for number, target in enumerate(finitization.targets):
@@ -115,7 +115,7 @@ class KoratProduction(ProductionBase):
                 yield self._begin(joint.search), joint.recipe
                 self._cover(joint.search, joint.recipe.skipped)
 
-    def _cover(self, search: Search, skipped: int) -> None:
+    def _cover(self, search: StateSearch, skipped: int) -> None:
         """Store the classes that a search covered, and the first state of each."""
         for value, vector in search.classes.items():
             self.classes.setdefault(value, vector[skipped:])
@@ -127,17 +127,17 @@ class KoratProduction(ProductionBase):
             for position, parameter in enumerate(self._task.finitization.targets[number].parameters)
         )
 
-    def _begin(self, search: Search) -> Search:
+    def _begin(self, search: StateSearch) -> StateSearch:
         self._search = search
         self._counted.append(search)
         if search not in self._all_searches:
             self._all_searches.append(search)
         return search
 
-    def _searching(self, finitization: StateBounds, rep_ok: Callable[[Any], Any]) -> Search:
+    def _searching(self, finitization: StateBounds, rep_ok: Callable[[Any], Any]) -> StateSearch:
         task = self._task
         pruning = self._pruning if finitization is task.finitization else None
         space = StateSpace(finitization)
-        search = Search(space, task.module, rep_ok, task.workshop, outcomes=self._outcomes, pruning=pruning)
+        search = StateSearch(space, task.module, rep_ok, task.workshop, outcomes=self._outcomes, pruning=pruning)
         self._all_searches.append(search)
         return search

@@ -17,7 +17,7 @@ from typing import Any
 
 from harness.did_you_mean import suggestion
 from harness.errors import UsageError
-from harness.generators.policies.own.inputs import LINES, Inputs, lines_of, yielded_by, yielded_by_file
+from harness.generators.policies.own.inputs import LINES, WrittenInputs, lines_of, yielded_by, yielded_by_file
 from harness.generators.policies.own.sequences import OwnSequences
 from harness.generators.policies.own.states import OwnStates
 from harness.generators.policies.own.subject import SubjectOfGenerator
@@ -64,7 +64,7 @@ class OwnGenerator:
         if self.file.endswith(PYTHON):
             _check_function(self.file, text, self._function)
 
-    def inputs(self, subject: SubjectOfGenerator, scope: int, seed: int) -> Inputs:
+    def inputs(self, subject: SubjectOfGenerator, scope: int, seed: int) -> WrittenInputs:
         """Start a run: read the file, or execute it again and call the function.
 
         Raises:
@@ -115,7 +115,7 @@ class InstalledGenerator(OwnGenerator):
         """
         return InstalledGenerator(*self._entry, text)
 
-    def inputs(self, subject: SubjectOfGenerator, scope: int, seed: int) -> Inputs:
+    def inputs(self, subject: SubjectOfGenerator, scope: int, seed: int) -> WrittenInputs:
         """Start a run: call the function.
 
         Raises:
@@ -148,13 +148,15 @@ class Chosen:
     The run with which its first input was found goes on as the first run.
     """
 
-    def __init__(self, own: OwnGenerator, subject: SubjectOfGenerator, scope: int, seed: int, begun: Inputs) -> None:
+    def __init__(
+        self, own: OwnGenerator, subject: SubjectOfGenerator, scope: int, seed: int, begun: WrittenInputs
+    ) -> None:
         self.name, self.version, self.file, self.is_distinct = own.name, own.version, own.file, own.is_distinct
         self._own = own
         self._task = subject, scope, seed
-        self._begun: Inputs | None = begun
+        self._begun: WrittenInputs | None = begun
 
-    def inputs(self) -> Inputs:
+    def inputs(self) -> WrittenInputs:
         """Return the inputs of a run."""
         begun, self._begun = self._begun, None
         return begun or self._own.inputs(*self._task)

@@ -14,7 +14,7 @@ LINES = ".jsonl"
 _MOST_SHOWN = 3
 
 
-class Inputs:
+class WrittenInputs:
     """The inputs of one run, as the user has written them, with the line of the file from which the last one came."""
 
     def __init__(self, file: str, iterator: Iterator[Any]) -> None:
@@ -77,7 +77,7 @@ class Line:
         self.calls = calls
 
 
-def lines_of(file: str, text: str) -> Inputs:
+def lines_of(file: str, text: str) -> WrittenInputs:
     """Return the inputs in the lines of a file of calls; all of them are parsed before the first is given.
 
     Raises:
@@ -97,10 +97,10 @@ def lines_of(file: str, text: str) -> Inputs:
         raise UsageError(
             f"{file}: no JSON in {', '.join(wrong[:_MOST_SHOWN])}{more}; write one list of calls in a line"
         )
-    return Inputs(file, iter(lines))
+    return WrittenInputs(file, iter(lines))
 
 
-def yielded_by_file(file: str, text: str, name: str, *arguments: Any) -> Inputs:
+def yielded_by_file(file: str, text: str, name: str, *arguments: Any) -> WrittenInputs:
     """Execute the text of a user's file, and call its function of that name.
 
     Raises:
@@ -116,14 +116,14 @@ def yielded_by_file(file: str, text: str, name: str, *arguments: Any) -> Inputs:
     return yielded_by(file, function, *arguments)
 
 
-def yielded_by(file: str, function: Callable[..., Any], *arguments: Any) -> Inputs:
+def yielded_by(file: str, function: Callable[..., Any], *arguments: Any) -> WrittenInputs:
     """Call a function of a file.
 
     Raises:
         UsageError: it raises, or returns nothing to iterate over.
     """
     try:
-        return Inputs(file, iter(function(*arguments)))
+        return WrittenInputs(file, iter(function(*arguments)))
     except Exception as error:
         raise failure(file, error) from None
 

@@ -17,7 +17,7 @@ _LONGEST = 60
 
 
 @dataclass
-class Counts:
+class InputCounts:
     """The numbers of inputs: all, those beyond the bounds, those that are invalid, and those in the suite."""
 
     file: str

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from harness.errors import UsageError
 from harness.generators.policies.own.calls import CallEncoder, EncodedCall, WrongCalls
-from harness.generators.policies.own.report import NOT_THE_SAME, Counts
+from harness.generators.policies.own.report import NOT_THE_SAME, InputCounts
 from harness.generators.productions import ProductionBase, ProductionFacts
 from harness.generators.sequences.protocol import SequenceTask
 from harness.generators.sequences.storage import Storage
@@ -31,7 +31,7 @@ class OwnSequences(ProductionBase):
         self._chosen = chosen
         self._task = task
         self._encoder = CallEncoder(task.bounds)
-        self._counts = Counts(chosen.file)
+        self._counts = InputCounts(chosen.file)
         self._current = ""
         self.explored = 0
 

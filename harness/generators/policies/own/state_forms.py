@@ -43,14 +43,14 @@ class Held(NamedTuple):
     number: int
 
 
-class Fixed(NamedTuple):
+class FixedObject(NamedTuple):
     """The symbol of a text, or of an object that a function of the spec makes: domain and index."""
 
     domain: int
     at: int
 
 
-Symbol = str | Held | Fixed
+Symbol = str | Held | FixedObject
 """What a field holds: the literal of a value, or an object."""
 
 
@@ -70,11 +70,11 @@ class EncodedObject(NamedTuple):
     symbols: tuple[Symbol, ...]
 
 
-class Form(NamedTuple):
+class InputForm(NamedTuple):
     """An input: objects, the root first, and the arguments of the call, with the forms of whole structures."""
 
     objects: tuple[EncodedObject, ...]
-    arguments: tuple[Symbol | Form, ...]
+    arguments: tuple[Symbol | InputForm, ...]
     is_beyond: bool
 
 
@@ -99,7 +99,7 @@ class StateEncoder:
         """The number of values at each place of `outside`, and the last one: these change whenever `outside` does."""
         return {place: (len(held), held[-1]) for place, held in self.outside.items()}
 
-    def form(self, root: Any, target: int | None = None, arguments: Sequence[Any] = ()) -> Form:
+    def form(self, root: Any, target: int | None = None, arguments: Sequence[Any] = ()) -> InputForm:
         """Encode a state, with the arguments of a target.
 
         Raises:
@@ -108,7 +108,7 @@ class StateEncoder:
         work = _Work(self)
         if self._bounds.domains[0].kind is not DomainKind.NOTHING:
             work.root(root)
-        parts: list[Symbol | Form] = []
+        parts: list[Symbol | InputForm] = []
         parameters = () if target is None else self._bounds.targets[target].parameters
         for position, (parameter, argument) in enumerate(zip(parameters, arguments, strict=True)):
             place = f"{target}:{position}"
@@ -121,7 +121,7 @@ class StateEncoder:
             else:
                 parts.append(work.symbol(argument, parameter, place, f"argument {position + 1}"))
         work.finish()
-        return Form(tuple(work.objects), tuple(parts), work.is_beyond)
+        return InputForm(tuple(work.objects), tuple(parts), work.is_beyond)
 
     def _structure(self, target: int, position: int, parameter: Structures) -> StateEncoder:
         key = target, position
@@ -214,7 +214,7 @@ class _Work:
             tokens = (one.domain for one in referred if one.domain.kind is DomainKind.TOKEN)
             texts = [domain for domain in tokens if type(value) is str and value in domain.elements]
             if texts:
-                return Fixed(texts[0].number, texts[0].elements.index(value))
+                return FixedObject(texts[0].number, texts[0].elements.index(value))
             return self._plain(value, declared, place, where)
         if id(value) in self._numbers:
             return self._numbers[id(value)]
@@ -227,7 +227,7 @@ class _Work:
         for one in referred:
             if one.domain.kind is DomainKind.MADE and self._is_made_by(one.domain, value):
                 self._keep_once(value, where)
-                return Fixed(one.domain.number, 0)
+                return FixedObject(one.domain.number, 0)
         if type(value) in (list, set, dict):
             self._keep_once(value, where)
             return self._plain(value, declared, place, where)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from harness.generators.policies.own.state_forms import ABSENT_KEY, EncodedObject, Fixed, Form, Symbol
+from harness.generators.policies.own.state_forms import ABSENT_KEY, EncodedObject, FixedObject, InputForm, Symbol
 from harness.kernel.inputs.state_space import PLAIN, FieldDomain, StateSpace
 from harness.model.domains import ABSENT, Reference
 from harness.model.extension import Outside, extended, inside, variants
@@ -29,14 +29,14 @@ class StateVectors:
         self._tables: dict[int, dict[str | int, int]] = {}
         self._structures: dict[tuple[int, int], StateVectors] = {}
 
-    def input(self, form: Form, target: int, structure: StructureIndex) -> tuple[Vector, tuple[int, ...]]:
+    def input(self, form: InputForm, target: int, structure: StructureIndex) -> tuple[Vector, tuple[int, ...]]:
         """Return the candidate vector of an input, and the indices of its arguments."""
         numbers: dict[int, int] = {}
         vector = self._vector(form, numbers)
         indices: list[int] = []
         parameters = self.finitization.targets[target].parameters
         for position, (parameter, part) in enumerate(zip(parameters, form.arguments, strict=True)):
-            if isinstance(part, Form):
+            if isinstance(part, InputForm):
                 inner = self.structures(target, position)
                 indices.append(structure(position, inner.state(part)))
             else:
@@ -44,7 +44,7 @@ class StateVectors:
                 indices.append(self._index(self.space.field_domain(parameter), part, form, numbers))
         return vector, tuple(indices)
 
-    def state(self, form: Form) -> Vector:
+    def state(self, form: InputForm) -> Vector:
         """Return the candidate vector of a state."""
         return self._vector(form, {})
 
@@ -58,7 +58,7 @@ class StateVectors:
             self._structures[key] = StateVectors(parameter.finitization, within)
         return self._structures[key]
 
-    def _vector(self, form: Form, numbers: dict[int, int]) -> Vector:
+    def _vector(self, form: InputForm, numbers: dict[int, int]) -> Vector:
         """Return the vector of a state, and write the numbers of its objects to `numbers`."""
         vector = [0] * self.space.width
         for at, encoded in enumerate(form.objects):
@@ -71,12 +71,12 @@ class StateVectors:
                 vector[field] = self._index(self.space.fields[field].domain, symbol, form, numbers)
         return tuple(vector)
 
-    def _index(self, values: FieldDomain, symbol: Symbol, form: Form, numbers: dict[int, int]) -> int:
+    def _index(self, values: FieldDomain, symbol: Symbol, form: InputForm, numbers: dict[int, int]) -> int:
         """Return the index of a symbol in a field domain."""
         table = self._table(values)
         if isinstance(symbol, str):
             return table[symbol]
-        if isinstance(symbol, Fixed):
+        if isinstance(symbol, FixedObject):
             return table[self._of_domain(values, symbol.domain, symbol.at)]
         if symbol.number not in numbers:  # an object that only this field can have
             numbers[symbol.number] = self._of_domain(values, self._domain_of(form.objects[symbol.number]), 0)

@@ -8,8 +8,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from harness.errors import MutascopeError, UsageError
-from harness.generators.policies.own.report import NOT_THE_SAME, Counts, short_text
-from harness.generators.policies.own.state_forms import Form, NotEncodable, StateEncoder
+from harness.generators.policies.own.report import NOT_THE_SAME, InputCounts, short_text
+from harness.generators.policies.own.state_forms import InputForm, NotEncodable, StateEncoder
 from harness.generators.policies.own.state_vectors import StateVectors, Vector
 from harness.generators.productions import ProductionBase, ProductionFacts
 from harness.generators.protocol import Task
@@ -43,7 +43,7 @@ class OwnStates(ProductionBase):
         self._targets = {target.name: number for number, target in enumerate(task.finitization.targets)}
         self._has_state = task.finitization.domains[0].kind is not DomainKind.NOTHING
         self._first = hashlib.sha256()
-        self._counts = Counts(chosen.file)
+        self._counts = InputCounts(chosen.file)
         self._current = ""
         self.explored = 0
         self.structures: dict[str, list[list[int]]] = {
@@ -144,7 +144,7 @@ class OwnStates(ProductionBase):
         if again.digest() != self._first.digest():
             raise UsageError(f"{self._chosen.file}: {NOT_THE_SAME}")
 
-    def _forms(self) -> Iterator[tuple[Form, int, str]]:
+    def _forms(self) -> Iterator[tuple[InputForm, int, str]]:
         """Yield the inputs encoded, each with the number of its target, and its place in the user's file."""
         inputs = self._chosen.inputs()
         for item in inputs:

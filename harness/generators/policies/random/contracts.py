@@ -72,7 +72,7 @@ class _CheckedObject(NamedTuple):
     number: int
 
 
-class Contracts:
+class ContractChecker:
     """Checks objects alone, and in pairs with unequal objects that were checked before.
 
     Attributes:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from harness.generators.policies.random.limits import Clock, Limits
+from harness.generators.policies.random.limits import Clock, RandomLimits
 from harness.generators.policies.random.options import Options
 from harness.generators.policies.random.trying import SequenceExecutor
 from harness.generators.productions import ProductionBase, ProductionFacts
@@ -19,7 +19,7 @@ class DrawingProduction(ProductionBase):
 
     stop_reason: StopReason | None = None
 
-    def __init__(self, task: SequenceTask, options: Options, clock: Clock, default: Limits) -> None:
+    def __init__(self, task: SequenceTask, options: Options, clock: Clock, default: RandomLimits) -> None:
         self._limits = options.limits or default
         self._clock = clock
         self._trying = SequenceExecutor(task, options)

@@ -11,7 +11,7 @@ from time import process_time
 
 from harness.generators.chance import Chance
 from harness.generators.policies.random.drawing import DrawingProduction
-from harness.generators.policies.random.limits import Clock, Limits, Spending
+from harness.generators.policies.random.limits import Clock, RandomLimits, Spending
 from harness.generators.policies.random.options import Options
 from harness.generators.policies.random.pool import Draft, Pool
 from harness.generators.policies.random.trying import TESTS, CallOutcome, SequenceResult
@@ -68,7 +68,7 @@ class RandomProduction(DrawingProduction):
     """One run: sequences drawn by the seed, up to the limits, the spec's attempts, or until nothing is new."""
 
     def __init__(self, task: SequenceTask, options: Options, clock: Clock) -> None:
-        super().__init__(task, options, clock, Limits())
+        super().__init__(task, options, clock, RandomLimits())
         bounds = task.bounds
         self._most_attempts = bounds.most_attempts
         self._pool = Pool(bounds, Chance(task.seed), bounds.most_calls or DEFAULT_CALLS, options)

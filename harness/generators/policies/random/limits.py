@@ -23,7 +23,7 @@ Clock = Callable[[], float]
 
 
 @dataclass(frozen=True)
-class Limits:
+class RandomLimits:
     """The numbers of found inputs, executed calls and used seconds after which no further sequence begins.
 
     Limits of inputs and calls end a suite at the same input on every machine; seconds of processor time do not.
@@ -34,7 +34,7 @@ class Limits:
     seconds: int | None = None
 
     @classmethod
-    def read(cls, text: str) -> Limits | None:
+    def read(cls, text: str) -> RandomLimits | None:
         """Return the limits that follow a colon in the name of a generator; None if the text is not valid.
 
         Examples are `5000`, `calls=50000` and `10000,calls=50000,seconds=20`.
@@ -56,7 +56,7 @@ class Limits:
 class Spending:
     """Compares the work done since its creation with limits."""
 
-    def __init__(self, limits: Limits, clock: Clock = process_time) -> None:
+    def __init__(self, limits: RandomLimits, clock: Clock = process_time) -> None:
         self._limits = limits
         self._clock = clock
         self._begun = clock()

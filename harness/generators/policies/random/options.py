@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from harness.errors import UsageError
-from harness.generators.policies.random.limits import MOST, Limits
+from harness.generators.policies.random.limits import MOST, RandomLimits
 
 _SWITCHES: dict[str, tuple[str, bool]] = {
     "contracts=no": ("contracts", False),
@@ -26,7 +26,7 @@ class Options:
         none: whether None is passed where a parameter takes objects.
     """
 
-    limits: Limits | None = None
+    limits: RandomLimits | None = None
     contracts: bool = True
     aliases: bool = True
     none: bool = False
@@ -41,7 +41,7 @@ class Options:
         parts = text.split(",")
         limited = [part for part in parts if part not in _SWITCHES]
         switches = parts[len(limited) :]
-        limits = Limits.read(",".join(limited)) if limited else None
+        limits = RandomLimits.read(",".join(limited)) if limited else None
         if switches != [option for option in _SWITCHES if option in parts] or (limited and limits is None):
             raise UsageError(
                 f"generator '{generator}:{text}': behind the colon stands the number of inputs, calls=NUMBER or "

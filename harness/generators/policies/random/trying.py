@@ -9,7 +9,7 @@ from itertools import combinations
 from typing import Any
 
 from harness.errors import SpecError
-from harness.generators.policies.random.contracts import Check, Contracts
+from harness.generators.policies.random.contracts import Check, ContractChecker
 from harness.generators.policies.random.options import Options
 from harness.generators.policies.random.pool import Draft, Objects
 from harness.generators.sequences.calls import moved
@@ -94,7 +94,7 @@ class SequenceExecutor:
         earlier = (name for routine in task.bounds.routines for p in routine.parameters for name in p.earlier)
         self._scope_classes = dict.fromkeys([task.bounds.root, *earlier])
         self._discards = task.bounds.discards_failures
-        self._contracts = Contracts(task.bounds) if options.contracts and not self._discards else None
+        self._contracts = ContractChecker(task.bounds) if options.contracts and not self._discards else None
         self._calls: tuple[Call, ...] = ()
         self._position = 0
         self.calls = 0
@@ -209,7 +209,7 @@ class SequenceExecutor:
                     return None
         except SpecError:
             return None
-        violation = Contracts(self._task.bounds).broken(calls, results, range(len(calls)))
+        violation = ContractChecker(self._task.bounds).broken(calls, results, range(len(calls)))
         return violation if violation is not None and violation.contract is broken.contract else None
 
     def check_again(self, tried: SequenceResult) -> None:

@@ -11,7 +11,7 @@ from types import ModuleType
 from typing import Any, NamedTuple, TypeAlias
 
 from harness.errors import SpecError
-from harness.generators.sequences.calls import Choice
+from harness.generators.sequences.calls import CallChoice
 from harness.generators.sequences.protocol import SequenceTask
 from harness.generators.sequences.replay import permitted
 from harness.generators.symbolic.foreign_calls import place_of_error
@@ -60,7 +60,7 @@ class PathResult(NamedTuple):
     place: str = ""
 
 
-CallWithValues: TypeAlias = tuple[Choice, Sequence[Any]]
+CallWithValues: TypeAlias = tuple[CallChoice, Sequence[Any]]
 """A call, and the values of its symbolic arguments."""
 
 
@@ -89,11 +89,11 @@ class Caller:
         self._routines = Routines(self.module, task.bounds)
         self._prepared = [self._prepare(target) for target in range(len(task.bounds.routines))]
         self.skipped: list[str] = []
-        self.constructing: list[Choice] = []
-        self.calling: list[Choice] = []
+        self.constructing: list[CallChoice] = []
+        self.calling: list[CallChoice] = []
         self._domains: dict[tuple[int, int], dict[int, int]] = {}
-        self._ranges: dict[Choice, list[Range]] = {}
-        self._written: dict[tuple[Choice, tuple[int, ...]], Call | None] = {}
+        self._ranges: dict[CallChoice, list[Range]] = {}
+        self._written: dict[tuple[CallChoice, tuple[int, ...]], Call | None] = {}
         for target, routine in enumerate(task.bounds.routines):
             (self.calling if routine.has_receiver else self.constructing).extend(self._choices(target, routine))
 
@@ -109,7 +109,7 @@ class Caller:
         is_method = routine.kind is RoutineKind.METHOD
         return _Prepared(routine, None if is_method else self._routines.function(target))
 
-    def _choices(self, target: int, routine: Routine) -> list[Choice]:
+    def _choices(self, target: int, routine: Routine) -> list[CallChoice]:
         options: list[list[int | None]] = []
         for at, parameter in enumerate(routine.parameters):
             places = self.symbolic(target, parameter)
@@ -117,7 +117,7 @@ class Caller:
             options.append([*([None] if places else []), *self.fixed(target, parameter)])
             if parameter.earlier:
                 self.skipped.append(routine.name)
-        return [Choice(target, indices) for indices in product(*options)]
+        return [CallChoice(target, indices) for indices in product(*options)]
 
     def symbolic(self, target: int, parameter: ArgumentDomain) -> dict[int, int]:
         """Return the `symbolic_values` of a parameter; none if the routine's arguments are tried one by one."""
@@ -130,7 +130,7 @@ class Caller:
         places = symbolic_values(parameter).values()
         return [at for at in range(len(parameter.values)) if at not in places]
 
-    def ranges(self, choice: Choice) -> list[Range]:
+    def ranges(self, choice: CallChoice) -> list[Range]:
         """Return the ranges of a choice's symbolic arguments."""
         ranges = self._ranges.get(choice)
         if ranges is None:
@@ -148,7 +148,7 @@ class Caller:
         root = self._routines.root_class
         return root is None or isinstance(instance, root)
 
-    def call(self, choice: Choice, receiver: Any, values: Sequence[Any], results: Sequence[Any] = ()) -> PathResult:
+    def call(self, choice: CallChoice, receiver: Any, values: Sequence[Any], results: Sequence[Any] = ()) -> PathResult:
         """Execute a call with values for its symbolic arguments; the current run makes the decisions.
 
         Args:
@@ -167,7 +167,9 @@ class Caller:
         """
         return self._followed([self._ready(choice, given, ()) for choice, given in calls], None, most_steps)
 
-    def _ready(self, choice: Choice, values: Sequence[Any], results: Sequence[Any]) -> tuple[_Prepared, Sequence[Any]]:
+    def _ready(
+        self, choice: CallChoice, values: Sequence[Any], results: Sequence[Any]
+    ) -> tuple[_Prepared, Sequence[Any]]:
         is_whole = len(values) == len(choice.indices)
         return self._prepared[choice.target], values if is_whole else self._arguments(choice, values, results)
 
@@ -214,7 +216,7 @@ class Caller:
             ending = _ending(PATH_END.by)
         return returned, PathResult(ending, result if ending is Ending.RETURNED else None, raised, steps, place)
 
-    def _arguments(self, choice: Choice, values: Sequence[Any], results: Sequence[Any]) -> list[Any]:
+    def _arguments(self, choice: CallChoice, values: Sequence[Any], results: Sequence[Any]) -> list[Any]:
         """Return the arguments of a call: the given ones, and the values of the other parameters."""
         left = iter(values)
         return [
@@ -228,14 +230,14 @@ class Caller:
             self._frames = sys.getrecursionlimit()
         return self._frames
 
-    def written(self, choice: Choice, values: tuple[int, ...]) -> Call | None:
+    def written(self, choice: CallChoice, values: tuple[int, ...]) -> Call | None:
         """Return a call in the form of suites, with values for its symbolic arguments; None if a domain lacks one."""
         key = (choice, values)
         if key not in self._written:
             self._written[key] = self._indexed(choice, values)
         return self._written[key]
 
-    def _indexed(self, choice: Choice, values: tuple[int, ...]) -> Call | None:
+    def _indexed(self, choice: CallChoice, values: tuple[int, ...]) -> Call | None:
         routine = self._prepared[choice.target].routine
         left = iter(values)
         indices: list[int] = [0] if routine.has_receiver else []

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import ClassVar
 
-from harness.generators.options import NamedOptions, Option, member_of, whole_number
-from harness.generators.symbolic.concretisation import Values
+from harness.generators.options import GeneratorOption, NamedOptions, member_of, whole_number
+from harness.generators.symbolic.concretisation import ValueRule
 
 
 class Keep(StrEnum):
@@ -32,11 +32,11 @@ class Options(NamedOptions):
     """
 
     keep: Keep = Keep.MAXIMAL
-    values: Values = Values.ADJACENT
+    values: ValueRule = ValueRule.ADJACENT
     calls: int | None = None
 
     table: ClassVar = {
-        "keep": Option(f"keep={'|'.join(Keep)}", member_of(Keep)),
-        "values": Option(f"values={'|'.join(Values)}", member_of(Values)),
-        "calls": Option("calls=NUMBER (from 1)", whole_number(9999)),
+        "keep": GeneratorOption(f"keep={'|'.join(Keep)}", member_of(Keep)),
+        "values": GeneratorOption(f"values={'|'.join(ValueRule)}", member_of(ValueRule)),
+        "calls": GeneratorOption("calls=NUMBER (from 1)", whole_number(9999)),
     }

@@ -8,14 +8,14 @@ from enum import Enum
 from typing import Any
 
 from harness.errors import SpecError
-from harness.generators.symbolic.heap import MARK, Painter, Picture
+from harness.generators.symbolic.heap import MARK, Painter, StatePicture
 from harness.generators.symbolic.runs import ConcreteRun
 from harness.generators.symbolic.values import DECIDING
 
 _ADDRESS = re.compile(r" at 0x[0-9a-f]+")
 
 
-class Comparison(Enum):
+class ResultComparison(Enum):
     """The outcome of a comparison of results."""
 
     SAME = "same"
@@ -26,7 +26,7 @@ class Comparison(Enum):
     """The result differs on plain integers."""
 
 
-def compared(predicted: Any, values: Sequence[int], returned: Any, again: Callable[[], Any]) -> Comparison:
+def compared(predicted: Any, values: Sequence[int], returned: Any, again: Callable[[], Any]) -> ResultComparison:
     """Compare results.
 
     Args:
@@ -37,9 +37,9 @@ def compared(predicted: Any, values: Sequence[int], returned: Any, again: Callab
     """
     mine, theirs = value_text(predicted, values), value_text(returned, ())
     if mine is None or theirs is None or mine == theirs:
-        return Comparison.SAME
+        return ResultComparison.SAME
     is_address = _ADDRESS.sub("", mine) == _ADDRESS.sub("", theirs)
-    return Comparison.PASSING if is_address or value_text(again(), ()) != theirs else Comparison.DIFFERENT
+    return ResultComparison.PASSING if is_address or value_text(again(), ()) != theirs else ResultComparison.DIFFERENT
 
 
 def value_text(value: Any, values: Sequence[int]) -> str | None:
@@ -51,7 +51,7 @@ def value_text(value: Any, values: Sequence[int]) -> str | None:
         return None
 
 
-def plain_encoding(picture: Picture, values: Sequence[int]) -> list[Any]:
+def plain_encoding(picture: StatePicture, values: Sequence[int]) -> list[Any]:
     """Return a picture with values for its marks, and with names for classes, which differ between executions."""
     slots = iter(picture.slots)
     encoded: list[Any] = []

@@ -9,7 +9,7 @@ from harness.generators.chance import Chance
 from harness.generators.policies.symstra.calling import Caller, Ending
 from harness.generators.policies.symstra.notices import tell_of_paths
 from harness.generators.policies.symstra.options import Options
-from harness.generators.policies.symstra.search import Path, Search
+from harness.generators.policies.symstra.search import FeasiblePath, PathSearch
 from harness.generators.policies.symstra.witness import PathReplay
 from harness.generators.productions import ProductionBase, ProductionFacts
 from harness.generators.sequences.object_check import ObjectCheck
@@ -33,7 +33,7 @@ class Production(ProductionBase):
         self._values = options.values
         self._chance = Chance(task.seed)
         self._caller = Caller(task)
-        self._search = Search(task, self._caller, mixed_space().free(0), most_calls, keep=options.keep)
+        self._search = PathSearch(task, self._caller, mixed_space().free(0), most_calls, keep=options.keep)
         self.exploring_seconds = 0.0
         self.tests = 0
         self._without_values = 0
@@ -75,7 +75,7 @@ class Production(ProductionBase):
             self._ask_of_extremes(path, objects)
         self._report_notices(witness.passing)
 
-    def _ask_of_extremes(self, path: Path, objects: ObjectCheck) -> None:
+    def _ask_of_extremes(self, path: FeasiblePath, objects: ObjectCheck) -> None:
         """Check the objects that the least and the greatest values of a path make with `rep_ok`, too.
 
         Raises:
@@ -87,7 +87,7 @@ class Production(ProductionBase):
                 if calls is not None:
                     objects.admits(calls)
 
-    def _timed(self) -> Iterator[Path]:
+    def _timed(self) -> Iterator[FeasiblePath]:
         begun = time.perf_counter()
         for path in self._search.paths():
             self.exploring_seconds += time.perf_counter() - begun
@@ -95,7 +95,7 @@ class Production(ProductionBase):
             begun = time.perf_counter()
         self.exploring_seconds += time.perf_counter() - begun
 
-    def _written(self, path: Path, solution: tuple[int, ...]) -> list[Call] | None:
+    def _written(self, path: FeasiblePath, solution: tuple[int, ...]) -> list[Call] | None:
         written = []
         for call in path.calls:
             indexed_call = self._caller.written(call.choice, tuple([solution[x - 1] for x in call.variables]))

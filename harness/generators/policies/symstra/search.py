@@ -14,24 +14,24 @@ from harness.errors import SpecError
 from harness.generators.policies.symstra.blame import blaming
 from harness.generators.policies.symstra.calling import Caller, Ending, PathResult
 from harness.generators.policies.symstra.options import Keep
-from harness.generators.policies.symstra.states import Candidate, Frontier, State, SymbolicCall
-from harness.generators.sequences.calls import Choice
+from harness.generators.policies.symstra.states import Candidate, Frontier, PathState, SymbolicCall
+from harness.generators.sequences.calls import CallChoice
 from harness.generators.sequences.exploration import NO_ROOT
 from harness.generators.sequences.meddling import NotCompilable
 from harness.generators.sequences.namespaces import Namespaces
 from harness.generators.sequences.protocol import SequenceTask
 from harness.generators.sequences.replay import UNSTEADY
 from harness.generators.symbolic.foreign_calls import SymbolicArgumentEscaped
-from harness.generators.symbolic.heap import Copy, NotHeld, Painter, Picture, Shape
+from harness.generators.symbolic.heap import Copy, NotHeld, Painter, Shape, StatePicture
 from harness.generators.symbolic.runs import SymbolicRun
-from harness.generators.symbolic.systems import Facts, Ranges, System
+from harness.generators.symbolic.systems import Ranges, RowConstraints, System
 from harness.generators.symbolic.terms import Slot
 from harness.generators.symbolic.values import DECIDING, Integer
 from harness.model.sequence import SequenceScope
 
 
 @dataclass(frozen=True, slots=True)
-class Path:
+class FeasiblePath:
     """A feasible path of a call on a kept state.
 
     Attributes:
@@ -42,7 +42,7 @@ class Path:
         ranges: the ranges in which the values of the calls' variables should be.
     """
 
-    state: State
+    state: PathState
     call: SymbolicCall
     system: System
     answers: bytes
@@ -71,7 +71,7 @@ class Path:
         return self.outcome.ending in (Ending.RETURNED, Ending.RAISED)
 
 
-class Search:
+class PathSearch:
     """One search. `paths` does the work.
 
     Args:
@@ -101,7 +101,7 @@ class Search:
         self._bounds = task.bounds
         self._where = task.module.__file__
         self._caller = caller
-        self._empty = State((), system, Picture((), ()), b"", 0)
+        self._empty = PathState((), system, StatePicture((), ()), b"", 0)
         self._most_calls = most_calls
         self._omits = task.bounds.omission()
         self._most_attempts = task.bounds.most_attempts
@@ -109,10 +109,10 @@ class Search:
         self.copies = copies and not caller.caches and self._watches()
         self.frontier = Frontier(keep)
         self.explored = 0
-        self.stored_states: list[State] = []
+        self.stored_states: list[PathState] = []
         self.endings: Counter[Ending] = Counter()
         self.pinned: Counter[tuple[str, str]] = Counter()
-        self.at: tuple[State, Choice] | None = None
+        self.at: tuple[PathState, CallChoice] | None = None
 
     def _watches(self) -> bool:
         try:
@@ -121,7 +121,7 @@ class Search:
             return False
         return True
 
-    def paths(self) -> Iterator[Path]:
+    def paths(self) -> Iterator[FeasiblePath]:
         """Yield all feasible paths, level by level, each once.
 
         Raises:
@@ -144,7 +144,7 @@ class Search:
             if not level:
                 return
 
-    def _through(self, state: State, choice: Choice) -> Iterator[Path]:
+    def _through(self, state: PathState, choice: CallChoice) -> Iterator[FeasiblePath]:
         """Yield the paths of one call on one state depth-first: the first way at each fork, then the last open fork."""
         self.at = (state, choice)
         caller = self._caller
@@ -173,9 +173,9 @@ class Search:
             open_paths += run.sibling_paths()
             self._note(choice, run, outcome)
             left = root if state.calls else outcome.result
-            yield Path(state, call, run.system, bytes(run.trace), outcome, left, ranges)
+            yield FeasiblePath(state, call, run.system, bytes(run.trace), outcome, left, ranges)
 
-    def _again(self, state: State, run: SymbolicRun) -> Any:
+    def _again(self, state: PathState, run: SymbolicRun) -> Any:
         """Return the receiver, made by executing a state's calls on their known path."""
         root = None
         steps = 0
@@ -188,7 +188,7 @@ class Search:
         run.trace = bytearray()
         return root
 
-    def _consider(self, path: Path) -> None:
+    def _consider(self, path: FeasiblePath) -> None:
         """Add the state after a path to the candidates, unless it is beyond the bounds or subsumed."""
         key = whole = self._picture(path.root, True)
         if self._omits is not None and self.copies:
@@ -202,14 +202,14 @@ class Search:
         assert isinstance(run, SymbolicRun)
         facts = self._facts(run.system, key.slots)
         if self.frontier.is_new(key.shape, facts):
-            state = State(path.calls, run.system, whole, path.trace, path.steps)
+            state = PathState(path.calls, run.system, whole, path.trace, path.steps)
             self.frontier.add(key.shape, Candidate(facts, state))
 
-    def _facts(self, system: System, slots: tuple[Slot, ...]) -> Facts:
+    def _facts(self, system: System, slots: tuple[Slot, ...]) -> RowConstraints:
         """Return the constraints on the integers in a state."""
         return system.projected(slots)
 
-    def _picture(self, root: Any, is_key: bool) -> Picture:
+    def _picture(self, root: Any, is_key: bool) -> StatePicture:
         omits = self._omits if is_key else None
         try:
             return self._painter.picture(root, omits)
@@ -218,10 +218,10 @@ class Search:
             self._painter = Painter()
             return self._painter.picture(root, omits)
 
-    def _ranges(self, state: State, choice: Choice) -> Ranges:
+    def _ranges(self, state: PathState, choice: CallChoice) -> Ranges:
         return ranges_of(self._caller, (*state.calls, SymbolicCall(choice, ())), state.system.size)
 
-    def _note(self, choice: Choice, run: SymbolicRun, outcome: PathResult) -> None:
+    def _note(self, choice: CallChoice, run: SymbolicRun, outcome: PathResult) -> None:
         self.endings[outcome.ending] += 1
         if run.notices:
             name = self._bounds.routines[choice.target].name

@@ -6,21 +6,21 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from harness.generators.policies.symstra.options import Keep
-from harness.generators.sequences.calls import Choice
-from harness.generators.symbolic.heap import Picture, Shape
-from harness.generators.symbolic.systems import Facts, System
+from harness.generators.sequences.calls import CallChoice
+from harness.generators.symbolic.heap import Shape, StatePicture
+from harness.generators.symbolic.systems import RowConstraints, System
 
 
 @dataclass(frozen=True, slots=True)
 class SymbolicCall:
     """A call with variables for its symbolic arguments: the parameters for which the choice has no index, in order."""
 
-    choice: Choice
+    choice: CallChoice
     variables: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class State:
+class PathState:
     """The state after one path.
 
     Attributes:
@@ -33,12 +33,12 @@ class State:
 
     calls: tuple[SymbolicCall, ...]
     system: System
-    picture: Picture
+    picture: StatePicture
     trace: bytes
     steps: int
 
 
-def named_anew(state: State) -> State:
+def named_anew(state: PathState) -> PathState:
     """Return the state with variables renamed in the order of its system, so that similar systems become equal."""
     order = state.system.order()
     if order == tuple(range(1, len(order) + 1)):
@@ -46,16 +46,16 @@ def named_anew(state: State) -> State:
     names = {0: 0} | {x: at for at, x in enumerate(order, start=1)}
     calls = tuple([SymbolicCall(c.choice, tuple([names[x] for x in c.variables])) for c in state.calls])
     slots = tuple([(names[x], added) for x, added in state.picture.slots])
-    picture = Picture(state.picture.shape, slots)
-    return State(calls, state.system.permuted(order), picture, state.trace, state.steps)
+    picture = StatePicture(state.picture.shape, slots)
+    return PathState(calls, state.system.permuted(order), picture, state.trace, state.steps)
 
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
     """A state that may be kept, with the constraints on its symbolic integers."""
 
-    facts: Facts
-    state: State
+    facts: RowConstraints
+    state: PathState
 
 
 class Frontier:
@@ -74,11 +74,11 @@ class Frontier:
 
     def __init__(self, keep: Keep = Keep.MAXIMAL) -> None:
         self._keep = keep
-        self._facts_by_shape: dict[Shape, list[Facts]] = {}
+        self._facts_by_shape: dict[Shape, list[RowConstraints]] = {}
         self._candidates: dict[Shape, list[Candidate]] = {}
         self.subsumed = 0
 
-    def is_new(self, shape: Shape, facts: Facts) -> bool:
+    def is_new(self, shape: Shape, facts: RowConstraints) -> bool:
         """Return whether neither a kept state nor an equal candidate subsumes a state; count it if it is subsumed."""
         if self._keep is Keep.ALL:
             return True
@@ -98,9 +98,9 @@ class Frontier:
         """Add a candidate."""
         self._candidates.setdefault(shape, []).append(candidate)
 
-    def next_level(self) -> list[State]:
+    def next_level(self) -> list[PathState]:
         """Keep the maximal candidates, or all under another rule, and return their states in order of shapes."""
-        level: list[State] = []
+        level: list[PathState] = []
         for shape, candidates in self._candidates.items():
             maximal = list(_maximal(candidates)) if self._keep is Keep.MAXIMAL else candidates
             self.subsumed += len(candidates) - len(maximal)
@@ -110,7 +110,7 @@ class Frontier:
         return level
 
 
-def _subsumes(one: Facts, other: Facts) -> bool:
+def _subsumes(one: RowConstraints, other: RowConstraints) -> bool:
     return one.is_exact and (one is other or other.entails(one))
 
 

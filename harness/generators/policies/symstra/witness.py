@@ -8,11 +8,11 @@ from collections.abc import Sequence
 from harness.errors import SpecError
 from harness.generators.policies.symstra.blame import difference_text, different
 from harness.generators.policies.symstra.calling import Caller, Ending
-from harness.generators.policies.symstra.plain import Comparison, compared, plain_encoding
-from harness.generators.policies.symstra.search import Path
-from harness.generators.policies.symstra.states import State, SymbolicCall
+from harness.generators.policies.symstra.plain import ResultComparison, compared, plain_encoding
+from harness.generators.policies.symstra.search import FeasiblePath
+from harness.generators.policies.symstra.states import PathState, SymbolicCall
 from harness.generators.sampled import SAMPLE
-from harness.generators.sequences.calls import Choice
+from harness.generators.sequences.calls import CallChoice
 from harness.generators.sequences.plainly import carried_out
 from harness.generators.sequences.protocol import SequenceTask
 from harness.generators.sequences.replay import UNSTEADY
@@ -44,11 +44,11 @@ class PathReplay:
         self._painter = Painter()
         self._looks_at_all = task.text is not None and is_risky(task.text)
         self._looked = 0
-        self._state: State | None = None
-        self._calls: list[tuple[Choice, list[Integer]]] = []
+        self._state: PathState | None = None
+        self._calls: list[tuple[CallChoice, list[Integer]]] = []
         self.passing: Counter[str] = Counter()
 
-    def look(self, path: Path, solution: Sequence[int], calls: Sequence[Call]) -> None:
+    def look(self, path: FeasiblePath, solution: Sequence[int], calls: Sequence[Call]) -> None:
         """Execute one input.
 
         Raises:
@@ -69,13 +69,13 @@ class PathReplay:
         if did != (path.trace, returned, path.steps, path.outcome.ending, path.outcome.raised):
             self._fail(calls, "takes another path than the one that it was solved for")
 
-    def _before(self, state: State) -> list[tuple[Choice, list[Integer]]]:
+    def _before(self, state: PathState) -> list[tuple[CallChoice, list[Integer]]]:
         """Return the calls of a state with their arguments; cached, because paths through one state come in a row."""
         if state is not self._state:
             self._state, self._calls = state, [(call.choice, _proxies(call)) for call in state.calls]
         return self._calls
 
-    def _look_plainly(self, path: Path, solution: Sequence[int], calls: Sequence[Call]) -> None:
+    def _look_plainly(self, path: FeasiblePath, solution: Sequence[int], calls: Sequence[Call]) -> None:
         expected = None
         if path.outcome.ending is Ending.RETURNED:
             run = DECIDING.run = ConcreteRun(solution)
@@ -88,15 +88,15 @@ class PathReplay:
             return
         result = path.outcome.result
         comparison = compared(result, solution, results[-1], lambda: carried_out(self._plain, calls)[0][-1])
-        if comparison is Comparison.DIFFERENT:
+        if comparison is ResultComparison.DIFFERENT:
             difference = f"returns {results[-1]!r} on plain integers"
             self._differs(path, calls, "it returns something else on plain integers", difference)
-        self.passing[self._plain.routines[calls[-1].target].name] += comparison is Comparison.PASSING
+        self.passing[self._plain.routines[calls[-1].target].name] += comparison is ResultComparison.PASSING
         if plain_encoding(self._painter.picture(results[0], self._omits), []) != expected:
             difference = "leads to another state on plain integers"
             self._differs(path, calls, f"it {difference}", difference)
 
-    def _differs(self, path: Path, calls: Sequence[Call], why: str, difference: str) -> None:
+    def _differs(self, path: FeasiblePath, calls: Sequence[Call], why: str, difference: str) -> None:
         """End the run: it begins again without symbolic integers if there are any, else it fails."""
         restart = different(path.calls, why)
         if restart is not None:

@@ -8,7 +8,7 @@ from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any
 
-from harness.generators.states.hosted.judging import HostedObjects, Judge
+from harness.generators.states.hosted.judging import FirstOfClass, HostedObjects
 from harness.generators.states.hosted.phases import Phases
 from harness.generators.states.reference.completion import Reachable
 from harness.generators.states.reference.observed_list import UNREAD
@@ -91,7 +91,7 @@ class Host:
         self._width = space.width
 
     def classify_by(
-        self, judge: Judge, observed: HostedObjects, completion: Reachable | None, *, first_only: bool
+        self, judge: FirstOfClass, observed: HostedObjects, completion: Reachable | None, *, first_only: bool
     ) -> None:
         """Set `judge` to be called on valid candidates, after `completion`, if any, has read their reachable fields."""
 

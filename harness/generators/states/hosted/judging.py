@@ -8,7 +8,7 @@ from typing import Any
 
 from harness.errors import SpecError
 from harness.generators.states.layout import Layout
-from harness.generators.states.reference.criterion import Criterion
+from harness.generators.states.reference.criterion import WatchedCriterion
 from harness.generators.states.reference.eager import Present
 from harness.generators.states.reference.observe import Observed
 from harness.generators.states.reference.plus_search import Pruning
@@ -40,7 +40,7 @@ class HostedObjects(Observed):
         self._library.mutascope_show()
 
 
-class Judge:
+class FirstOfClass:
     """Decides, when called for each valid candidate, whether it is the first of its class, and keeps those.
 
     Raises:
@@ -58,7 +58,7 @@ class Judge:
     ) -> None:
         self.classes: dict[Hashable, Vector] = {}
         self.failure: SpecError | None = None
-        self._criterion = Criterion(pruning.eq_class, layout.space, module, pruning.forced_fields)
+        self._criterion = WatchedCriterion(pruning.eq_class, layout.space, module, pruning.forced_fields)
         self._objects = objects
         self._vector = vector
         self._current = current

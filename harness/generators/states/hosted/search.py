@@ -14,12 +14,12 @@ from typing import Any, NoReturn, Self
 from harness.generators.states.describe import describe
 from harness.generators.states.hosted.direct import DirectReads
 from harness.generators.states.hosted.host import Host, library_of, text
-from harness.generators.states.hosted.judging import HostedObjects, Judge, Vector
+from harness.generators.states.hosted.judging import FirstOfClass, HostedObjects, Vector
 from harness.generators.states.hosted.phases import Phases, phases_of
 from harness.generators.states.hosted.rewriting import uses_dedicated
 from harness.generators.states.layout import Layout
 from harness.generators.states.native.build import shared_object
-from harness.generators.states.native.parts import Part
+from harness.generators.states.native.parts import SearchPart
 from harness.generators.states.native.untranslatable import NoCompiler, Untranslatable
 from harness.generators.states.pace import PACE, Pace
 from harness.generators.states.reference.completion import Reachable
@@ -28,7 +28,7 @@ from harness.generators.states.reference.eager import EagerContainers, has_conte
 from harness.generators.states.reference.failure import rep_ok_failure
 from harness.generators.states.reference.observed_list import UnobservedRead
 from harness.generators.states.reference.plus_search import Pruning
-from harness.generators.states.translated.search import Interrupted, NativeSearch, RunningSearch
+from harness.generators.states.translated.search import NativeSearch, RunningSearch, SearchGaveUp
 from harness.generators.states.translated.tables import OpaqueTables
 from harness.kernel.inputs.state_space import StateSpace
 from harness.kernel.program.loader import resolve
@@ -109,10 +109,10 @@ class RunningInterpreted(RunningSearch):
         self._observed = HostedObjects(layout, self._present, module, library)
         begun = _beginning(self._observed.eager, rep_ok) if self._observed.eager else rep_ok
         self._host = Host(layout.space, self._observed, begun, _truth, phases, library.keep_phase)
-        self._judge: Judge | None = None
+        self._judge: FirstOfClass | None = None
         if criterion is not None:
             parts = (layout, module, self._observed)
-            self._judge = Judge(criterion, *parts, lambda: self.candidate, lambda: self.current)
+            self._judge = FirstOfClass(criterion, *parts, lambda: self.candidate, lambda: self.current)
             completion = Reachable(layout, self._present) if self._observed.eager else None
             self._host.classify_by(self._judge, self._observed, completion, first_only=criterion.first_only)
         library.mutascope_host(self._search, ctypes.byref(self._host.structure))
@@ -147,7 +147,7 @@ class RunningInterpreted(RunningSearch):
         """The function that is executed on the present candidate."""
         return NAME if self._judge is not None and self._judge.is_running else super().executing
 
-    def enter(self, part: Part) -> None:
+    def enter(self, part: SearchPart) -> None:
         """Go to the beginning of a part of the same search, to end where it does."""
         super().enter(part)
         if self._judge is not None:
@@ -164,7 +164,7 @@ class RunningInterpreted(RunningSearch):
         try:
             status: int = self._library.mutascope_hosted(search, room, vectors, budget, most, written)
         except _DedicatedConditionError as error:
-            raise Interrupted(str(error)) from error
+            raise SearchGaveUp(str(error)) from error
         except (Exception, UnobservedRead) as error:
             if self._judge is not None and error is self._judge.failure:
                 raise
@@ -173,7 +173,7 @@ class RunningInterpreted(RunningSearch):
         finally:
             listen(former)
         if status == _BUSY:
-            raise Interrupted("another search is under way in this process")
+            raise SearchGaveUp("another search is under way in this process")
         return status
 
     def _why(self) -> str:

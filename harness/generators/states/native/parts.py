@@ -12,7 +12,7 @@ UNDECIDED = -1
 
 
 @dataclass(frozen=True)
-class Part:
+class SearchPart:
     """The candidates from one on, as long as the lowest `floor` fields of the stack keep their values.
 
     Korat's search walks a tree whose leaves are the executions of rep_ok. At each node a field is read, in an order
@@ -31,7 +31,7 @@ class Part:
     after: bool = False
     decided: int = UNDECIDED
 
-    def halves(self, sizes: Sequence[int]) -> tuple[Part, Part] | None:
+    def halves(self, sizes: Sequence[int]) -> tuple[SearchPart, SearchPart] | None:
         """Return two parts that follow each other and make up this one, or None if no field has a further value.
 
         The second begins at the lowest field that has one, because most of the search is usually left there.
@@ -45,12 +45,12 @@ class Part:
             if self.indices[level] + 1 < sizes[self.fields[level]]:
                 prefix = self.fields[: level + 1], self.indices[: level + 1]
                 first = replace(self, floor=level + 1)
-                return first, Part(*prefix, self.floor, after=True, decided=self.decided)
+                return first, SearchPart(*prefix, self.floor, after=True, decided=self.decided)
         return None
 
-    def pieces(self, sizes: Sequence[int], most: int) -> list[Part]:
+    def pieces(self, sizes: Sequence[int], most: int) -> list[SearchPart]:
         """Return at most `most` parts, in order, that make up this one."""
-        later_parts: list[Part] = []
+        later_parts: list[SearchPart] = []
         first = self
         while len(later_parts) + 1 < most and (halves := first.halves(sizes)):
             first, second = halves

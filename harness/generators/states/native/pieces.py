@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
-from harness.generators.states.native.parts import Part
+from harness.generators.states.native.parts import SearchPart
 
 Result = TypeVar("Result")
 
@@ -15,7 +15,7 @@ Result = TypeVar("Result")
 class Piece(Generic[Result]):
     """A part in its progress: waiting, being searched by a process, or found."""
 
-    part: Part
+    part: SearchPart
     is_taken: bool = False
     result: Result | None = None
     """The result of searching the part."""
@@ -35,7 +35,7 @@ class Pieces(Generic[Result]):
     following pieces begin: those were begun speculatively.
     """
 
-    def __init__(self, parts: Iterable[Part]) -> None:
+    def __init__(self, parts: Iterable[SearchPart]) -> None:
         self._pieces: list[Piece[Result]] = [Piece(part) for part in parts]
 
     def __bool__(self) -> bool:
@@ -51,7 +51,7 @@ class Pieces(Generic[Result]):
         """The pieces that no process has taken."""
         return [piece for piece in self._pieces if not piece.is_taken]
 
-    def leave_rest(self, piece: Piece[Result], parts: Sequence[Part]) -> None:
+    def leave_rest(self, piece: Piece[Result], parts: Sequence[SearchPart]) -> None:
         """Insert the remainder of a piece after it."""
         at = self._pieces.index(piece) + 1
         self._pieces[at:at] = [Piece(part) for part in parts]
@@ -79,7 +79,7 @@ class Pieces(Generic[Result]):
             del self._pieces[:count]
             if end.part.floor < height:
                 path = first.part.fields[:height], first.part.indices[:height]
-                self._pieces.insert(0, Piece(Part(*path, end.part.floor, after=True)))
+                self._pieces.insert(0, Piece(SearchPart(*path, end.part.floor, after=True)))
                 break
         for piece in dropped:
             piece.is_dropped = True

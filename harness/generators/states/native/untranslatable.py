@@ -18,7 +18,7 @@ class Untranslatable(Exception):
         super().__init__(f"{construct} ({filename}:{line})" if filename else construct)
 
 
-class Disagreement(Exception):
+class EngineDisagreement(Exception):
     """Two engines find different results; it names the candidate and both results. One of the engines is wrong."""
 
 

@@ -52,14 +52,14 @@ def class_name(value: Any) -> str:
 
 
 @dataclass(frozen=True)
-class Judged:
+class ClassOfCandidate:
     """The class that eq_class returned for a valid candidate, and the fields that it read."""
 
     value: Hashable
     fields: frozenset[int]
 
 
-class Watched(Protocol):
+class WatchedObjects(Protocol):
     """The objects of a candidate of which every reachable field has its value, as an Observer has them."""
 
     objects: list[Any]
@@ -77,7 +77,7 @@ class Watched(Protocol):
         """Undo the writes of eq_class."""
 
 
-class Criterion:
+class WatchedCriterion:
     """Executes eq_class on watched objects, which are afterwards as before.
 
     Args:
@@ -96,7 +96,7 @@ class Criterion:
         """Whether eq_class is being executed, or was given up."""
         self._unchanged = Unchanged(space, module, eq_class, predicate_name=NAME)
 
-    def judge(self, watched: Watched, candidate: Callable[[], str], vector: tuple[int, ...]) -> Judged:
+    def judge(self, watched: WatchedObjects, candidate: Callable[[], str], vector: tuple[int, ...]) -> ClassOfCandidate:
         """Return the class of the present candidate; a sample of candidates is judged twice.
 
         Raises:
@@ -118,7 +118,9 @@ class Criterion:
         self._count += 1
         return judged
 
-    def _judge(self, watched: Watched, candidate: Callable[[], str], vector: tuple[int, ...]) -> Judged:
+    def _judge(
+        self, watched: WatchedObjects, candidate: Callable[[], str], vector: tuple[int, ...]
+    ) -> ClassOfCandidate:
         self.is_running = True
         fields = watched.watch()
         try:
@@ -151,7 +153,7 @@ class Criterion:
                 f"{NAME} reads nothing of the state {candidate()}, so that all inputs would be of its class "
                 f"{class_name(value)}; let it look at the state"
             )
-        return Judged(value, frozenset(fields))
+        return ClassOfCandidate(value, frozenset(fields))
 
     def _check_hash(self, value: Any, candidate: Callable[[], str]) -> None:
         try:

@@ -8,7 +8,7 @@ from types import ModuleType
 from typing import Any
 
 from harness.generators.states.reference.narrowing import Narrowing
-from harness.generators.states.reference.observe import Observer
+from harness.generators.states.reference.observe import StateObserver
 from harness.generators.states.reference.search import KoratSearch
 from harness.generators.states.reference.stack import AccessStack
 from harness.kernel.inputs.state_space import StateSpace
@@ -42,7 +42,7 @@ class DrawnSearch(KoratSearch):
     def _new_stack(self) -> AccessStack:
         return DrawnStack(self.space, self._draw)
 
-    def _execute(self, observer: Observer, narrowing: Narrowing) -> bool:
+    def _execute(self, observer: StateObserver, narrowing: Narrowing) -> bool:
         if self.explored == MOST_EXECUTIONS:
             raise _TooLong
         self.executions += 1

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from harness.generators.states.reference.observe import Observer
+from harness.generators.states.reference.observe import StateObserver
 from harness.generators.states.reference.stack import AccessStack, Narrowed
 from harness.kernel.specs.dedicated.condition import Condition, Offer, evaluate
 
@@ -38,7 +38,7 @@ class Narrowing:
         enabled: if False, no value is skipped; fields are read in the same order.
     """
 
-    def __init__(self, observer: Observer, stack: AccessStack, enabled: bool) -> None:
+    def __init__(self, observer: StateObserver, stack: AccessStack, enabled: bool) -> None:
         self._observer = observer
         self._stack = stack
         self._enabled = enabled

@@ -167,7 +167,7 @@ class Observed:
         return allocator(self._classes[owner.domain.class_name])()
 
 
-class Observer(Observed):
+class StateObserver(Observed):
     """Materialises the state of an AccessStack: reading a field of `objects[n]` pushes it on the stack."""
 
     def __init__(self, layout: Layout, stack: AccessStack, module: ModuleType) -> None:

@@ -8,8 +8,8 @@ from types import ModuleType
 from typing import Any
 
 from harness.generators.states.reference.completion import Completion
-from harness.generators.states.reference.criterion import NAME, Criterion, EqClass
-from harness.generators.states.reference.observe import Observer
+from harness.generators.states.reference.criterion import NAME, EqClass, WatchedCriterion
+from harness.generators.states.reference.observe import StateObserver
 from harness.generators.states.reference.search import KoratSearch
 from harness.generators.states.reference.stack import AccessStack
 from harness.kernel.inputs.state_space import StateSpace
@@ -53,7 +53,7 @@ class KoratPlusSearch(KoratSearch):
         self.classes: dict[Hashable, tuple[int, ...]] = {}
         """The classes covered, in order, and the first valid vector of each."""
         self._first_only = pruning.first_only
-        self._criterion = Criterion(pruning.eq_class, space, module, pruning.forced_fields)
+        self._criterion = WatchedCriterion(pruning.eq_class, space, module, pruning.forced_fields)
 
     @property
     def executing(self) -> str:
@@ -61,7 +61,7 @@ class KoratPlusSearch(KoratSearch):
         return NAME if self._criterion.is_running else super().executing
 
     def _vectors_of_candidate(
-        self, observer: Observer, stack: AccessStack, completion: Completion, valid: bool
+        self, observer: StateObserver, stack: AccessStack, completion: Completion, valid: bool
     ) -> Iterator[tuple[int, ...]]:
         height = len(stack.fields)
         completion.push_reachable(observer.read_field, every=True)

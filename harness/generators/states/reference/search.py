@@ -11,7 +11,7 @@ from harness.generators.states.layout import Layout
 from harness.generators.states.reference.completion import Completion
 from harness.generators.states.reference.failure import rep_ok_failure
 from harness.generators.states.reference.narrowing import Narrowing
-from harness.generators.states.reference.observe import Observer
+from harness.generators.states.reference.observe import StateObserver
 from harness.generators.states.reference.observed_list import UnobservedRead
 from harness.generators.states.reference.stack import AccessStack
 from harness.kernel.inputs.state_space import StateSpace
@@ -76,7 +76,7 @@ class KoratSearch:
         self.explored = 0
         stack = self._stack = self._new_stack()
         completion = Completion(self._layout, stack)
-        with Observer(self._layout, stack, self._module) as observer:
+        with StateObserver(self._layout, stack, self._module) as observer:
             narrowing = Narrowing(observer, stack, self._narrow and not observer.eager)
             self._begin(observer)
             more = True
@@ -87,7 +87,7 @@ class KoratSearch:
                 more = observer.advance()
 
     def _vectors_of_candidate(
-        self, observer: Observer, stack: AccessStack, completion: Completion, valid: bool
+        self, observer: StateObserver, stack: AccessStack, completion: Completion, valid: bool
     ) -> Iterator[tuple[int, ...]]:
         """Yield the vectors that the execution on the present candidate gives, and leave the stack ready to advance."""
         height = len(stack.fields)
@@ -104,10 +104,10 @@ class KoratSearch:
         """Return a stack that tries the values of fields in the order of their domains."""
         return AccessStack(self.space, self._breaking)
 
-    def _begin(self, observer: Observer) -> None:
+    def _begin(self, observer: StateObserver) -> None:
         """Go to the first candidate, which for a whole search is the present one."""
 
-    def _execute(self, observer: Observer, narrowing: Narrowing) -> bool:
+    def _execute(self, observer: StateObserver, narrowing: Narrowing) -> bool:
         """Run rep_ok on the present candidate, which does not change, apart from the fields that become read."""
         self.explored += 1
         narrowing.begin()

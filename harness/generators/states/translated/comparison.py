@@ -8,9 +8,9 @@ from typing import Any
 
 from harness.errors import SpecError
 from harness.generators.states.describe import describe
-from harness.generators.states.native.parts import UNDECIDED, Part
-from harness.generators.states.native.untranslatable import Disagreement, LateDisagreement
-from harness.generators.states.reference.observe import Observer
+from harness.generators.states.native.parts import UNDECIDED, SearchPart
+from harness.generators.states.native.untranslatable import EngineDisagreement, LateDisagreement
+from harness.generators.states.reference.observe import StateObserver
 from harness.generators.states.reference.plus_search import KoratPlusSearch, Pruning
 from harness.generators.states.reference.search import KoratSearch
 from harness.generators.states.translated.covered import Covered
@@ -40,7 +40,13 @@ class Stretch(KoratSearch):
     """
 
     def __init__(
-        self, space: StateSpace, module: ModuleType, rep_ok: RepOk, most: int, part: Part | None = None, **more: Any
+        self,
+        space: StateSpace,
+        module: ModuleType,
+        rep_ok: RepOk,
+        most: int,
+        part: SearchPart | None = None,
+        **more: Any,
     ) -> None:
         super().__init__(space, module, rep_ok, **more)
         self._most = most
@@ -66,14 +72,16 @@ class Stretch(KoratSearch):
             vectors.close()
         return rows
 
-    def _begin(self, observer: Observer) -> None:
+    def _begin(self, observer: StateObserver) -> None:
         if self._part is None:
             return
         for field, index in zip(self._part.fields, self._part.indices, strict=True):
             observer.read_field(field)
             while self._stack.vector[field] != index:
                 if not self._stack.step():
-                    raise Disagreement(f"the reference engine never gives field {field} the value of index {index}")
+                    raise EngineDisagreement(
+                        f"the reference engine never gives field {field} the value of index {index}"
+                    )
             observer.rewrite(field)
 
     def _execute(self, *arguments: Any) -> bool:
@@ -165,26 +173,26 @@ class LateCheck:
             if running.floor:
                 vectors = [(explored, vector) for explored, vector in vectors if _is_within(part, vector)]
             compare(running, native, stretch, vectors, self._exactly)
-        except Disagreement as reason:
+        except EngineDisagreement as reason:
             raise LateDisagreement(str(reason)) from None
         return [vector for _, vector in vectors]
 
-    def _stretch(self, running: RunningSearch, native: NativeSearch, part: Part) -> Stretch:
+    def _stretch(self, running: RunningSearch, native: NativeSearch, part: SearchPart) -> Stretch:
         parts = (native.space, self._module, self._rep_ok, SAMPLE, part)
         if self._pruning is None:
             return Stretch(*parts)
         return PlusStretch(*parts, pruning=self._pruning, covered=running.class_vectors)
 
 
-def _is_within(part: Part, vector: Vector) -> bool:
+def _is_within(part: SearchPart, vector: Vector) -> bool:
     """Return whether a vector has the values of the part's lowest fields."""
     lowest = zip(part.fields[: part.floor], part.indices, strict=False)
     return all(vector[field] == index for field, index in lowest)
 
 
-def _disagreement(space: StateSpace, number: int, expected: Vector, actual: Vector | None) -> Disagreement:
+def _disagreement(space: StateSpace, number: int, expected: Vector, actual: Vector | None) -> EngineDisagreement:
     other = "nothing" if actual is None else describe(space, actual)
-    return Disagreement(
+    return EngineDisagreement(
         f"the engines disagree at candidate number {number}, {describe(space, expected)}, where the one in C "
         f"came to {other}"
     )

@@ -17,12 +17,12 @@ from types import TracebackType
 from typing import IO
 
 from harness.errors import EndlessSpecError, MutascopeError, SpecError
-from harness.generators.states.native.parts import Part
+from harness.generators.states.native.parts import SearchPart
 from harness.generators.states.native.pieces import Piece, Pieces
 from harness.generators.states.native.untranslatable import LateDisagreement
 from harness.generators.states.translated.comparison import LateCheck
 from harness.generators.states.translated.covered import Covered
-from harness.generators.states.translated.search import Block, Interrupted, NativeSearch, RunningSearch
+from harness.generators.states.translated.search import Block, NativeSearch, RunningSearch, SearchGaveUp
 from harness.generators.watchdog import EndlessCandidate, Watchdog, endless
 from harness.kernel.process.confinement import end_with_parent
 from harness.kernel.process.time_limits import PATIENCE_FACTOR
@@ -34,14 +34,14 @@ _LOOK = 0.2
 
 
 @dataclass(frozen=True)
-class Watch:
+class WatchRules:
     """The rules for watching members: seconds for rep_ok on one candidate, and the file whose code is suspected."""
 
     seconds: float = float("inf")
     suspect: str | None = None
 
 
-UNWATCHED = Watch()
+UNWATCHED = WatchRules()
 
 
 @dataclass(frozen=True)
@@ -50,8 +50,8 @@ class _Report:
 
     size: int
     explored: int
-    remainder: Part | None
-    failure: Interrupted | LateDisagreement | SpecError | None
+    remainder: SearchPart | None
+    failure: SearchGaveUp | LateDisagreement | SpecError | None
     left: int
     """The height of the stack at its end (RunningSearch.left)."""
     classes: list[tuple[int, ...]] = field(default_factory=list)
@@ -110,10 +110,10 @@ class Crew:
     def __init__(  # noqa: PLR0913 (the state of a search, handed to a process)
         self,
         native: NativeSearch,
-        part: Part,
+        part: SearchPart,
         jobs: int,
         folder: Path,
-        watch: Watch = UNWATCHED,
+        watch: WatchRules = UNWATCHED,
         late: LateCheck | None = None,
         covered: Covered | None = None,
     ) -> None:
@@ -255,7 +255,7 @@ def _serve(  # noqa: PLR0913 (the state of a search, handed to a process)
     native: NativeSearch,
     file: IO[bytes],
     pulse: mmap.mmap,
-    watch: Watch,
+    watch: WatchRules,
     late: LateCheck | None,
 ) -> None:
     """Search the parts that the parent sends to this member, until the parent closes the connection."""
@@ -281,16 +281,16 @@ def _serve(  # noqa: PLR0913 (the state of a search, handed to a process)
 def _searched(  # noqa: PLR0913 (the state of a search, handed to a process)
     running: RunningSearch,
     native: NativeSearch,
-    part: Part,
+    part: SearchPart,
     seconds: float,
     file: IO[bytes],
-    watch: Watch,
+    watch: WatchRules,
     late: LateCheck | None,
 ) -> _Report:
     """Search a part for a number of seconds, and write its vectors to the file."""
     until, before, size = time.process_time() + seconds, native.explored, 0
-    failure: Interrupted | LateDisagreement | SpecError | None = None
-    remainder: Part | None = None
+    failure: SearchGaveUp | LateDisagreement | SpecError | None = None
+    remainder: SearchPart | None = None
     running.enter(part)
     try:
         for block in running.blocks():
@@ -300,7 +300,7 @@ def _searched(  # noqa: PLR0913 (the state of a search, handed to a process)
             if time.process_time() >= until:
                 remainder = running.remainder
                 break
-    except (Interrupted, LateDisagreement, SpecError) as reason:
+    except (SearchGaveUp, LateDisagreement, SpecError) as reason:
         failure = reason
     except EndlessCandidate as reason:
         description = f"{running.executing} did not return on candidate {running.current}"

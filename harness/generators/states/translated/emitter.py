@@ -11,7 +11,7 @@ from types import FunctionType
 from typing import Any, NamedTuple, TypeAlias
 
 from harness.generators.states.native.untranslatable import Untranslatable
-from harness.generators.states.translated.program import MISSING, Function, TranslationUnit
+from harness.generators.states.translated.program import MISSING, TranslatedFunction, TranslationUnit
 from harness.generators.states.translated.sources import FunctionNode, function_tree
 
 Item: TypeAlias = "str | tuple[Item, ...]"
@@ -46,7 +46,7 @@ class Scope:
         return self.python.__code__.co_filename
 
 
-class Progress(NamedTuple):
+class EmitterState(NamedTuple):
     """The state of an emitter before a part that may turn out to be untranslatable."""
 
     lines: int
@@ -65,7 +65,7 @@ class Emitter:
     """Holds one C function under construction. Declarations come first, so that jumps skip no initialisation."""
 
     def __init__(
-        self, program: TranslationUnit, function: Function, prefix: str = "", checkpoints: bool = False
+        self, program: TranslationUnit, function: TranslatedFunction, prefix: str = "", checkpoints: bool = False
     ) -> None:
         self.program = program
         self.function = function
@@ -86,14 +86,14 @@ class Emitter:
         self._prefix = prefix
         self._count = 0
 
-    def progress(self) -> Progress:
+    def progress(self) -> EmitterState:
         """Return the present state, to which `go_back` returns."""
-        return Progress(
+        return EmitterState(
             len(self.lines), len(self.sites), self.scope, list(self.inlined), list(self.live), list(self.dead),
             self.statement_start, len(self.scope.loops), len(self.scope.tries), self.checkpoints,
         )  # fmt: skip
 
-    def go_back(self, progress: Progress) -> None:
+    def go_back(self, progress: EmitterState) -> None:
         """Drop what was emitted since then, as a part of it cannot be translated; declarations stay."""
         del self.lines[progress.lines :], self.sites[progress.sites :]
         self.scope, self.inlined, self.live, self.dead = progress.scope, progress.inlined, progress.live, progress.dead

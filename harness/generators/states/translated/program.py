@@ -23,7 +23,7 @@ SMALLEST_INT, LARGEST_INT = -(1 << 59), (1 << 59) - 1
 
 
 @dataclass(frozen=True)
-class Place:
+class FailingPlace:
     """A place in the predicate at which a run may fail, and the construct there."""
 
     construct: str
@@ -32,7 +32,7 @@ class Place:
 
 
 @dataclass
-class Function:
+class TranslatedFunction:
     """A function of the predicate in C.
 
     `calls` are the numbers of the functions that it calls by name. `may_call` are the numbers of methods that share the
@@ -75,17 +75,17 @@ class TranslationUnit:
         """Exceptions that may be caught, by number: first those of values.h."""
         self.clauses: list[tuple[type[BaseException], ...]] = []
         """What each except clause catches."""
-        self.functions: list[Function] = []
-        self.places: list[Place] = []
+        self.functions: list[TranslatedFunction] = []
+        self.places: list[FailingPlace] = []
         self.strings: dict[str, int] = {"": 0}
         self.attributes: dict[str, int] = {}
-        self._numbers: dict[FunctionType, Function] = {}
+        self._numbers: dict[FunctionType, TranslatedFunction] = {}
         self.nested: dict[tuple[FunctionType, CodeType], FunctionType] = {}
         """Functions within functions, by the one around and their code."""
         self.surroundings: dict[FunctionType, Nested] = {}
-        self.pending: list[Function] = []
+        self.pending: list[TranslatedFunction] = []
 
-    def function(self, python: FunctionType, is_generator: bool = False) -> Function:
+    def function(self, python: FunctionType, is_generator: bool = False) -> TranslatedFunction:
         """Return the C function for a Python function, which is translated later if it is new.
 
         Raises:
@@ -95,7 +95,7 @@ class TranslationUnit:
             raise Untranslatable(f"a call of {python.__qualname__}")
         function = self._numbers.get(python)
         if function is None:
-            function = self._numbers[python] = Function(len(self.functions), python, is_generator)
+            function = self._numbers[python] = TranslatedFunction(len(self.functions), python, is_generator)
             self.functions.append(function)
             self.pending.append(function)
         return function
@@ -116,7 +116,7 @@ class TranslationUnit:
 
     def place(self, construct: str, filename: str, line: int) -> int:
         """Return the number of a place, by which a failing run identifies it."""
-        self.places.append(Place(construct, filename, line))
+        self.places.append(FailingPlace(construct, filename, line))
         return len(self.places) - 1
 
     def integer(self, value: int) -> str:

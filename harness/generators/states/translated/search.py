@@ -14,11 +14,11 @@ from typing import Any, Self
 
 from harness.generators.states.layout import Layout
 from harness.generators.states.native.build import shared_object
-from harness.generators.states.native.parts import Part
+from harness.generators.states.native.parts import SearchPart
 from harness.generators.states.native.untranslatable import NoCompiler
 from harness.generators.states.pace import PACE, Pace
 from harness.generators.states.reference.plus_search import Pruning
-from harness.generators.states.translated.program import Place
+from harness.generators.states.translated.program import FailingPlace
 from harness.generators.states.translated.tables import SpaceTables, Tables, classes_of
 from harness.generators.states.translated.translate import translate
 from harness.kernel.inputs.state_space import StateSpace
@@ -40,7 +40,7 @@ _CAUSES = {
 }
 
 
-class Interrupted(Exception):
+class SearchGaveUp(Exception):
     """The compiled code gave up on a candidate; the text says why and where. The vectors so far are right."""
 
 
@@ -168,7 +168,7 @@ class CompiledSearch(NativeSearch):
 class RunningSearch:
     """A search in progress, which owns memory of the compiled code; `explored` is its owner's."""
 
-    def __init__(self, owner: NativeSearch, places: tuple[Place, ...]) -> None:
+    def __init__(self, owner: NativeSearch, places: tuple[FailingPlace, ...]) -> None:
         self._owner = owner
         self._library = owner.library
         self._places = places
@@ -213,7 +213,7 @@ class RunningSearch:
         return self._owner.executing
 
     @property
-    def remainder(self) -> Part | None:
+    def remainder(self) -> SearchPart | None:
         """The part from the present candidate to the end; None at the end."""
         if self.ended:
             return None
@@ -221,9 +221,9 @@ class RunningSearch:
         height = self._library.mutascope_stack(self._search, fields, ctypes.byref(decided))
         vector = self.candidate
         indices = tuple(vector[field] for field in fields[:height])
-        return Part(tuple(fields[:height]), indices, self.floor, decided=decided.value)
+        return SearchPart(tuple(fields[:height]), indices, self.floor, decided=decided.value)
 
-    def enter(self, part: Part) -> None:
+    def enter(self, part: SearchPart) -> None:
         """Go to the beginning of a part of the same search, to end where it does."""
         numbers = ctypes.c_int32 * max(1, len(part.fields))
         self.floor = part.floor
@@ -292,7 +292,7 @@ class RunningSearch:
             self.seconds += time.process_time() - started
             self._owner.explored = self._library.mutascope_explored(self._search)
         if status == _FAILED and not written.value:
-            raise Interrupted(self._why())
+            raise SearchGaveUp(self._why())
         self.ended = status == _END
         return memoryview(self._room).cast("B")[: 2 * written.value * self._width]
 

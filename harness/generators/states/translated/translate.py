@@ -20,24 +20,30 @@ from harness.generators.states.translated import (  # noqa: F401 (each registers
 )
 from harness.generators.states.translated.emitter import Emitter, variable
 from harness.generators.states.translated.functions import assign_parameters, is_generator, translate_body
-from harness.generators.states.translated.program import MISSING, Function, Place, TranslationUnit, class_attribute
+from harness.generators.states.translated.program import (
+    MISSING,
+    FailingPlace,
+    TranslatedFunction,
+    TranslationUnit,
+    class_attribute,
+)
 
 _HEADERS = Path(__file__).parents[1] / "headers"
 
 
 @dataclass(frozen=True)
-class Translation:
+class CTranslation:
     """C source, and the meaning of its numbers: places, strings (including attribute names) and classes."""
 
     text: str
-    places: tuple[Place, ...]
+    places: tuple[FailingPlace, ...]
     strings: dict[str, int]
     outcomes: bool
 
 
 def translate(
     rep_ok: Any, classes: Sequence[type], *, outcomes: bool = False, criterion: Pruning | None = None
-) -> Translation:
+) -> CTranslation:
     """Return the C source that searches with `rep_ok`, for any finitization over `classes`.
 
     Args:
@@ -70,7 +76,7 @@ def translate(
     if eq_class is not None:
         parts += [f"static V class_call(void) {{ {_OF_STATE.format(program.function(eq_class).name)} }}"]
     parts += [header("search.h"), header("packing.h")]
-    return Translation("\n".join(parts), tuple(program.places), dict(program.strings), outcomes)
+    return CTranslation("\n".join(parts), tuple(program.places), dict(program.strings), outcomes)
 
 
 _OF_STATE = "return {}(PURE(WORD(S.space.is_list[0] ? ARRAY : OBJECT, 0)));"
@@ -137,19 +143,19 @@ def _check_class(cls: type) -> None:
             raise Untranslatable(f"{cls.__name__}.{name}", held.__code__.co_filename, held.__code__.co_firstlineno)
 
 
-def _parameters(program: TranslationUnit, function: Function) -> list[str]:
+def _parameters(program: TranslationUnit, function: TranslatedFunction) -> list[str]:
     code, captured = function.python.__code__, program.around(function.python).captured
     return [f"V p{number}" for number in range(code.co_argcount + code.co_kwonlyargcount + len(captured))]
 
 
-def _prototype(program: TranslationUnit, function: Function) -> str:
+def _prototype(program: TranslationUnit, function: TranslatedFunction) -> str:
     if function.is_generator:
         start = ", ".join([*_parameters(program, function), "int place"])
         return f"static void *start_{function.name}({start});\nstatic int {function.name}(void *, V *)"
     return f"static V {function.name}({', '.join(_parameters(program, function)) or 'void'})"
 
 
-def _function(program: TranslationUnit, function: Function, is_root: bool, checkpoints: bool) -> str:
+def _function(program: TranslationUnit, function: TranslatedFunction, is_root: bool, checkpoints: bool) -> str:
     emit = Emitter(program, function, checkpoints=is_root and checkpoints)
     number = function.number
 
@@ -193,7 +199,7 @@ def _resumptions(emit: Emitter) -> tuple[list[str], list[str]]:
     return before, [*lines, "default: ; }"]
 
 
-def _generator(program: TranslationUnit, function: Function) -> str:
+def _generator(program: TranslationUnit, function: TranslatedFunction) -> str:
     """Return a frame that holds all variables, and a function that continues from where it yielded last."""
     emit = Emitter(program, function, prefix="F->")
     number, name = function.number, function.name
@@ -234,7 +240,7 @@ def _generator(program: TranslationUnit, function: Function) -> str:
     )
 
 
-def _refused(program: TranslationUnit, function: Function, refusal: Untranslatable) -> str:
+def _refused(program: TranslationUnit, function: TranslatedFunction, refusal: Untranslatable) -> str:
     place = program.place(refusal.construct, refusal.filename, refusal.line)
     failing = f"{{ fail(FAILED_UNSUPPORTED, {place}); }}"
     return "\n".join(f"{prototype} {failing}" for prototype in _named(_prototype(program, function)).split(";\n"))

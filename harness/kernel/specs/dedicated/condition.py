@@ -29,7 +29,7 @@ Offer: TypeAlias = Callable[[Any, str | int], Possible | None]
 """A function that returns the test of a field's values by its owner and name; None if nothing is known of it."""
 
 
-class Search(Protocol):
+class ConditionSearch(Protocol):
     """The interface of a search that executes a predicate, for conditions."""
 
     def decide(self, evaluate: Callable[[bool], bool]) -> bool:
@@ -42,10 +42,10 @@ class Search(Protocol):
         """Until the next announcement, offer the fields that are given a value first."""
 
 
-_search: Search | None = None
+_search: ConditionSearch | None = None
 
 
-def listen(search: Search | None) -> Search | None:
+def listen(search: ConditionSearch | None) -> ConditionSearch | None:
     """Report conditions to `search` from now on (None: to nobody). Return the search before."""
     global _search
     former, _search = _search, search
@@ -75,7 +75,7 @@ class Field:
 class Knowledge:
     """The facts of one evaluation: values read, outcomes of checks, and a value that is assumed for a moment."""
 
-    def __init__(self, search: Search | None) -> None:
+    def __init__(self, search: ConditionSearch | None) -> None:
         self._search = search
         self._outcomes: dict[int, bool] = {}
         self._assumed: tuple[Field, Any] | None = None
@@ -201,7 +201,7 @@ class Evaluation:
 
     __slots__ = ("_narrowing", "_search")
 
-    def __init__(self, search: Search | None, narrowing: bool) -> None:
+    def __init__(self, search: ConditionSearch | None, narrowing: bool) -> None:
         self._search = search
         self._narrowing = narrowing
 
@@ -249,12 +249,12 @@ class Evaluation:
         return known
 
 
-def evaluate(condition: Condition, search: Search, narrowing: bool) -> bool:
+def evaluate(condition: Condition, search: ConditionSearch, narrowing: bool) -> bool:
     """Return whether a condition holds, and announce the fields that it reads to `search`."""
     return Evaluation(search, narrowing).holds(condition)
 
 
-def _read(search: Search, field: Field, possible: Possible) -> Any:
+def _read(search: ConditionSearch, field: Field, possible: Possible) -> Any:
     search.announce(lambda owner, name: possible if owner is field.owner and name == field.name else None)
     try:
         return field.read()

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TypeAlias
 
-from harness.kernel.specs.relational.facts import Atom, Constant, Facts
+from harness.kernel.specs.relational.facts import Atom, Constant, InstanceFacts
 from harness.kernel.specs.relational.terms import Operator, Sort, Term
 
 Tuples: TypeAlias = frozenset[tuple[Atom, ...]]
@@ -16,7 +16,7 @@ Values: TypeAlias = Mapping[int, Atom]
 """The atoms that variables stand for, by number."""
 
 
-def holds(term: Term, facts: Facts, values: Values | None = None) -> bool:
+def holds(term: Term, facts: InstanceFacts, values: Values | None = None) -> bool:
     """Return whether a formula is true of an instance."""
     values = values or {}
     parts = term.parts
@@ -48,7 +48,7 @@ def holds(term: Term, facts: Facts, values: Values | None = None) -> bool:
     }[term.operator]
 
 
-def number(term: Term, facts: Facts, values: Values) -> int:
+def number(term: Term, facts: InstanceFacts, values: Values) -> int:
     """Return the integer that a number has in an instance."""
     parts = term.parts
     match term.operator:
@@ -68,7 +68,7 @@ def number(term: Term, facts: Facts, values: Values) -> int:
     return number(parts[0], facts, values) * term.datum
 
 
-def tuples(term: Term, facts: Facts, values: Values) -> Tuples:
+def tuples(term: Term, facts: InstanceFacts, values: Values) -> Tuples:
     """Return the atoms (as tuples of one) or pairs that a set or relation has in an instance."""
     if term.operator in _LEAVES:
         return _leaf(term, facts, values)
@@ -97,7 +97,7 @@ def tuples(term: Term, facts: Facts, values: Values) -> Tuples:
 _LEAVES = frozenset({Operator.ROOT, Operator.CLASS, Operator.FIELD, Operator.CONSTANT, Operator.VARIABLE})
 
 
-def _leaf(term: Term, facts: Facts, values: Values) -> Tuples:
+def _leaf(term: Term, facts: InstanceFacts, values: Values) -> Tuples:
     match term.operator:
         case Operator.ROOT:
             return frozenset({(facts.root,)})
@@ -119,7 +119,7 @@ def _closed(pairs: Tuples) -> Tuples:
         pairs = further
 
 
-def _bindings(term: Term, facts: Facts, values: Values) -> list[dict[int, Atom]]:
+def _bindings(term: Term, facts: InstanceFacts, values: Values) -> list[dict[int, Atom]]:
     return [{**values, _variable(term): atom} for (atom,) in tuples(term.parts[0], facts, values)]
 
 
@@ -128,7 +128,7 @@ def _variable(term: Term) -> int:
     return term.datum
 
 
-def _integers(term: Term, facts: Facts, values: Values) -> list[int]:
+def _integers(term: Term, facts: InstanceFacts, values: Values) -> list[int]:
     """Return a number, or the integers of a set."""
     if term.sort is Sort.NUMBER:
         return [number(term, facts, values)]
@@ -136,7 +136,7 @@ def _integers(term: Term, facts: Facts, values: Values) -> list[int]:
     return [atom.integer for atom in atoms if isinstance(atom, Constant) and atom.kind == "int"]
 
 
-def _equal(one: Term, other: Term, facts: Facts, values: Values) -> bool:
+def _equal(one: Term, other: Term, facts: InstanceFacts, values: Values) -> bool:
     if one.sort is Sort.NUMBER:
         return number(one, facts, values) == number(other, facts, values)
     if other.sort is Sort.NUMBER:

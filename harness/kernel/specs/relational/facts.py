@@ -28,7 +28,7 @@ Atom: TypeAlias = Reference | Constant
 
 
 @dataclass(frozen=True)
-class Facts:
+class InstanceFacts:
     """The reachable objects of an instance by class, and the relations of their fields by `Class.name`."""
 
     root: Atom

@@ -8,7 +8,7 @@ import pytest
 from support.sequence_suites import loaded, task_of, task_of_text
 
 from harness.generators.policies.beapi import Beapi
-from harness.generators.sequences.exploration import Exploration
+from harness.generators.sequences.exploration import SequenceExploration
 from harness.generators.sequences.snapshot_execution import SnapshotExecutor
 from harness.runner.subjects import load_subject
 
@@ -103,7 +103,7 @@ def _cases(least: int, most: int) -> list:
 
 def _check(name: str, scope: int, count: int) -> None:
     task = task_of(name, scope)
-    exploration = Exploration(task, Beapi().policy(task))
+    exploration = SequenceExploration(task, Beapi().policy(task))
     assert sum(1 for _ in exploration) == count
     assert type(exploration.path) is SnapshotExecutor
     if name in FORMULAS:
@@ -130,7 +130,7 @@ def _check_in_place(scope: int, structures: int, explored: int) -> None:
         assert implementation.count(before) == 1
         implementation = implementation.replace(before, after)
     task = task_of_text(implementation, loaded("fib_heap")[0].sequences(scope, implementation), scope)
-    exploration = Exploration(task, Beapi().policy(task))
+    exploration = SequenceExploration(task, Beapi().policy(task))
     assert (sum(1 for _ in exploration), exploration.explored) == (structures, explored)
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from harness.errors import UsageError
 from harness.generators.influence.protocol import PartialOrder, Switches
-from harness.generators.policies.css.options import Heap, Options
+from harness.generators.policies.css.options import HeapMode, Options
 
 
 @pytest.mark.parametrize(
@@ -28,7 +28,7 @@ def test_each_option_is_what_it_says() -> None:
     options = Options.read(
         "css", "length=3,solver=8,paths=7,heap=reasoning,influence=no,grouped=no,partial_order=no,data_flow=no"
     )
-    assert options == Options(False, PartialOrder.NO, False, False, Heap.REASONING, 7, 8, 3)
+    assert options == Options(False, PartialOrder.NO, False, False, HeapMode.REASONING, 7, 8, 3)
     assert options.switches() == Switches(False, PartialOrder.NO, False)
     assert Options.read("css", "influence=yes") == Options()
 

@@ -10,7 +10,7 @@ from support.sequence_suites import loaded
 
 from harness.generators.policies.css.generator import CandidateSequenceSearch
 from harness.generators.policies.css.options import Options
-from harness.generators.policies.css.tree import Mark
+from harness.generators.policies.css.tree import LeafMark
 from harness.generators.sequences.protocol import SequenceTask
 from harness.kernel.program.loader import ModuleText
 from harness.runner.subjects import load_subject
@@ -38,5 +38,5 @@ def test_the_page_shows_what_each_reduction_saves(row: str) -> None:
 
 
 def test_the_page_names_all_leaves_and_options() -> None:
-    assert all(f"*{mark.value}*" in PAGE for mark in Mark)
+    assert all(f"*{mark.value}*" in PAGE for mark in LeafMark)
     assert all(f"`{field.name}=" in PAGE for field in fields(Options))

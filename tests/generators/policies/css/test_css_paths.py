@@ -12,7 +12,7 @@ from harness.generators.policies.css.generator import CandidateSequenceSearch
 from harness.generators.policies.css.options import Options
 from harness.generators.policies.css.production import Production
 from harness.generators.policies.symstra.calling import Caller
-from harness.generators.sequences.calls import Choice
+from harness.generators.sequences.calls import CallChoice
 from harness.generators.sequences.protocol import SequenceTask
 from harness.generators.symbolic.runs import ConcreteRun
 from harness.generators.symbolic.values import DECIDING, Integer
@@ -49,7 +49,7 @@ def test_without_pruning_the_paths_are_those_that_all_sequences_of_small_values_
     }
 
 
-def all_sequences(task: SequenceTask) -> set[tuple[tuple[Choice, ...], bytes, bytes, int, str]]:
+def all_sequences(task: SequenceTask) -> set[tuple[tuple[CallChoice, ...], bytes, bytes, int, str]]:
     """Return the behaviour of all sequences of a constructor and one to three calls, on concrete values.
 
     Returns: ! The calls, the answers before the last call and in it, its steps, and its exception.
@@ -65,8 +65,8 @@ def all_sequences(task: SequenceTask) -> set[tuple[tuple[Choice, ...], bytes, by
 
 
 def one_sequence(
-    caller: Caller, choices: tuple[Choice, ...], values: tuple[int, ...]
-) -> set[tuple[tuple[Choice, ...], bytes, bytes, int, str]]:
+    caller: Caller, choices: tuple[CallChoice, ...], values: tuple[int, ...]
+) -> set[tuple[tuple[CallChoice, ...], bytes, bytes, int, str]]:
     """Return the behaviour of one sequence; nothing where a call before the last raises."""
     run = DECIDING.run = ConcreteRun()
     left = iter(values)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from support.sequence_suites import task_of_text
 
-from harness.generators.policies.css.exploration import Path
+from harness.generators.policies.css.exploration import CandidatePath
 from harness.generators.policies.css.generator import CandidateSequenceSearch
 from harness.generators.policies.css.options import Options
 from harness.generators.sequences.protocol import SequenceTask
@@ -47,14 +47,14 @@ def boxes() -> SequenceScope:
     return bounds
 
 
-def paths(text: str, bounds: SequenceScope, calls: int, options: str) -> list[Path]:
+def paths(text: str, bounds: SequenceScope, calls: int, options: str) -> list[CandidatePath]:
     loaded = task_of_text(text, bounds)
     text_of = ModuleText("program", text, "program.py")
     task = SequenceTask(loaded.spec, loaded.module, loaded.bounds, calls, 0, text=text_of)
     return list(CandidateSequenceSearch(Options.read("css", f"{options},length={calls}")).explore(task).paths())
 
 
-def last_calls(solved: list[Path]) -> set[tuple[str, object, int]]:
+def last_calls(solved: list[CandidatePath]) -> set[tuple[str, object, int]]:
     """Return the names, results and steps of the last calls."""
     return {
         (p.calls[-1].call.name, p.outcome.result, p.outcome.steps) for p in solved if p.calls[-1].call.name == "kind"

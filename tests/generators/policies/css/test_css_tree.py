@@ -9,12 +9,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from harness.errors import SpecError
-from harness.generators.policies.css.tree import ConstraintTree, Decision, Leaf, Mark
-from harness.generators.sequences.calls import Choice
+from harness.generators.policies.css.tree import ConstraintTree, Decision, Leaf, LeafMark
+from harness.generators.sequences.calls import CallChoice
 from harness.generators.symbolic.differences import Differences, Space
 from harness.generators.symbolic.systems import UNKNOWN, Answer
 
-CHOICE = Choice(0, (None,))
+CHOICE = CallChoice(0, (None,))
 
 
 def free() -> Differences:
@@ -35,13 +35,13 @@ def opened(tree: ConstraintTree) -> Leaf:
 def test_the_side_of_a_decision_that_was_not_taken_is_left_to_be_explored() -> None:
     system = free()
     tree = ConstraintTree([(CHOICE, system)])
-    end = tree.grow(opened(tree), [at_most(system, 3, True)], Mark.TERMINAL)
+    end = tree.grow(opened(tree), [at_most(system, 3, True)], LeafMark.TERMINAL)
     assert end.answers == b"\1"
     left = opened(tree)
-    assert (left.answers, left.mark) == (b"\0", Mark.UNEXPLORED)
+    assert (left.answers, left.mark) == (b"\0", LeafMark.UNEXPLORED)
     assert left.system is system.at_most(1, 0, 3)[1]
     assert tree.next_unexplored() is None
-    assert tree.counts() == {Mark.TERMINAL: 1, Mark.UNEXPLORED: 1}
+    assert tree.counts() == {LeafMark.TERMINAL: 1, LeafMark.UNEXPLORED: 1}
 
 
 def test_what_follows_from_the_path_makes_an_infeasible_leaf_that_nobody_asks_for() -> None:
@@ -49,9 +49,9 @@ def test_what_follows_from_the_path_makes_an_infeasible_leaf_that_nobody_asks_fo
     small = system.at_most(1, 0, 3)[0]
     assert isinstance(small, Differences)
     tree = ConstraintTree([(CHOICE, system)])
-    tree.grow(opened(tree), [at_most(system, 3, True), at_most(small, 5, True)], Mark.TERMINAL)
+    tree.grow(opened(tree), [at_most(system, 3, True), at_most(small, 5, True)], LeafMark.TERMINAL)
     assert [(leaf.answers, leaf.mark) for leaf in tree.roots[0].leaves()] == [
-        (b"\0", Mark.UNEXPLORED), (b"\1\0", Mark.INFEASIBLE), (b"\1\1", Mark.TERMINAL),
+        (b"\0", LeafMark.UNEXPLORED), (b"\1\0", LeafMark.INFEASIBLE), (b"\1\1", LeafMark.TERMINAL),
     ]  # fmt: skip
     assert opened(tree).answers == b"\0"
     assert tree.next_unexplored() is None
@@ -61,47 +61,47 @@ def test_the_leaf_that_could_not_be_solved_is_marked_and_not_the_path_that_was_e
     """The listing of section 4.4.2 adds the explored path as the infeasible one."""
     system = free()
     tree = ConstraintTree([(CHOICE, system)])
-    explored = tree.grow(opened(tree), [at_most(system, 3, True)], Mark.TERMINAL)
+    explored = tree.grow(opened(tree), [at_most(system, 3, True)], LeafMark.TERMINAL)
     failed = opened(tree)
-    tree.close(failed, Mark.INFEASIBLE)
-    assert (failed.mark, explored.mark) == (Mark.INFEASIBLE, Mark.TERMINAL)
-    assert tree.counts() == {Mark.TERMINAL: 1, Mark.INFEASIBLE: 1}
+    tree.close(failed, LeafMark.INFEASIBLE)
+    assert (failed.mark, explored.mark) == (LeafMark.INFEASIBLE, LeafMark.TERMINAL)
+    assert tree.counts() == {LeafMark.TERMINAL: 1, LeafMark.INFEASIBLE: 1}
 
 
-@pytest.mark.parametrize("mark", [Mark.INFEASIBLE, Mark.TIMED_OUT, Mark.OUTSIDE])
-def test_a_leaf_that_was_closed_is_not_gone_on_from(mark: Mark) -> None:
+@pytest.mark.parametrize("mark", [LeafMark.INFEASIBLE, LeafMark.TIMED_OUT, LeafMark.OUTSIDE])
+def test_a_leaf_that_was_closed_is_not_gone_on_from(mark: LeafMark) -> None:
     tree = ConstraintTree([(CHOICE, free())])
     leaf = opened(tree)
     tree.close(leaf, mark)
     with pytest.raises(SpecError, match=f"a path is explored that the constraint tree holds to be {mark.value}"):
-        tree.grow(leaf, [], Mark.TERMINAL)
+        tree.grow(leaf, [], LeafMark.TERMINAL)
 
 
 def test_a_path_through_an_infeasible_decision_is_refused() -> None:
     tree = ConstraintTree([(CHOICE, free())])
     never: tuple[Answer, Answer] = (None, free())
     with pytest.raises(SpecError, match="a path is carried out that the constraint tree holds to be infeasible"):
-        tree.grow(opened(tree), [Decision(True, never)], Mark.TERMINAL)
+        tree.grow(opened(tree), [Decision(True, never)], LeafMark.TERMINAL)
 
 
 def test_a_path_is_explored_once() -> None:
     tree = ConstraintTree([(CHOICE, free())])
     leaf = opened(tree)
-    tree.grow(leaf, [], Mark.TERMINAL)
+    tree.grow(leaf, [], LeafMark.TERMINAL)
     with pytest.raises(SpecError, match="holds to be terminal"):
-        tree.grow(leaf, [], Mark.TERMINAL)
+        tree.grow(leaf, [], LeafMark.TERMINAL)
 
 
 def test_what_the_solver_does_not_know_is_a_leaf_of_its_own() -> None:
     system = free()
     tree = ConstraintTree([(CHOICE, system)])
-    tree.grow(opened(tree), [Decision(True, (system, UNKNOWN))], Mark.TERMINAL)
+    tree.grow(opened(tree), [Decision(True, (system, UNKNOWN))], LeafMark.TERMINAL)
     assert tree.next_unexplored() is None
-    assert tree.counts() == {Mark.TERMINAL: 1, Mark.TIMED_OUT: 1}
+    assert tree.counts() == {LeafMark.TERMINAL: 1, LeafMark.TIMED_OUT: 1}
 
 
 def test_choices_of_a_call_are_branches_of_the_root() -> None:
-    choices = [Choice(0, (0,)), Choice(0, (1,)), Choice(0, (2,))]
+    choices = [CallChoice(0, (0,)), CallChoice(0, (1,)), CallChoice(0, (2,))]
     tree = ConstraintTree((choice, free()) for choice in choices)
     assert [opened(tree).choice for _ in choices] == choices
     assert tree.next_unexplored() is None
@@ -124,7 +124,7 @@ def test_all_leaves_are_found_and_each_value_comes_to_one_of_them(bounds: list[i
             chosen = decision.pair[0] if decision.answer else decision.pair[1]
             assert isinstance(chosen, Differences)
             system = chosen
-        ends[tree.grow(leaf, decisions, Mark.TERMINAL).answers] += 1
+        ends[tree.grow(leaf, decisions, LeafMark.TERMINAL).answers] += 1
     leaves = {bytes(value <= most for most in bounds) for value in range(-5, 6)}
     assert ends == Counter(leaves)
-    assert tree.counts()[Mark.TERMINAL] == len(set(bounds)) + 1
+    assert tree.counts()[LeafMark.TERMINAL] == len(set(bounds)) + 1

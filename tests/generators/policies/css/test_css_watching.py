@@ -9,7 +9,7 @@ import pytest
 
 from harness.generators.policies.css.accesses import Accesses
 from harness.generators.policies.css.telling import watched
-from harness.generators.policies.css.watching import Watch
+from harness.generators.policies.css.watching import WatchedFunctions
 from harness.kernel.program.loader import ModuleText, execute
 from harness.kernel.program.steps import TICK
 
@@ -91,10 +91,10 @@ def helper(items):
 """
 
 
-def both(text: str) -> tuple[Watch, Any, Any]:
+def both(text: str) -> tuple[WatchedFunctions, Any, Any]:
     """Return the watch, the watched program and the plain program."""
     code = ModuleText("program", text, "program.py")
-    watch = Watch()
+    watch = WatchedFunctions()
     program = execute(code, watched(code), {TICK: lambda: True, **watch.presets()})
     return watch, program, execute(code)
 

@@ -16,7 +16,7 @@ from harness.generators.policies.korat.dedicated import KoratDedicated
 from harness.generators.policies.korat.generator import Korat
 from harness.generators.processor_time import SEARCH, WRITE
 from harness.generators.protocol import Generator, Task
-from harness.generators.states.engine import Search, Workshop
+from harness.generators.states.engine import StateSearch, Workshop
 from harness.generators.states.reference.search import KoratSearch
 from harness.kernel.inputs.state_space import StateSpace
 from harness.kernel.inputs.suite_header import SuiteHeader
@@ -319,7 +319,7 @@ def test_all_states_are_compared_as_sets_of_accepted_states_are():
         plain = set(draw.sample(every, draw.randrange(1, 27)))
         dedicated = plain ^ set(draw.sample(every, number % 2))
         space = StateSpace(f)
-        searches = [Search(space, code, accepting(accepted)) for accepted in (dedicated, plain)]
+        searches = [StateSearch(space, code, accepting(accepted)) for accepted in (dedicated, plain)]
         agreement = Agreement(*searches)
         if plain == dedicated:
             assert agreement.compare() == len(plain)

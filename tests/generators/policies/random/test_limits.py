@@ -14,7 +14,7 @@ from support.sequence_suites import loaded
 
 from harness.errors import UsageError
 from harness.generators.policies.random.generator import RandomSequences
-from harness.generators.policies.random.limits import MOST, Limits
+from harness.generators.policies.random.limits import MOST, RandomLimits
 from harness.generators.policies.random.options import Options
 from harness.generators.registry import find_generator
 from harness.generators.sequences.generate import generate_sequences
@@ -91,19 +91,19 @@ def reads() -> Callable[[], float]:
 @pytest.mark.parametrize(
     ("text", "limits"),
     [
-        ("5000", Limits(5000)),
-        ("calls=70", Limits(MOST, 70)),
-        ("seconds=9", Limits(MOST, None, 9)),
-        ("10,calls=7", Limits(10, 7)),
-        ("10,seconds=9", Limits(10, None, 9)),
-        ("calls=7,seconds=9", Limits(MOST, 7, 9)),
-        ("100000000,calls=100000000,seconds=1", Limits(MOST, MOST, 1)),
+        ("5000", RandomLimits(5000)),
+        ("calls=70", RandomLimits(MOST, 70)),
+        ("seconds=9", RandomLimits(MOST, None, 9)),
+        ("10,calls=7", RandomLimits(10, 7)),
+        ("10,seconds=9", RandomLimits(10, None, 9)),
+        ("calls=7,seconds=9", RandomLimits(MOST, 7, 9)),
+        ("100000000,calls=100000000,seconds=1", RandomLimits(MOST, MOST, 1)),
     ],
 )
-def test_limits_are_read_as_they_are_written(text: str, limits: Limits) -> None:
-    assert Limits.read(text) == limits
+def test_limits_are_read_as_they_are_written(text: str, limits: RandomLimits) -> None:
+    assert RandomLimits.read(text) == limits
     assert find_generator(f"random:{text}").name == f"random:{limits}"
-    assert Limits.read(str(limits)) == limits
+    assert RandomLimits.read(str(limits)) == limits
 
 
 @pytest.mark.parametrize(
@@ -118,7 +118,7 @@ def test_what_is_no_limit_is_refused_with_an_example(text: str) -> None:
 
 @pytest.mark.parametrize("limit", [1, 2, 40, 400])
 def test_calls_are_those_that_the_program_counts(tmp_path: Path, limit: int) -> None:
-    suite, module = suite_of(tmp_path / "suite", RandomSequences(Options(Limits(10_000, calls=limit))))
+    suite, module = suite_of(tmp_path / "suite", RandomSequences(Options(RandomLimits(10_000, calls=limit))))
     sequences = [suite.sequence(number) for number in range(len(suite))]
     assert limit <= module.calls < limit + 1 + 2 * max(map(len, sequences)), (
         "the last one is carried out, and looked at"
@@ -128,7 +128,8 @@ def test_calls_are_those_that_the_program_counts(tmp_path: Path, limit: int) -> 
 
 def test_a_suite_is_the_beginning_of_one_with_more_calls(tmp_path: Path) -> None:
     suites = [
-        suite_of(tmp_path / f"{n}", RandomSequences(Options(Limits(10_000, calls=n))), seed=4)[0] for n in (30, 31, 200)
+        suite_of(tmp_path / f"{n}", RandomSequences(Options(RandomLimits(10_000, calls=n))), seed=4)[0]
+        for n in (30, 31, 200)
     ]
     sequences = [suites[-1].sequence(number) for number in range(len(suites[-1]))]
     for suite in suites:
@@ -137,7 +138,7 @@ def test_a_suite_is_the_beginning_of_one_with_more_calls(tmp_path: Path) -> None
 
 
 def test_processor_time_ends_a_suite_that_its_number_of_inputs_makes_again(tmp_path: Path) -> None:
-    generator = RandomSequences(Options(Limits(10_000, None, 25)), reads())
+    generator = RandomSequences(Options(RandomLimits(10_000, None, 25)), reads())
     suite, _ = suite_of(tmp_path / "by time", generator)
     assert suite.header.ended == StopReason.PROCESSOR_TIME
     assert 0 < len(suite) <= suite.header.explored <= 24, "one attempt after each read but the first and the last"
@@ -148,12 +149,12 @@ def test_processor_time_ends_a_suite_that_its_number_of_inputs_makes_again(tmp_p
 
 
 def test_the_limit_that_is_reached_first_is_told(tmp_path: Path) -> None:
-    limits = Limits(30, 10_000, 10_000)
+    limits = RandomLimits(30, 10_000, 10_000)
     assert suite_of(tmp_path / "number", RandomSequences(Options(limits), reads()))[0].header.ended == StopReason.INPUTS
-    limits = Limits(10_000, 50, 10_000)
+    limits = RandomLimits(10_000, 50, 10_000)
     assert suite_of(tmp_path / "calls", RandomSequences(Options(limits), reads()))[0].header.ended == StopReason.CALLS
     assert RandomSequences(Options(limits)).repeating(7).name == "random:7"
-    generator = RandomSequences(Options(Limits(MOST, 50)))
+    generator = RandomSequences(Options(RandomLimits(MOST, 50)))
     assert generator.repeating(7).name == generator.name, "calls end a suite at the same place everywhere"
 
 
@@ -184,7 +185,7 @@ def test_a_suite_that_time_ended_is_kept_and_told_and_a_lost_one_is_made_again_b
     folder, clock = suite_folder(subject, trial), reads()
     assert folder.name.startswith("search_tree-random-500-seconds-1-2-")
     header = generate_sequences(
-        RandomSequences(Options(Limits(500, None, 1)), lambda: clock() / 30),
+        RandomSequences(Options(RandomLimits(500, None, 1)), lambda: clock() / 30),
         generation(
             spec,
             module,

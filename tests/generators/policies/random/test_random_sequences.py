@@ -19,7 +19,7 @@ from harness import api
 from harness.errors import SpecError, UsageError
 from harness.generators.chance import Chance
 from harness.generators.policies.random.generator import RandomSequences
-from harness.generators.policies.random.limits import Limits
+from harness.generators.policies.random.limits import RandomLimits
 from harness.generators.policies.random.options import Options
 from harness.generators.registry import find_generator, makes_sequences
 from harness.generators.sequences.generate import generate_sequences
@@ -121,7 +121,7 @@ def random_suite(
     spec: Spec, module: ModuleType, folder: Path, inputs: int, scope: int = 2, seed: int = 0
 ) -> SuiteReader:
     generate_sequences(
-        RandomSequences(Options(Limits(inputs))),
+        RandomSequences(Options(RandomLimits(inputs))),
         generation(spec, module, ModuleText("impl", BAG, "bag.py"), folder, subject="bag", scope=scope, seed=seed),
     )
     suite = SuiteReader(folder)

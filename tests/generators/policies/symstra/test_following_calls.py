@@ -10,10 +10,10 @@ from support.sequence_suites import bounds_of, task_of_text
 
 from harness.errors import SpecError
 from harness.generators.policies.symstra.calling import MOST_STEPS, Caller, Ending
-from harness.generators.policies.symstra.search import Path, Search
+from harness.generators.policies.symstra.search import FeasiblePath, PathSearch
 from harness.generators.policies.symstra.witness import PathReplay
 from harness.generators.sequences.protocol import SequenceTask
-from harness.generators.symbolic.concretisation import Values, concretised
+from harness.generators.symbolic.concretisation import ValueRule, concretised
 from harness.generators.symbolic.hybrid_system import mixed_space
 from harness.generators.symbolic.runs import ConcreteRun
 from harness.generators.symbolic.values import DECIDING, Integer
@@ -78,13 +78,13 @@ def test_calls_in_a_row_do_what_they_do_one_by_one() -> None:
     assert outcome.steps == constructed.steps + sum(one.steps for one in single)
 
 
-def last_paths() -> tuple[PathReplay, list[tuple[Path, tuple[int, ...], list[Call]]]]:
+def last_paths() -> tuple[PathReplay, list[tuple[FeasiblePath, tuple[int, ...], list[Call]]]]:
     task = task_of(DOOR, "Door")
     caller = Caller(task)
     solved_paths = []
-    for path in Search(task, caller, mixed_space().free(0), 3).paths():
+    for path in PathSearch(task, caller, mixed_space().free(0), 3).paths():
         if len(path.calls) == 3:
-            solution = concretised(path.system, path.ranges, Values.ADJACENT, lambda below: 0)
+            solution = concretised(path.system, path.ranges, ValueRule.ADJACENT, lambda below: 0)
             assert isinstance(solution, tuple)
             values = iter(solution)
             calls = [Call(c.choice.target, (0, next(values)) if c.variables else ()) for c in path.calls]

@@ -11,7 +11,7 @@ from support.symbolic_alone import SolverSystem
 
 from harness.errors import SpecError
 from harness.generators.policies.symstra.calling import Caller, Ending
-from harness.generators.policies.symstra.search import Path, Search
+from harness.generators.policies.symstra.search import FeasiblePath, PathSearch
 from harness.generators.sequences.protocol import SequenceTask
 from harness.generators.symbolic.hybrid_system import mixed_space
 from harness.generators.symbolic.runs import MOST_FORKS
@@ -77,12 +77,12 @@ def task(text: str, bounds: SequenceScope) -> SequenceTask:
     )
 
 
-def searched(one: SequenceTask, calls: int, system: System | None = None, copies: bool = True) -> list[Path]:
+def searched(one: SequenceTask, calls: int, system: System | None = None, copies: bool = True) -> list[FeasiblePath]:
     start = mixed_space().free(0) if system is None else system
-    return list(Search(one, Caller(one), start, calls + 1, copies).paths())
+    return list(PathSearch(one, Caller(one), start, calls + 1, copies).paths())
 
 
-def path_facts(paths: list[Path]) -> list[tuple[object, ...]]:
+def path_facts(paths: list[FeasiblePath]) -> list[tuple[object, ...]]:
     return sorted(
         (repr([call.choice for call in path.calls]), path.trace, path.steps, path.outcome.ending.value)
         for path in paths
@@ -114,7 +114,7 @@ def test_z3_alone_finds_the_same_paths(name: str) -> None:
 def test_a_state_that_refers_to_an_object_of_the_program_is_made_by_its_calls() -> None:
     text, bounds, _ = PROGRAMS["nil"]
     one = task(text, bounds)
-    search = Search(one, Caller(one), mixed_space().free(0), 4)
+    search = PathSearch(one, Caller(one), mixed_space().free(0), 4)
     lengths = Counter(len(path.calls) for path in search.paths())
     assert not search.copies
     assert lengths == {1: 1, 2: 1, 3: 2, 4: 3}
@@ -125,7 +125,7 @@ def test_the_paths_of_a_search_tree_are_counted_by_a_formula() -> None:
     spec, module = loaded("search_tree")
     bounds = bounds_of("SearchTree", add=(range(9),), remove=(range(9),))
     one = SequenceTask(spec, module, bounds, 4, 0, text=ModuleText.of(subject))
-    search = Search(one, Caller(one), mixed_space().free(0), 5)
+    search = PathSearch(one, Caller(one), mixed_space().free(0), 5)
     lengths = Counter(len(path.calls) for path in search.paths())
     assert [lengths[calls + 1] for calls in range(1, 5)] == [comb(2 * k, k) for k in range(1, 5)]
     assert len(search.stored_states) == 1 + 1 + 2 + 5
@@ -145,7 +145,7 @@ def test_a_state_that_another_of_its_level_subsumes_is_dropped_whatever_is_tried
     )
     for names in (("large", "any"), ("any", "large")):
         one = task(text, bounds_of("Box", **{name: (range(9),) for name in names}))
-        search = Search(one, Caller(one), mixed_space().free(0), 3)
+        search = PathSearch(one, Caller(one), mixed_space().free(0), 3)
         list(search.paths())
         assert len(search.stored_states) == 2
         assert search.frontier.subsumed == 2  # the empty box, which is known, and the larger values

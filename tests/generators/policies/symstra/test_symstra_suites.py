@@ -11,8 +11,8 @@ from support.sequence_suites import bounds_of, shipped_task, suite_of, suite_of_
 
 from harness.generators.policies.symstra.calling import Caller
 from harness.generators.policies.symstra.generator import Symstra
-from harness.generators.policies.symstra.search import Search
-from harness.generators.sequences.calls import Choice
+from harness.generators.policies.symstra.search import PathSearch
+from harness.generators.sequences.calls import CallChoice
 from harness.generators.symbolic.hybrid_system import mixed_space
 from harness.generators.symbolic.runs import ConcreteRun
 from harness.generators.symbolic.values import DECIDING, Integer
@@ -39,7 +39,7 @@ def written(folder: FilePath, text: str, bounds: SequenceScope, scope: int = 2) 
 @pytest.mark.parametrize("name", TESTS)
 def test_the_tests_are_as_many_as_in_the_paper_or_as_explained(name: str) -> None:
     task = shipped_task(name, 8)
-    search = Search(task, Caller(task), mixed_space().free(0), 9)
+    search = PathSearch(task, Caller(task), mixed_space().free(0), 9)
     lengths = Counter(len(path.calls) - 1 for path in search.paths() if path.is_test)
     assert tuple(sum(lengths[k] for k in range(1, calls + 1)) for calls in range(5, 9)) == TESTS[name]
 
@@ -50,7 +50,7 @@ def test_all_sequences_of_small_values_take_the_paths_that_were_found_and_no_oth
     caller = Caller(task)
     paths = {
         (path.call.choice, path.answers, path.outcome.steps, path.outcome.raised)
-        for path in Search(task, caller, mixed_space().free(0), 4).paths()
+        for path in PathSearch(task, caller, mixed_space().free(0), 4).paths()
         if path.state.calls
     }
     paths_of_values = set()
@@ -63,8 +63,8 @@ def test_all_sequences_of_small_values_take_the_paths_that_were_found_and_no_oth
 
 
 def last_call(
-    caller: Caller, choices: tuple[Choice, ...], values: tuple[int, ...]
-) -> set[tuple[Choice, bytes, int, str]]:
+    caller: Caller, choices: tuple[CallChoice, ...], values: tuple[int, ...]
+) -> set[tuple[CallChoice, bytes, int, str]]:
     """Return the behaviour of the last call on concrete values; nothing where one before it raises."""
     run = DECIDING.run = ConcreteRun()
     left = iter(values)

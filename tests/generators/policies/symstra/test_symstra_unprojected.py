@@ -10,14 +10,14 @@ from support.sequence_suites import shipped_task
 
 from harness.generators.policies.symstra import states
 from harness.generators.policies.symstra.calling import Caller
-from harness.generators.policies.symstra.search import Search
+from harness.generators.policies.symstra.search import PathSearch
 from harness.generators.symbolic.differences import Differences
 from harness.generators.symbolic.hybrid_system import mixed_space
-from harness.generators.symbolic.systems import Facts, System
+from harness.generators.symbolic.systems import RowConstraints, System
 from harness.generators.symbolic.terms import INFINITE, Slot
 
 
-class Unprojected(Facts):
+class Unprojected(RowConstraints):
     """The facts about all variables of a sequence: those in the state by their places, dead ones by their names."""
 
     is_exact = True
@@ -25,7 +25,7 @@ class Unprojected(Facts):
     def __init__(self, system: Differences, slots: tuple[Slot, ...]) -> None:
         self.system, self.slots = system, slots
 
-    def entails(self, other: Facts) -> bool:
+    def entails(self, other: RowConstraints) -> bool:
         assert isinstance(other, Unprojected)
         of = {0: 0} | {x: y for (x, _), (y, _) in zip(other.slots, self.slots, strict=True)}
         constraints = other.system
@@ -45,8 +45,8 @@ class Unprojected(Facts):
         return d != 0 if x == y else self.system.equal(x, y, d)[0] is None
 
 
-class UnprojectedSearch(Search):
-    def _facts(self, system: System, slots: tuple[Slot, ...]) -> Facts:
+class UnprojectedSearch(PathSearch):
+    def _facts(self, system: System, slots: tuple[Slot, ...]) -> RowConstraints:
         assert isinstance(system, Differences)
         return Unprojected(system, slots)
 

@@ -18,7 +18,7 @@ from harness.generators.states.hosted.search import InterpretedSearch
 from harness.generators.states.native.untranslatable import NoCompiler, Untranslatable
 from harness.generators.states.pace import PACE, Pace
 from harness.generators.states.reference.search import KoratSearch
-from harness.generators.states.translated.search import Interrupted
+from harness.generators.states.translated.search import SearchGaveUp
 from harness.kernel.inputs.state_space import StateSpace
 from harness.kernel.specs.dedicated import equal, field
 from harness.model.finitization import Finitization
@@ -157,7 +157,7 @@ def test_a_condition_of_a_dedicated_generator_is_left_to_the_reference_engine(re
         return root.p == 2 and (condition if returned else bool(condition))
 
     field_of = field
-    with pytest.raises(Interrupted, match="a dedicated generator"):
+    with pytest.raises(SearchGaveUp, match="a dedicated generator"):
         list(interpreted(rep_ok, _pairs(4)))
 
 
@@ -177,7 +177,7 @@ def test_a_search_that_rep_ok_begins_itself_gives_up_and_the_outer_one_goes_on()
 
     def rep_ok(root):
         if not inner:
-            with pytest.raises(Interrupted, match="another search is under way"):
+            with pytest.raises(SearchGaveUp, match="another search is under way"):
                 list(interpreted(lambda other: other.p == other.q, _pairs(3)))
             inner.append(True)
         return root.p < root.q

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from support.compiled_samples import by_reference, finitization, predicate
 
-from harness.generators.states.engine import Search, Workshop
+from harness.generators.states.engine import StateSearch, Workshop
 from harness.generators.states.native import build, command
 from harness.generators.states.native.untranslatable import NoCompiler
 from harness.generators.states.pace import Pace
@@ -90,7 +90,7 @@ def test_whatever_a_compiler_does_the_reference_engine_makes_the_suite_and_it_is
     compiler(*lines)
     code, notices = predicate(GOOD), []
     space = StateSpace(finitization())
-    search = Search(space, code, code.rep_ok, Workshop(tmp_path / "made", notices.append, pace=Pace(2)))
+    search = StateSearch(space, code, code.rep_ok, Workshop(tmp_path / "made", notices.append, pace=Pace(2)))
     assert tuple(search) == by_reference(code, space).vectors
     (notice,) = notices
     assert says in notice

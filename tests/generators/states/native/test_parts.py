@@ -10,11 +10,11 @@ from support.compiled_samples import SearchOutcome, by_reference, compiled, fini
 from support.subjects import loaded
 from support.sweeps import examples
 
-from harness.generators.states.native.parts import Part
-from harness.generators.states.translated.search import CompiledSearch, Interrupted
+from harness.generators.states.native.parts import SearchPart
+from harness.generators.states.translated.search import CompiledSearch, SearchGaveUp
 from harness.kernel.inputs.state_space import StateSpace
 
-WHOLE = Part((), ())
+WHOLE = SearchPart((), ())
 
 
 def in_parts(code, space, most, pieces):
@@ -29,7 +29,7 @@ def in_parts(code, space, most, pieces):
             try:
                 while (vector := running.next_vector(most)) is not None:
                     vectors.append(vector)
-            except Interrupted as reason:
+            except SearchGaveUp as reason:
                 error = str(reason)
             if running.remainder is not None:
                 waiting[:0] = running.remainder.pieces(sizes, pieces)
@@ -59,24 +59,28 @@ def test_random_predicates_are_searched_alike_in_parts(body, most, pieces):
 
 
 def test_a_part_is_halved_at_the_lowest_field_that_has_a_further_value():
-    part = Part((4, 2, 7), (1, 0, 0), floor=1)
+    part = SearchPart((4, 2, 7), (1, 0, 0), floor=1)
     first, second = part.halves([2, 2, 1, 2, 2, 2, 2, 3])
-    assert first == Part((4, 2, 7), (1, 0, 0), floor=3)
-    assert second == Part((4, 2, 7), (1, 0, 0), floor=1, after=True)
-    assert part.halves([2] * 8) == (Part((4, 2, 7), (1, 0, 0), 2), Part((4, 2), (1, 0), 1, after=True))
+    assert first == SearchPart((4, 2, 7), (1, 0, 0), floor=3)
+    assert second == SearchPart((4, 2, 7), (1, 0, 0), floor=1, after=True)
+    assert part.halves([2] * 8) == (SearchPart((4, 2, 7), (1, 0, 0), 2), SearchPart((4, 2), (1, 0), 1, after=True))
 
 
 def test_what_has_no_further_value_or_no_known_beginning_is_not_halved():
-    assert Part((0, 1), (1, 1)).halves([2, 2]) is None
-    assert Part((0, 1), (0, 0), floor=2).halves([2, 2]) is None
-    assert Part((0, 1), (0, 0), after=True).halves([2, 2]) is None
+    assert SearchPart((0, 1), (1, 1)).halves([2, 2]) is None
+    assert SearchPart((0, 1), (0, 0), floor=2).halves([2, 2]) is None
+    assert SearchPart((0, 1), (0, 0), after=True).halves([2, 2]) is None
     assert WHOLE.pieces([2, 2], 9) == [WHOLE]
 
 
 def test_pieces_are_as_many_as_asked_for_and_in_order():
-    part = Part((0, 1, 2), (0, 0, 0))
+    part = SearchPart((0, 1, 2), (0, 0, 0))
     pieces = part.pieces([3, 3, 3], 3)
-    assert pieces == [Part((0, 1, 2), (0, 0, 0), 2), Part((0, 1), (0, 0), 1, after=True), Part((0,), (0,), after=True)]
+    assert pieces == [
+        SearchPart((0, 1, 2), (0, 0, 0), 2),
+        SearchPart((0, 1), (0, 0), 1, after=True),
+        SearchPart((0,), (0,), after=True),
+    ]
     assert part.pieces([3, 3, 3], 1) == [part]
 
 

@@ -18,7 +18,7 @@ from support.sweeps import examples
 
 from harness.errors import SpecError
 from harness.generators.states.hosted.search import InterpretedSearch
-from harness.generators.states.native.parts import Part
+from harness.generators.states.native.parts import SearchPart
 from harness.generators.states.native.pieces import Piece, Pieces
 from harness.generators.states.reference.plus_search import KoratPlusSearch, Pruning
 from harness.generators.states.translated.covered import Covered
@@ -26,11 +26,11 @@ from harness.generators.states.translated.search import CompiledSearch
 from harness.kernel.inputs.state_space import StateSpace
 
 QUIETLY = {"deadline": None, "derandomize": True, "suppress_health_check": list(HealthCheck)}
-WHOLE = Part((), ())
+WHOLE = SearchPart((), ())
 SEEN: Counter[str] = Counter()
 
 
-def search_piece(native: Any, piece: Piece[Any], most: int) -> Part | None:
+def search_piece(native: Any, piece: Piece[Any], most: int) -> SearchPart | None:
     """Searches a piece for as many executions; returns what is left of it."""
     vectors: list[Any] = []
     error: SpecError | None = None
@@ -140,8 +140,8 @@ def test_parts_of_many_random_programs_add_up_to_them(program, data, most, cut):
 PATH = (3, 1, 4, 0, 2), (1, 0, 2, 0, 1)
 
 
-def part(height: int, floor: int) -> Part:
-    return Part(PATH[0][:height], PATH[1][:height], floor, after=True)
+def part(height: int, floor: int) -> SearchPart:
+    return SearchPart(PATH[0][:height], PATH[1][:height], floor, after=True)
 
 
 def test_a_part_that_is_left_at_its_floor_drops_nothing():
@@ -162,7 +162,7 @@ def test_a_part_that_is_left_below_its_floor_drops_what_lies_within_and_the_next
 def test_what_was_left_of_a_dropped_part_is_dropped_with_it_even_where_it_had_come_further():
     pieces: Pieces[str] = Pieces([part(5, 4), part(4, 0)])
     begun = pieces.waiting[1]
-    elsewhere = Part((3, 0), (2, 0), 1), Part((3,), (2,), 0, after=True)
+    elsewhere = SearchPart((3, 0), (2, 0), 1), SearchPart((3,), (2,), 0, after=True)
     pieces.leave_rest(begun, elsewhere)
     assert [piece.part for piece in pieces.end_first(2)] == [begun.part, *elsewhere]
     assert [piece.part for piece in pieces.waiting] == [part(2, 0)]
@@ -170,6 +170,6 @@ def test_what_was_left_of_a_dropped_part_is_dropped_with_it_even_where_it_had_co
 
 def test_a_part_of_which_something_is_left_ends_where_that_begins():
     pieces: Pieces[str] = Pieces([part(5, 4), part(4, 0)])
-    pieces.leave_rest(pieces.first, [Part(*PATH, 4)])
+    pieces.leave_rest(pieces.first, [SearchPart(*PATH, 4)])
     assert pieces.end_first(1) == []
     assert len(pieces.waiting) == 2

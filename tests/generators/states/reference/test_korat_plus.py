@@ -23,7 +23,7 @@ from harness.generators.generate import generate
 from harness.generators.policies.korat.plus import KoratPlus, OnePerClass
 from harness.generators.policies.korat.production import KoratProduction
 from harness.generators.protocol import Task
-from harness.generators.states.engine import Search, Workshop
+from harness.generators.states.engine import StateSearch, Workshop
 from harness.generators.states.pace import Pace
 from harness.generators.states.reference.criterion import class_name
 from harness.generators.states.reference.plus_search import KoratPlusSearch, Pruning
@@ -45,11 +45,11 @@ SMALL = [
 
 def check_soundness(
     space: StateSpace, code: ModuleType, rep_ok: Any, eq_class: Any, workshop: Workshop | None = None
-) -> Search:
+) -> StateSearch:
     """Check that an earlier state of Korat+ covers the class of each state of Korat that it leaves out."""
-    plus = Search(space, code, rep_ok, workshop, pruning=Pruning(eq_class))
+    plus = StateSearch(space, code, rep_ok, workshop, pruning=Pruning(eq_class))
     states = list(plus)
-    exhaustive = list(Search(space, code, rep_ok, workshop))
+    exhaustive = list(StateSearch(space, code, rep_ok, workshop))
     decoder = Decoder(space, code)
     covered, remaining = {}, iter(states)
     following = next(remaining, None)
@@ -61,7 +61,7 @@ def check_soundness(
         assert value in covered
     assert following is None
     assert plus.classes == covered
-    first_only = Search(space, code, rep_ok, workshop, pruning=Pruning(eq_class, first_only=True))
+    first_only = StateSearch(space, code, rep_ok, workshop, pruning=Pruning(eq_class, first_only=True))
     assert list(first_only) == list(covered.values())
     return plus
 
@@ -110,7 +110,7 @@ def check_random(program: Program) -> None:
 
 
 def check_naive(
-    plus: Search, space: StateSpace, code: ModuleType, rep_ok: Any, eq_class: Any, program: Program | None = None
+    plus: StateSearch, space: StateSpace, code: ModuleType, rep_ok: Any, eq_class: Any, program: Program | None = None
 ) -> None:
     """Where there are no containers, the paper's pseudo-code explores and finds what Korat+ does."""
     exhaustive, states = sum(1 for _ in KoratSearch(space, code, rep_ok)), list(plus)

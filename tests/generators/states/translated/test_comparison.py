@@ -16,7 +16,7 @@ from written_in_blocks import check, subject_task
 
 from harness.generators.generate import generate
 from harness.generators.policies.korat.generator import Korat
-from harness.generators.states.engine import Search, Workshop
+from harness.generators.states.engine import StateSearch, Workshop
 from harness.generators.states.native.untranslatable import LateDisagreement
 from harness.generators.states.pace import Pace
 from harness.generators.states.reference.plus_search import KoratPlusSearch, Pruning
@@ -59,7 +59,7 @@ def executions_of(code):
 
 
 def searched(code, folder=None, jobs=1, pace=SMALL_BLOCKS, **options):
-    return Search(
+    return StateSearch(
         SPACE, code, code.rep_ok, Workshop(folder or shared_objects(), pytest.fail, jobs, pace=pace), **options
     )
 

@@ -14,11 +14,11 @@ from support.subjects import loaded
 from support.sweeps import examples
 
 from harness.errors import SpecError
-from harness.generators.states.engine import Search
+from harness.generators.states.engine import StateSearch
 from harness.generators.states.native.untranslatable import Untranslatable
 from harness.generators.states.pace import Pace
 from harness.generators.states.reference.plus_search import KoratPlusSearch, Pruning
-from harness.generators.states.translated.search import CompiledSearch, Interrupted
+from harness.generators.states.translated.search import CompiledSearch, SearchGaveUp
 from harness.kernel.inputs.state_space import StateSpace
 
 QUIETLY = {"deadline": None, "derandomize": True, "suppress_health_check": list(HealthCheck)}
@@ -57,7 +57,7 @@ def check_random(program):
         assume(False)
     try:
         check(space, code, False)
-    except (Untranslatable, Interrupted):
+    except (Untranslatable, SearchGaveUp):
         ENDS["given up"] += 1
     else:
         ENDS["alike"] += 1
@@ -94,7 +94,7 @@ def test_many_random_criteria_most_of_them_translated_are_pruned_by_alike():
 def searched(code, pruning, beginning=50):
     notices = []
     space = StateSpace(finitization(values=2, lengths=2))
-    search = Search(space, code, code.rep_ok, workshop(notices, pace=Pace(beginning)), pruning=pruning)
+    search = StateSearch(space, code, code.rep_ok, workshop(notices, pace=Pace(beginning)), pruning=pruning)
     return list(search), search, notices
 
 
@@ -162,6 +162,6 @@ def test_a_search_ends_at_the_candidate_that_a_criterion_is_given_up_on():
     space, code = with_criterion("return root.head is None and root.tag is True", large + "return large > 0, root.size")
     search = CompiledSearch(space, code, code.rep_ok, shared_objects(), criterion=Pruning(code.eq_class))
     vectors = []
-    with search.begin() as running, pytest.raises(Interrupted, match="60 bits"):
+    with search.begin() as running, pytest.raises(SearchGaveUp, match="60 bits"):
         vectors.extend(running.vectors())
     assert [vector[1] for vector in vectors] == [0]

@@ -24,9 +24,9 @@ from support.sweeps import examples
 from harness.errors import MutascopeError, SpecError
 from harness.generators.generate import generate
 from harness.generators.policies.korat.generator import Korat
-from harness.generators.states.engine import Search
+from harness.generators.states.engine import StateSearch
 from harness.generators.states.hosted.search import InterpretedSearch
-from harness.generators.states.native.parts import Part
+from harness.generators.states.native.parts import SearchPart
 from harness.generators.states.pace import Pace
 from harness.generators.states.reference.plus_search import KoratPlusSearch, Pruning
 from harness.generators.states.translated.crew import Crew
@@ -49,7 +49,7 @@ def _no_process_is_left():
 
 
 def searched(code, space=SPACE, jobs=2, notices=None, pace=MANY_PARTS, **options):
-    return Search(space, code, code.rep_ok, workshop(notices, jobs, pace), **options)
+    return StateSearch(space, code, code.rep_ok, workshop(notices, jobs, pace), **options)
 
 
 def searched_by_processes(search):
@@ -89,7 +89,7 @@ def test_random_predicates_are_searched_alike_in_several_processes(body):
 
 def check_with_a_criterion(space, code, eq_class, jobs, *, first_only=False, compiled=False, says=(), pace=MANY_PARTS):
     pruning, notices = Pruning(eq_class, first_only), []
-    search = Search(space, code, code.rep_ok, workshop(notices, jobs, pace, compiled=compiled), pruning=pruning)
+    search = StateSearch(space, code, code.rep_ok, workshop(notices, jobs, pace, compiled=compiled), pruning=pruning)
     vectors, processes = searched_by_processes(search)
     reference = KoratPlusSearch(space, code, code.rep_ok, pruning)
     assert vectors == tuple(reference)
@@ -198,7 +198,7 @@ def test_a_search_is_split_into_parts_the_rests_of_which_are_handed_back(body, e
     assert ["the interpreted engine" in notice for notice in notices] == [True] * (engine == "interpreted")
     search = CompiledSearch if engine == "compiled" else InterpretedSearch
     native = search(SPACE, code, code.rep_ok, shared_objects(), pace=MANY_PARTS)
-    with Crew(native, Part((), ()), 2, shared_objects()) as crew:
+    with Crew(native, SearchPart((), ()), 2, shared_objects()) as crew:
         assert tuple(vector for block in crew.blocks() for vector in block) == expected.vectors
         assert crew.parts > 2 * MANY_PARTS.pieces
 
@@ -244,7 +244,7 @@ def test_a_process_that_dies_or_hangs_ends_the_search_in_one_line(deed, says):
     code, notices = predicate(body, prelude), []
     processes = workshop(notices, 2, MANY_PARTS, candidate_seconds=0.1)
     with pytest.raises(MutascopeError, match=says):
-        list(Search(SPACE, code, code.rep_ok, processes))
+        list(StateSearch(SPACE, code, code.rep_ok, processes))
     assert "the interpreted engine" in notices[0]
 
 
@@ -254,7 +254,7 @@ def test_a_slow_process_is_not_one_that_hangs():
         f"time.sleep(0.004 * (os.getpid() != {os.getpid()}))\nreturn root.size / 1 == 1", "import os, time"
     )
     processes = workshop(None, 2, MANY_PARTS, candidate_seconds=0.05)
-    assert tuple(Search(SPACE, code, code.rep_ok, processes)) == by_reference(code, SPACE).vectors
+    assert tuple(StateSearch(SPACE, code, code.rep_ok, processes)) == by_reference(code, SPACE).vectors
 
 
 def test_an_abandoned_search_leaves_no_process():

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from harness.kernel.specs.relational.evaluation import holds
-from harness.kernel.specs.relational.facts import Atom, Constant, Facts
+from harness.kernel.specs.relational.facts import Atom, Constant, InstanceFacts
 from harness.kernel.specs.relational.heap import formula_of
 from harness.model.finitization import Reference
 from harness.relational import (
@@ -38,7 +38,7 @@ def _lists() -> Finitization:
     return f
 
 
-def _facts() -> Facts:
+def _facts() -> InstanceFacts:
     """first -> a -> b -> b; keys 1 and none; a is marked, b is not."""
     root, a, b = Reference(0, 0), Reference(1, 0), Reference(1, 1)
     pairs: dict[str, list[tuple[Atom, Atom]]] = {
@@ -49,7 +49,7 @@ def _facts() -> Facts:
         "Node.marked": [(a, Constant.of(True)), (b, Constant.of(False))],
     }
     classes = {"List": frozenset({root}), "Node": frozenset({a, b})}
-    return Facts(root, classes, {name: frozenset(found) for name, found in pairs.items()})
+    return InstanceFacts(root, classes, {name: frozenset(found) for name, found in pairs.items()})
 
 
 _TRUE: list[Callable[[Any, Any], Any]] = [
