@@ -21,7 +21,7 @@ from harness.kernel.process.confinement import ProcessLimits, confine, end_every
 from harness.kernel.process.containment.contain import Containment
 from harness.kernel.process.progress import NOT_STARTED, PositionSource
 from harness.kernel.process.reported import ReportedError
-from harness.kernel.process.time_limits import IDLE_FACTOR
+from harness.kernel.process.time_limits import IDLE_FACTOR, seconds_starved
 from harness.kernel.process.trees import remove_tree
 from harness.model.outcome import KillReason
 
@@ -280,7 +280,7 @@ def _watch(child: int, read_end: int, supervision: Supervision, most_seconds: fl
     progress = supervision.progress
     data = bytearray()
     began = last_alive = time.monotonic()
-    seen, since, used = NOT_STARTED, began, cpu_seconds(child)
+    seen, since, used, starved = NOT_STARTED, began, cpu_seconds(child), 0.0
     parent = os.getppid()
     listening, pause = [read_end], POLL_SECONDS
     while True:
@@ -304,13 +304,16 @@ def _watch(child: int, read_end: int, supervision: Supervision, most_seconds: fl
         if now - last_alive > ALIVE_SECONDS:
             supervision.alive()
             last_alive = now
+        lacked = seconds_starved(child)
         position = progress.position()
         if position is not None and progress.is_behind(seen, position.current):
-            seen, since, used = position.current, now, cpu_seconds(child)
+            seen, since, used, starved = position.current, now, cpu_seconds(child), lacked
         limit = supervision.allowed_seconds(seen)
-        works = now - since > limit and cpu_seconds(child) - used > limit
-        waits = now - since > limit and (now - since > IDLE_FACTOR * limit or is_stopped(child))
-        if works or waits or now - began > most_seconds:
+        exceeds = now - since > limit
+        works = exceeds and cpu_seconds(child) - used > limit
+        # A child does not wait while it is ready to run and others have the processor.
+        waits = now - since - (lacked - starved) > IDLE_FACTOR * limit or now - began - lacked > most_seconds
+        if works or (exceeds and is_stopped(child)) or (waits and not _is_ready(child)):
             kill_group(child)
             return b"", _Overdue(seen, not works)
 
@@ -347,11 +350,20 @@ def is_stopped(child: int) -> bool:
 
 def is_stopped_elsewhere(process: int) -> bool:
     """Return the same as `is_stopped` for any process, child or not; False if the system does not report it."""
+    return _state(process) in ("T", "t")
+
+
+def _is_ready(process: int) -> bool:
+    """Return whether a process runs or is ready to; False if the system does not report it."""
+    return _state(process) == "R"
+
+
+def _state(process: int) -> str:
     try:
         with open(f"/proc/{process}/stat", encoding="ascii", errors="replace") as file:
-            return file.read().rpartition(")")[2].split()[0] in ("T", "t")
+            return file.read().rpartition(")")[2].split()[0]
     except (OSError, IndexError):
-        return False
+        return ""
 
 
 def kill_group(child: int) -> None:
