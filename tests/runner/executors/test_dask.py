@@ -54,7 +54,7 @@ EXPERIMENTS: dict[str, dict[str, Any]] = {
 
 @needs_dask
 @pytest.mark.end_to_end
-@pytest.mark.parametrize("workers", [2, 3])
+@pytest.mark.parametrize("workers", [2, 3, pytest.param(8, marks=pytest.mark.slow)])
 def test_facts_of_a_cluster_are_those_of_this_machine(tmp_path: Path, workers: int) -> None:
     with (
         dask_processes(tmp_path, workers) as processes,
@@ -67,6 +67,20 @@ def test_facts_of_a_cluster_are_those_of_this_machine(tmp_path: Path, workers: i
                 experiment, tmp_path / f"{name}-there", jobs=1, executor="dask", scheduler=processes.address
             )
             assert export_facts(there) == export_facts(local)
+
+
+@needs_dask
+@pytest.mark.end_to_end
+@pytest.mark.parametrize(
+    "options",
+    [{"sequences": "on-mutant"}, pytest.param({"sequences": "snapshot", "matrix": True}, marks=pytest.mark.slow)],
+)
+def test_facts_of_call_sequences_are_those_of_this_machine(tmp_path: Path, options: dict[str, Any]) -> None:
+    with standing_beside(tmp_path, "counter", counter.SOURCE, counter.SPEC):
+        experiment = api.subject_experiment("counter", ["rostra", "random", "css"], [1], **options)
+        local = api.run(experiment, tmp_path / "local", jobs=1)
+        there = api.run(experiment, tmp_path / "there", jobs=2, executor="dask")
+    assert export_facts(there) == export_facts(local)
 
 
 @needs_dask
@@ -175,7 +189,7 @@ def test_a_scheduler_without_the_executor_is_one_line(capsys: pytest.CaptureFixt
 
 @needs_dask
 @pytest.mark.end_to_end
-@pytest.mark.parametrize(("workers", "matrix"), [(2, False), (3, True)])
+@pytest.mark.parametrize(("workers", "matrix"), [(2, False), (3, True), pytest.param(8, False, marks=pytest.mark.slow)])
 def test_facts_of_a_pytest_suite_are_those_of_this_machine(tmp_path: Path, workers: int, matrix: bool) -> None:
     experiment = shop(tmp_path / "project", matrix=matrix)
     local = api.run(experiment, tmp_path / "local", jobs=1)
