@@ -38,7 +38,7 @@ from harness.runner.executors.dask_cluster import DaskCluster  # noqa: E402
 from harness.runner.executors.dask_executor import DaskWorkforce  # noqa: E402
 from harness.runner.run import run_experiment  # noqa: E402
 from harness.store.connect import FILE_NAME  # noqa: E402
-from harness.store.export import export_facts  # noqa: E402
+from harness.store.facts_as_text import export_facts  # noqa: E402
 
 SUBJECT, SCOPE = "counter", 2
 WORKERS = 3

@@ -52,7 +52,7 @@ from harness.model.sequence import Observation, SequencePolicy
 from harness.papers.registry import PAPERS
 from harness.resources import shipped
 from harness.runner.subjects import has_finitization, load_subject
-from harness.store.export import export_facts
+from harness.store.facts_as_text import export_facts
 from harness.tables.render import FORMATS, render
 
 FILE = RESULTS / "unchanged.txt"

@@ -111,7 +111,7 @@ def first_states(subject: str, suite: SuiteReader, count: int = 10) -> list[Numb
 
     Call sequences are executed in the sandbox. The state is that of the object which the last call changes or returns.
     """
-    from harness.model.extension import extended
+    from harness.model.widened_bounds import extended
     from harness.report.states.reached_states import reached_states
     from harness.report.states.suite_summary import states_of
 
@@ -148,9 +148,9 @@ def draw_states(states: Sequence[NumberedState], suite: SuiteReader, path: Path 
 
 def mutants(subject: str, operators: str = DEFAULT_OPERATORS) -> list[Mutant]:
     """Return the subject's mutants of an operator set: first the mutants that are run, then all others."""
-    from harness.runner import mutants as mutant_sets
+    from harness.runner import mutant_set
 
-    manifest = mutant_sets.mutant_set(load_subject(subject), operators).manifest
+    manifest = mutant_set.mutant_set(load_subject(subject), operators).manifest
     return [*manifest.mutants, *manifest.excluded]
 
 
@@ -161,9 +161,9 @@ def pin(
     operators: str = DEFAULT_OPERATORS,
 ) -> list[Mutant]:
     """Derive the subject's mutants again, and pin a sample of `size` (default: all viable mutants) in ./mutants."""
-    from harness.runner import mutants as mutant_sets
+    from harness.runner import mutant_set
 
-    manifest, _ = mutant_sets.pin(load_subject(subject), size, seed, operators)
+    manifest, _ = mutant_set.pin(load_subject(subject), size, seed, operators)
     return list(manifest.mutants)
 
 

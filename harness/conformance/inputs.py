@@ -10,8 +10,8 @@ from harness.kernel.inputs.state_space import StateSpace
 from harness.kernel.inputs.suites import Call, SuiteReader, structure_key
 from harness.kernel.judging.prepared import StateInputs
 from harness.kernel.judging.prepared_sequences import SequenceProgram
-from harness.model.extension import extended
 from harness.model.finitization import Structures
+from harness.model.widened_bounds import extended
 
 
 def wrong_input(attempt: Attempt, suite: SuiteReader) -> str | None:

@@ -25,9 +25,9 @@ from harness.generators.watchdog import EndlessCandidate, endless, executed
 from harness.kernel.inputs.state_space import StateSpace, item_size
 from harness.kernel.inputs.suite_header import InputKind, SuiteHeader
 from harness.kernel.inputs.suites import SuiteWriter, structure_key
-from harness.model.extension import extended
 from harness.model.finitization import Structures
 from harness.model.targets import StateBounds
+from harness.model.widened_bounds import extended
 
 
 def generate(generator: Generator, generation: Generation, workshop: Workshop | None = None) -> SuiteHeader:

@@ -78,7 +78,7 @@ class ProductionBase(Protocol):
 
     @property
     def outside(self) -> Mapping[str, Sequence[str]]:
-        """The values beyond the bounds of the spec, for a generator of states (`harness.model.extension`).
+        """The values beyond the bounds of the spec, for a generator of states (`harness.model.widened_bounds`).
 
         It is read before the first state is asked for.
         """

@@ -8,7 +8,7 @@ from types import FrameType
 from typing import Self
 
 from harness.kernel.process.alarm import Alarm
-from harness.kernel.process.time_limits import OwnUsage, TimeLimit
+from harness.kernel.process.processor_time_limit import OwnUsage, TimeLimit
 
 INTERVAL = 0.2
 """Seconds between two beats."""

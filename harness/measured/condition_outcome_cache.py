@@ -24,7 +24,7 @@ from harness.model.sequence import SequencePolicy
 from harness.model.subject import Subject
 from harness.mutation.reach import reachable
 from harness.runner.logs import LOGGER
-from harness.runner.mutants import mutated_functions
+from harness.runner.mutant_set import mutated_functions
 from harness.runner.subjects import interface_of, load_subject
 from harness.store import RunStore, StoredTrial
 from harness.store.facts import latest_trials

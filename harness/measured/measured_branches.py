@@ -20,7 +20,7 @@ from harness.measuring.sub_suites import sub_suite_coverage
 from harness.model.sequence import SequencePolicy
 from harness.model.subject import Subject
 from harness.runner.logs import LOGGER
-from harness.runner.mutants import mutated_functions
+from harness.runner.mutant_set import mutated_functions
 from harness.runner.progress import progress_count
 from harness.runner.subjects import load_subject
 from harness.runner.suites import stored_suite

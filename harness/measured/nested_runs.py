@@ -8,8 +8,8 @@ from harness.analysis.kill_matrix import KillMatrix
 from harness.analysis.nesting import index_map
 from harness.errors import StoreError
 from harness.model.experiment import ExecutionMode, Trial
-from harness.model.extension import extended
 from harness.model.outcome import OracleName
+from harness.model.widened_bounds import extended
 from harness.runner.subjects import finitization_of, load_subject
 from harness.runner.suites import ensure_suite, stored_suite
 from harness.store import RunStore, StoredTrial

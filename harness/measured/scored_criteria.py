@@ -24,9 +24,9 @@ from harness.measured.input_class_cache import FOLDER, cached_input_classes
 from harness.measured.sampling import Versus
 from harness.measuring.input_classes import EQ_CLASS, VERSION
 from harness.model.experiment import ExecutionMode, Trial
-from harness.model.extension import extended
 from harness.model.outcome import OracleName
 from harness.model.subject import Subject
+from harness.model.widened_bounds import extended
 from harness.runner.logs import LOGGER
 from harness.runner.subjects import finitization_of, load_subject
 from harness.runner.suites import ensure_suite, stored_suite

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from harness.model.experiment import DEFAULT_OPERATORS
 from harness.model.subject import Subject
 from harness.mutation.reach import target_names
-from harness.runner.mutants import mutant_set, mutated_functions
+from harness.runner.mutant_set import mutant_set, mutated_functions
 from harness.runner.subjects import interface_of, load_subjects
 
 

@@ -21,7 +21,7 @@ from harness.kernel.naive.words import (
     Prepare,
     PreparedTurn,
 )
-from harness.kernel.process.time_limits import IDLE_FACTOR
+from harness.kernel.process.processor_time_limit import IDLE_FACTOR
 from harness.model.outcome import KillReason
 from harness.sandbox.process import SandboxedProcess, WorkerDied
 

@@ -35,7 +35,7 @@ from harness.runner.executors.local import LocalExecutor
 from harness.runner.executors.protocol import Answers, Instead, Work, WorkerDeath, Workforce
 from harness.runner.logs import LOGGER
 from harness.runner.making import MakingRecord
-from harness.runner.mutants import check_targets, mutant_set, mutated_functions
+from harness.runner.mutant_set import check_targets, mutant_set, mutated_functions
 from harness.runner.postcondition_filter import DifferentialKills, sees_all
 from harness.runner.progress import progress_bar
 from harness.runner.results import kill_row_of, probe_row_of, result_of

@@ -22,7 +22,7 @@ from harness.mutation.depth import room_for
 from harness.runner.executors.local import LocalExecutor
 from harness.runner.executors.protocol import Instead, Work, WorkerDeath
 from harness.runner.instrument import NO_OP, PLANTED, with_planted_fault
-from harness.runner.mutants import mutant_set
+from harness.runner.mutant_set import mutant_set
 from harness.runner.origins import (
     FactDisagreement,
     coverage_disagreements,

@@ -14,7 +14,7 @@ from harness.model.mutant import Mutant
 from harness.model.outcome import MutantResult, Verdict
 from harness.model.pytest_suite import PYTEST
 from harness.model.subject import Subject
-from harness.runner.mutants import mutant_set
+from harness.runner.mutant_set import mutant_set
 from harness.runner.origins import FactDisagreement, field_disagreements, rank
 from harness.runner.subjects import load_subject
 from harness.runner.suites import stored_suite

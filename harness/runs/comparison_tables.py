@@ -8,9 +8,9 @@ from fractions import Fraction
 from functools import partial
 from statistics import median
 
-from harness.analysis.captions import killed
 from harness.analysis.compared import Basis, ComparedSuite, Kills, Point, SubjectComparison, kills_by_generator
 from harness.analysis.mutant_sets import SHORT
+from harness.analysis.score_caption import killed
 from harness.model.pytest_suite import oracle_label
 from harness.model.score import ScorePolicy
 from harness.tables.cell import Measured, Missing, Unit

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from harness.analysis.captions import killed
 from harness.analysis.operator_sets import of_one_operator_set
 from harness.analysis.plots import save_figures
+from harness.analysis.score_caption import killed
 from harness.did_you_mean import suggestion
 from harness.errors import StoreError, UsageError
 from harness.model.score import ScorePolicy

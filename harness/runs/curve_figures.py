@@ -7,7 +7,7 @@ from statistics import median
 
 from matplotlib.figure import Figure
 
-from harness.analysis import captions
+from harness.analysis import score_caption
 from harness.analysis.compared import Basis, ComparedSuite, comparable_suites
 from harness.analysis.curves import Curve, CurvePoint, curves
 from harness.analysis.kill_matrix import Numbers
@@ -59,7 +59,7 @@ def curve_figures(run: RunFacts) -> dict[str, Figure | None]:
     except MutascopeError as error:
         LOGGER.warning("%s: no curves by budget: %s", run.folder, error)
         return {}
-    note = captions.killed(run.policy, run.frames.oracles)
+    note = score_caption.killed(run.policy, run.frames.oracles)
     figures = {f"killed_by_{basis.value}": killed_figure(drawn, basis, note) for basis in Basis}
     return figures | {f"branches_by_{basis.value}": branches_figure(drawn, basis) for basis in Basis}
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pandas as pd
 
-from harness.analysis import captions
+from harness.analysis import score_caption
 from harness.analysis.measures import scores
 from harness.analysis.mutant_sets import SHORT
 from harness.kernel.program.steps import BUDGET_CONSTANT, BUDGET_FACTOR
@@ -48,7 +48,7 @@ def _sentences(run: RunFacts) -> Iterator[str]:
     yield f"{_counted(len(inputs), 'suite')} with {_range(inputs)} {noun} ({inputs.sum():,} in all) were run."
     yield from _modes(trials)
     if not (trials["mode"] == ExecutionMode.GENERATE.value).all():
-        yield f"Mutants are killed by {captions.named(run.frames.oracles).replace('oracle', 'the oracle', 1)}."
+        yield f"Mutants are killed by {score_caption.named(run.frames.oracles).replace('oracle', 'the oracle', 1)}."
         yield (
             f"A call may take {BUDGET_FACTOR} times the steps of the original and {BUDGET_CONSTANT:,} more; "
             "then the mutant is killed, too."

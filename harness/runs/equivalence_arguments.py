@@ -26,7 +26,7 @@ def arguments_of(trials: pd.DataFrame) -> dict[str, dict[str, EquivalenceArgumen
 
 def _of_subject(name: str, source_hashes: set[str]) -> dict[str, EquivalenceArgument]:
     from harness.mutation.operator_sets import OPERATOR_SETS
-    from harness.runner import mutants as mutant_sets
+    from harness.runner import mutant_set
 
     try:
         subject = load_subject(name)
@@ -36,6 +36,6 @@ def _of_subject(name: str, source_hashes: set[str]) -> dict[str, EquivalenceArgu
         return {}
     if not any((folder / FILE_NAME).exists() for folder in resources.mutants_folders(subject)):
         return {}
-    if not any(mutant_sets.mutant_set(subject, operators).pinned for operators in OPERATOR_SETS):
+    if not any(mutant_set.mutant_set(subject, operators).pinned for operators in OPERATOR_SETS):
         return {}  # another version of an installed module: its mutants have other ids
-    return {argument.mutant: argument for argument in mutant_sets.equivalence_arguments(subject)}
+    return {argument.mutant: argument for argument in mutant_set.equivalence_arguments(subject)}

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from harness.analysis.captions import killed
 from harness.analysis.oracle_comparison import OracleCost, oracle_costs
 from harness.analysis.prefix_scores import SEEDS_AS_PRINTED, OverSeeds, beginnings, over_seeds
+from harness.analysis.score_caption import killed
 from harness.runs.run_tables import RUN_TABLES, RunFacts, unique_titles
 from harness.tables.cell import Missing, Unit
 from harness.tables.missing import NO_MUTANTS

@@ -10,10 +10,10 @@ from fractions import Fraction
 from functools import cached_property
 from pathlib import Path
 
-from harness.analysis.captions import named
 from harness.analysis.hypergeometric import expected_reached
 from harness.analysis.kill_matrix import KillMatrix
 from harness.analysis.outcome_matrix import OutcomeMatrix
+from harness.analysis.score_caption import named
 from harness.did_you_mean import suggestion
 from harness.errors import UsageError
 from harness.measured.condition_outcome_cache import trials_with_outcomes

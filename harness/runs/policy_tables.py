@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
-from harness.analysis.captions import named
 from harness.analysis.measures import row_labels
+from harness.analysis.score_caption import named
 from harness.analysis.tool_policies import TOOL_POLICIES, OutcomeCounts, ToolOutcome, count_outcomes
 from harness.errors import StoreError
 from harness.model.experiment import ExecutionMode

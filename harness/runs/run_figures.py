@@ -9,7 +9,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from harness.analysis import captions
+from harness.analysis import score_caption
 from harness.analysis.logarithmic_scale import ExactLogScale
 from harness.analysis.measures import coverage_ratios, row_labels, scored_rows, scores
 from harness.analysis.mutant_sets import check_one_set
@@ -61,7 +61,7 @@ def scopes_figure(run: RunFacts) -> Figure | None:
         )
         if panel.statement or panel.branch or panel.killed:
             panels.append(panel)
-    return draw_scope_figure(panels, captions.killed(run.policy, run.frames.oracles)) if panels else None
+    return draw_scope_figure(panels, score_caption.killed(run.policy, run.frames.oracles)) if panels else None
 
 
 def growth_figure(run: RunFacts) -> Figure:
@@ -140,7 +140,7 @@ def _score_curve(generator: str, rows: pd.DataFrame, x: str) -> ScoreCurve:
 
 
 def _score_note(run: RunFacts) -> str:
-    note = captions.killed(run.policy, run.frames.oracles)
+    note = score_caption.killed(run.policy, run.frames.oracles)
     seeds = run.frames.trials.groupby(["subject", "generator", "scope"])["seed"].nunique().max()
     return note if seeds == 1 else f"{note} Medians of up to {seeds} seeds; bands from the least to the greatest score."
 

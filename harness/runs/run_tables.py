@@ -10,7 +10,6 @@ from typing import Any, NamedTuple, TypeVar
 
 import pandas as pd
 
-from harness.analysis.captions import killed
 from harness.analysis.frames import RunFrames, detail_columns, remarks_of
 from harness.analysis.frozen import is_frozen
 from harness.analysis.measures import (
@@ -24,6 +23,7 @@ from harness.analysis.measures import (
     scores,
 )
 from harness.analysis.mutant_sets import SHORT, ScoredRow, mixed_sets
+from harness.analysis.score_caption import killed
 from harness.analysis.titles import row_name, titles_apart
 from harness.errors import StoreError
 from harness.model.experiment import ExecutionMode

@@ -13,7 +13,7 @@ from harness.codec.codec import codec_of
 from harness.codec.reading import DecodeError, LimitError
 from harness.errors import BaselineError, MutascopeError
 from harness.kernel.process.messages import InterimFact
-from harness.kernel.process.time_limits import PATIENCE_FACTOR
+from harness.kernel.process.processor_time_limit import PATIENCE_FACTOR
 from harness.resources import candidate_seconds
 from harness.sandbox.folders import locked_folder
 from harness.sandbox.listening import Listener, death_remedy

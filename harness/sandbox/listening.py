@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from harness.kernel.process.messages import MESSAGES, AnswerFact, Beat, InterimFact, WorkBegins
-from harness.kernel.process.time_limits import TimeLimit
+from harness.kernel.process.processor_time_limit import TimeLimit
 from harness.sandbox.process import NoProgress, SandboxedProcess, Stopped, WorkerDied
 
 STARTING_SECONDS = 60.0

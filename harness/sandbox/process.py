@@ -22,7 +22,7 @@ from harness.kernel.process.child_process import is_stopped_elsewhere, processor
 from harness.kernel.process.confinement import children_of
 from harness.kernel.process.containment.plan import CGROUP, NAMESPACES, Plan
 from harness.kernel.process.messages import ERROR, ERRORS
-from harness.kernel.process.time_limits import TimeLimit, Usage, seconds_starved
+from harness.kernel.process.processor_time_limit import TimeLimit, Usage, seconds_starved
 from harness.sandbox.addresses import fixed_addresses
 from harness.sandbox.cgroups import ControlGroup
 from harness.sandbox.folders import locked_folder

@@ -1,6 +1,5 @@
 """Append-only store of a run: facts and provenance in one SQLite file."""
 
-from harness.store.export import export_facts
 from harness.store.facts import (
     CoverageKind,
     FunctionCoverage,
@@ -11,6 +10,7 @@ from harness.store.facts import (
     Timing,
     mutant_set_hash,
 )
+from harness.store.facts_as_text import export_facts
 from harness.store.run_store import RunStore
 
 __all__ = [

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from e2e.command_line import FinishedCommand, Place, eventually
 
-from harness.store.export import export_facts
+from harness.store.facts_as_text import export_facts
 
 from . import planting, witness
 from .hostile.program import Program

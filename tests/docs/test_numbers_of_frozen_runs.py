@@ -18,7 +18,7 @@ from harness.model.outcome import OracleName
 from harness.model.score import ScorePolicy
 from harness.papers.field_exhaustive2016.dataset import SUBJECTS as FIELD_SUBJECTS
 from harness.papers.jtestcraft2010.dataset import SUBJECTS as JTC_SUBJECTS
-from harness.runner.mutants import mutant_set
+from harness.runner.mutant_set import mutant_set
 from harness.runner.subjects import load_subject
 
 SUBJECTS, JTESTCRAFT = "docs/subjects.md", "docs/jtestcraft2010.md"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from command_line import Place
 
-from harness.store.export import export_facts
+from harness.store.facts_as_text import export_facts
 
 pytestmark = pytest.mark.end_to_end
 

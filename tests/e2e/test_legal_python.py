@@ -11,7 +11,7 @@ from collections import Counter
 import pytest
 from command_line import IMPLEMENTATION, SPEC, Place
 
-from harness.store.export import export_facts
+from harness.store.facts_as_text import export_facts
 
 pytestmark = pytest.mark.end_to_end
 

@@ -25,7 +25,7 @@ from harness.mutation.mutate import mutate
 from harness.mutation.operator_sets import operator_set, operators_of
 from harness.mutation.probes import probed
 from harness.mutation.profile import TypeProfile
-from harness.runner.mutants import mutant_set
+from harness.runner.mutant_set import mutant_set
 
 PROFILE = TypeProfile(variables={"Machine.run": {"x": frozenset({"int"}), "y": frozenset({"int"})}})
 

@@ -8,7 +8,7 @@ from support.subjects import load_subject
 from harness import api, resources
 from harness.papers.field_exhaustive2016.dataset import EXHAUSTIVE, NAME, SUBJECTS
 from harness.runner.experiment import load_experiment
-from harness.runner.mutants import mutant_set
+from harness.runner.mutant_set import mutant_set
 
 FROZEN = resources.shipped("results/frozen") / NAME
 

@@ -5,7 +5,7 @@ import ast
 from support.subjects import load_subject
 
 from harness.papers.source_facts import subject_facts
-from harness.runner.mutants import mutant_set
+from harness.runner.mutant_set import mutant_set
 
 
 def test_a_benchmark_is_described_by_its_targets_helpers_and_counts():

@@ -19,7 +19,7 @@ from harness.model.mutant import Location, Mutant
 from harness.model.subject import Subject
 from harness.runner import execution
 from harness.runner.execution import Execution, Filter
-from harness.runner.mutants import mutant_set
+from harness.runner.mutant_set import mutant_set
 from harness.runner.probed_facts import ProbedFacts
 from harness.runner.suites import ensure_suite
 from harness.runner.zygotes import zygote_executor

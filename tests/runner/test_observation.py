@@ -19,7 +19,7 @@ from harness.kernel.running.type_profile import profile
 from harness.model.experiment import Trial
 from harness.model.subject import Subject
 from harness.runner.logs import LOGGER
-from harness.runner.mutants import check_targets, derive_mutants, mutated_functions
+from harness.runner.mutant_set import check_targets, derive_mutants, mutated_functions
 from harness.runner.observed_types import MOST_OBSERVED, observe_types
 from harness.runner.subjects import load_subject
 from harness.runner.suites import SuiteOverLimit, bounded_suite

@@ -10,7 +10,7 @@ import pytest
 from support.own_subject import write_subject
 
 from harness import api
-from harness.runner.mutants import derive_mutants
+from harness.runner.mutant_set import derive_mutants
 from harness.runner.subjects import load_subject
 from harness.store import RunStore
 

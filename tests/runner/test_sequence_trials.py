@@ -21,7 +21,7 @@ from harness.model.outcome import MutantResult, OracleName, Verdict
 from harness.model.sequence import Observation, SequencePolicy
 from harness.runner import execution
 from harness.runner.execution import Execution, Filter
-from harness.runner.mutants import derive_mutants
+from harness.runner.mutant_set import derive_mutants
 from harness.runner.subjects import interface_of, load_subject
 from harness.runner.suites import ensure_suite
 from harness.runner.trial import PreparedTrial

@@ -24,7 +24,7 @@ from harness.model.experiment import Trial
 from harness.model.subject import Subject
 from harness.report.exported.pytest_suite import export_pytest
 from harness.runner.builders import builders_of
-from harness.runner.mutants import observe_types
+from harness.runner.mutant_set import observe_types
 from harness.runner.suites import ensure_suite
 from harness.sandbox.listening import Listener, NoProgress, death_remedy
 from harness.sandbox.process import SandboxedProcess, WorkerDied

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from harness import api, resources
-from harness.runner.mutants import mutated_functions
+from harness.runner.mutant_set import mutated_functions
 from harness.runner.subjects import load_subject
 
 AVL_SHAPES = [1, 1, 2, 1, 4, 6]  # OEIS A006265

@@ -14,7 +14,7 @@ from harness.model.mutant import Mutant
 from harness.model.sequence import Observation, SequencePolicy
 from harness.model.subject import Subject
 from harness.runner.executors.local import LocalWorkforce
-from harness.runner.mutants import derive_mutants
+from harness.runner.mutant_set import derive_mutants
 from harness.runner.subjects import interface_of, load_subject
 from harness.runner.trial import PreparedTrial, run_trial
 from harness.runner.verify import Verification, verify

@@ -30,7 +30,7 @@ from harness.kernel.process.child_process import (
 )
 from harness.kernel.process.confinement import ProcessLimits, adopt_orphans, confine, end_everybody_below
 from harness.kernel.process.containment.contain import Containment
-from harness.kernel.process.time_limits import IDLE_FACTOR
+from harness.kernel.process.processor_time_limit import IDLE_FACTOR
 from harness.kernel.process.trees import remove_tree
 from harness.model.outcome import KillReason
 

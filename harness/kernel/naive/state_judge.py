@@ -17,7 +17,7 @@ from harness.kernel.naive.rebuilding import Malformed
 from harness.kernel.naive.views import PerformedCall, StateViews
 from harness.kernel.naive.words import ENDLESS, StateAnswer, StateInput
 from harness.kernel.program.steps import budget_for
-from harness.model.extension import extended
+from harness.model.widened_bounds import extended
 
 
 @dataclass(frozen=True)

@@ -28,10 +28,10 @@ from harness.kernel.program.steps import StepCounter
 from harness.kernel.running.job import RunJob
 from harness.kernel.running.original import OriginalSequences, OriginalStates, run_original, show_input
 from harness.kernel.specs.spec import Spec
-from harness.model.extension import extended
 from harness.model.oracles import ORACLES
 from harness.model.outcome import OracleName
 from harness.model.sequence import Observation, SequencePolicy
+from harness.model.widened_bounds import extended
 
 Started = Callable[[int], None]
 

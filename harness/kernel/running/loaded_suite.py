@@ -15,8 +15,8 @@ from harness.kernel.judging.prepared import Inputs, StateInputs
 from harness.kernel.judging.prepared_sequences import SequenceProgram, SnapshotProgram
 from harness.kernel.program.loader import ModuleText, execute, loading
 from harness.kernel.specs.spec import Spec, load_spec
-from harness.model.extension import extended
 from harness.model.sequence import SequencePolicy
+from harness.model.widened_bounds import extended
 
 
 class LoadedSuiteRequest(Protocol):

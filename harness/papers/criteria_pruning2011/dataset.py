@@ -8,10 +8,10 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from harness.analysis.captions import killed
 from harness.analysis.frames import RunFrames, records
 from harness.analysis.measures import Proven
 from harness.analysis.mutant_mixes import ALL, OF_2005, mixes_of
+from harness.analysis.score_caption import killed
 from harness.measuring.input_classes import EQ_CLASS
 from harness.model.score import ScorePolicy
 from harness.papers.criteria_pruning2011.claims import SearchSeconds

@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
-from harness.analysis.captions import killed
 from harness.analysis.frames import RunFrames
 from harness.analysis.measures import Proven, held_equivalent
+from harness.analysis.score_caption import killed
 from harness.errors import UsageError
 from harness.model.experiment import ExecutionMode
 from harness.model.mutant import EquivalenceArgument

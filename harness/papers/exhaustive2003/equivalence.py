@@ -9,8 +9,8 @@ from typing import Any
 
 import pandas as pd
 
-from harness.analysis.captions import named
 from harness.analysis.measures import scores
+from harness.analysis.score_caption import named
 from harness.model.mutant import Equivalence, EquivalenceArgument
 from harness.model.outcome import Verdict
 from harness.model.score import ScorePolicy

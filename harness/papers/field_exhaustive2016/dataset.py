@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
-from harness.analysis.captions import killed
 from harness.analysis.frames import RunFrames
 from harness.analysis.measures import Proven
+from harness.analysis.score_caption import killed
 from harness.model.outcome import OracleName
 from harness.model.score import ScorePolicy
 from harness.papers.field_exhaustive2016.refactorings import Refactored

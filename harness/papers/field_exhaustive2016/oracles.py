@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
-from harness.analysis.captions import killed
 from harness.analysis.oracle_comparison import OracleCost, oracle_costs
+from harness.analysis.score_caption import killed
 from harness.papers.field_exhaustive2016.dataset import (
     DIFFERENTIAL,
     OPERATORS,

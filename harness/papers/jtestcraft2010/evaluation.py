@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
-from harness.analysis.captions import killed
+from harness.analysis.score_caption import killed
 from harness.model.outcome import OracleName
 from harness.model.score import ScorePolicy
 from harness.papers.jtestcraft2010.dataset import (

@@ -13,10 +13,10 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
 from harness import resources
-from harness.analysis.captions import named
 from harness.analysis.frames import RunFrames, records
 from harness.analysis.frozen import read_frozen
 from harness.analysis.plots import COVERAGE_COLOUR, open_axes
+from harness.analysis.score_caption import named
 from harness.model.outcome import Verdict
 from harness.model.pytest_suite import OWN_ASSERTIONS
 from harness.papers.jtestcraft2010.dataset import JtestcraftInputs

@@ -8,11 +8,11 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from harness import __version__
-from harness.analysis.captions import killed, named
 from harness.analysis.frames import RunFrames, load_run
 from harness.analysis.measures import Proven, row_labels, scored_rows
 from harness.analysis.mutant_sets import mixed_sets
 from harness.analysis.plots import draw_scope_figure, save_figure, scope_panels
+from harness.analysis.score_caption import killed, named
 from harness.errors import StoreError
 from harness.model.outcome import OracleName
 from harness.model.pytest_suite import PYTEST

@@ -19,7 +19,7 @@ from harness.model.subject import Subject
 from harness.mutation.equivalence import read_equivalence
 from harness.mutation.reach import executed_while_loading
 from harness.report.pages.killers import Killers, killers_of
-from harness.runner.mutants import pinned_ids
+from harness.runner.mutant_set import pinned_ids
 from harness.runner.subjects import load_subject
 from harness.store import InstrumentProof, RunStore, StoredTrial
 

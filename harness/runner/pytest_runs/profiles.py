@@ -21,7 +21,7 @@ from harness.mutation.depth import room_for
 from harness.pytest_suites.job import TypesOrder
 from harness.pytest_suites.reports import TypesReport
 from harness.runner.logs import report_line
-from harness.runner.mutants import pin_mutants, pinned_set
+from harness.runner.mutant_set import pin_mutants, pinned_set
 from harness.runner.profile_cache import cached_profile
 from harness.runner.progress import progress_count
 from harness.runner.pytest_runs.mutants import NoMutantsError, module_mutants

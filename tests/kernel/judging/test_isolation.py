@@ -13,7 +13,7 @@ from harness.kernel.program.loader import ModuleText, compile_with_ticks, execut
 from harness.kernel.program.recompile import Recompiler
 from harness.kernel.program.splice import mutated_source
 from harness.kernel.program.steps import step_counter
-from harness.runner.mutants import mutant_set
+from harness.runner.mutant_set import mutant_set
 
 SOURCE = '''
 """A stack."""

@@ -15,8 +15,8 @@ import pytest
 
 from harness.kernel.process.child_process import ChildDeath, Supervision, run_child
 from harness.kernel.process.confinement import ProcessLimits
+from harness.kernel.process.processor_time_limit import IDLE_FACTOR, seconds_starved
 from harness.kernel.process.progress import Progress
-from harness.kernel.process.time_limits import IDLE_FACTOR, seconds_starved
 from harness.model.outcome import KillReason
 
 ALLOWED = 0.1

@@ -17,7 +17,7 @@ from harness.kernel.program.recompile import Recompiler
 from harness.kernel.program.splice import mutated_source
 from harness.kernel.program.steps import TICK
 from harness.resources import subject_folders
-from harness.runner.mutants import mutant_set
+from harness.runner.mutant_set import mutant_set
 
 SOURCE = '''
 """A module."""

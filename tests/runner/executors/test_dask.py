@@ -30,7 +30,7 @@ from harness.runner.executors.dask_executor import DaskExecutor
 from harness.runner.executors.protocol import LOST, Work
 from harness.runner.zygotes import after_death, left_of
 from harness.sandbox.levels import VARIABLE, held_levels
-from harness.store.export import export_facts
+from harness.store.facts_as_text import export_facts
 from harness.store.run_store import RunStore
 
 needs_dask = pytest.mark.skipif(

@@ -21,7 +21,7 @@ from harness.runner.pytest_runs.finished_requests import FILE
 from harness.runner.pytest_runs.verify import verify_suites
 from harness.runner.run import run_experiment
 from harness.store import RunStore
-from harness.store.export import export_facts
+from harness.store.facts_as_text import export_facts
 
 pytestmark = pytest.mark.end_to_end
 

@@ -1,7 +1,8 @@
 """Encodes live states with the arguments of a call, and collects what is beyond the bounds of the finitization.
 
 The form of an input is the same for isomorphic inputs: objects are numbered in the order in which they are met. The
-bounds are widened by the values of the forms (`harness.model.extension`), so that each form has a candidate vector.
+bounds are widened by the values of the forms (`harness.model.widened_bounds`), so that each form has a candidate
+vector.
 """
 
 from __future__ import annotations
@@ -18,9 +19,9 @@ from harness.kernel.objects.reading import stored_fields
 from harness.kernel.program.loader import resolve
 from harness.kernel.specs.tokens import Token
 from harness.model.domains import CONTENTS, SEQUENCES, ClassDomain, DomainKind, DomainValue, Reference
-from harness.model.extension import objects_of
 from harness.model.literals import NotLiteral, literal_of
 from harness.model.targets import StateBounds, Structures
+from harness.model.widened_bounds import objects_of
 
 _KINDS: dict[type, DomainKind] = {
     list: DomainKind.LIST,

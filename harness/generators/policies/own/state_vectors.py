@@ -7,10 +7,10 @@ from collections.abc import Callable
 from harness.generators.policies.own.state_forms import ABSENT_KEY, EncodedObject, FixedObject, InputForm, Symbol
 from harness.kernel.inputs.state_space import PLAIN, FieldDomain, StateSpace
 from harness.model.domains import ABSENT, Reference
-from harness.model.extension import Outside, extended, inside, variants
 from harness.model.finitization import Copied
 from harness.model.literals import literal_of
 from harness.model.targets import StateBounds, Structures
+from harness.model.widened_bounds import Outside, extended, inside, variants
 
 Vector = tuple[int, ...]
 StructureIndex = Callable[[int, Vector], int]

@@ -60,7 +60,7 @@ class OwnStates(ProductionBase):
 
     @cached_property
     def outside(self) -> Mapping[str, Sequence[str]]:
-        """The values beyond the bounds of the spec (`harness.model.extension`).
+        """The values beyond the bounds of the spec (`harness.model.widened_bounds`).
 
         Raises:
             UsageError: the generator raises, yields nothing, or an input that the finitization cannot describe.

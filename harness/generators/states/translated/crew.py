@@ -25,7 +25,7 @@ from harness.generators.states.translated.covered import Covered
 from harness.generators.states.translated.search import Block, NativeSearch, RunningSearch, SearchGaveUp
 from harness.generators.watchdog import EndlessCandidate, Watchdog, endless
 from harness.kernel.process.confinement import end_with_parent
-from harness.kernel.process.time_limits import PATIENCE_FACTOR
+from harness.kernel.process.processor_time_limit import PATIENCE_FACTOR
 
 _CHUNK = 4096
 """The number of vectors between two checks of the members, as the consumer of vectors may be slow."""

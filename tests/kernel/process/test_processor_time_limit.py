@@ -7,8 +7,8 @@ import time
 
 import pytest
 
-from harness.kernel.process import time_limits
-from harness.kernel.process.time_limits import OwnUsage, TimeLimit, Usage, seconds_starved
+from harness.kernel.process import processor_time_limit
+from harness.kernel.process.processor_time_limit import OwnUsage, TimeLimit, Usage, seconds_starved
 
 
 class Clocks:
@@ -30,7 +30,7 @@ class Clocks:
 @pytest.fixture
 def clocks(monkeypatch: pytest.MonkeyPatch) -> Clocks:
     clocks = Clocks()
-    monkeypatch.setattr(time_limits.time, "monotonic", lambda: clocks.wall)
+    monkeypatch.setattr(processor_time_limit.time, "monotonic", lambda: clocks.wall)
     return clocks
 
 
