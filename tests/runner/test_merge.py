@@ -47,6 +47,16 @@ def shard_folders(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return root
 
 
+@pytest.fixture(scope="module")
+def several(tmp_path_factory: pytest.TempPathFactory) -> tuple[Experiment, Path]:
+    """An experiment with several scopes, oracles and modes, and the run of its whole."""
+    experiment = replace(
+        api.subject_experiment("pile", "korat", [1, 2], oracles=["differential", "postcondition"]),
+        modes={Trial("pile", "korat", 2): ExecutionMode.MATRIX},
+    )
+    return experiment, api.run(experiment, tmp_path_factory.mktemp("several") / "run", jobs=1)
+
+
 @pytest.fixture
 def parts(shard_folders: Path, tmp_path: Path) -> list[Path]:
     """Copies of the shards, which a test may change."""
@@ -87,20 +97,12 @@ def test_a_merged_run_is_verified_as_any_other(parts: list[Path], tmp_path: Path
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("count", [1, 2, 7])
-def test_facts_do_not_depend_on_the_number_of_shards(count: int, tmp_path: Path) -> None:
-    experiment = replace(
-        api.subject_experiment("search_tree", ["korat", "beapi"], [1, 2], oracles=["differential", "postcondition"]),
-        modes={Trial("search_tree", "korat", 2): ExecutionMode.MATRIX},
-    )
-    whole = api.run(experiment, tmp_path / "whole", jobs=1)
-    merged = merged_shards(experiment, tmp_path / "parts", count)
-    assert everything_of(merged.folder) == everything_of(whole)
-
-
-@pytest.mark.slow
-def test_sixty_four_shards_have_the_facts_of_one(whole: Path, tmp_path: Path) -> None:
-    assert everything_of(merged_shards(piles(1, 2), tmp_path, 64).folder) == everything_of(whole)
+@pytest.mark.parametrize("count", [1, 2, 7, 64])
+def test_facts_do_not_depend_on_the_number_of_shards(
+    several: tuple[Experiment, Path], count: int, tmp_path: Path
+) -> None:
+    experiment, whole = several
+    assert everything_of(merged_shards(experiment, tmp_path, count).folder) == everything_of(whole)
 
 
 def test_a_shard_that_is_run_again_finds_nothing_twice(parts: list[Path]) -> None:
