@@ -1,182 +1,58 @@
 """Runs a small experiment on workers of Dask again and again, with random faults, and compares the facts.
 
-`python -m benchmarks.cluster_faults --runs 50` writes `benchmarks/results/cluster_faults.md`.
+`python -m benchmarks.cluster_faults --runs 50` writes `benchmarks/results/cluster_faults.md`. Each finished run is kept
+in the cache folder, so the same command continues after an interruption.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import os
 import random
 import re
 import shutil
-import signal
-import socket
 import sqlite3
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Callable
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from threading import Event, Thread
-from time import monotonic, sleep
+from threading import Thread
+from time import monotonic
 
 TESTS = Path(__file__).parents[1] / "tests"
 sys.path.insert(0, str(TESTS))
 
 from support import counter  # noqa: E402 (of the tests)
-from support.dask_processes import DaskProcesses  # noqa: E402
 from support.own_subject import standing_beside  # noqa: E402
 
+from benchmarks.cluster_scene import DISK_MB, FAULTS, LIMIT, SILENCE, WORKERS, Scene, enter_namespaces  # noqa: E402
 from benchmarks.measuring import load_average, machine, markdown_table, write_result  # noqa: E402
 from harness import api  # noqa: E402
+from harness.codec.codec import codec_of  # noqa: E402
 from harness.errors import MutascopeError  # noqa: E402
+from harness.resources import cache_folder  # noqa: E402
 from harness.runner.executors.dask_cluster import DaskCluster  # noqa: E402
 from harness.runner.executors.dask_executor import DaskWorkforce  # noqa: E402
+from harness.runner.provenance import provenance  # noqa: E402
 from harness.runner.run import run_experiment  # noqa: E402
 from harness.store.connect import FILE_NAME  # noqa: E402
 from harness.store.facts_as_text import export_facts  # noqa: E402
 
 SUBJECT, SCOPE = "counter", 2
-WORKERS = 3
-SILENCE = 5.0
-"""Seconds without a sign of life until orders are given to others; a user's run waits longer."""
 PATIENCE = 20.0
 MOST_COMMANDS = 5
-LIMIT = 300.0
 EXPLANATION = (
     f"Each run is `{SUBJECT}` of `tests/support/counter.py`, `korat`, scope {SCOPE}: {{mutants}} mutants on "
     f"{WORKERS} worker processes, with one or "
     "two faults, each after a random number of results (seed {seed}). The scheduler, each worker and the command are "
-    "processes of their "
-    f"own. Silent workers are given up after {SILENCE:g} s, where users have 30 s. A run that stops with one line is "
-    "continued by the same command. The facts are compared with those of a local run, byte for byte."
+    f"processes of their own. One worker has a disk of {DISK_MB} MB, a tmpfs, and one has a network namespace, whose "
+    f"link is cut. Silent workers are given up after {SILENCE:g} s, where users have 30 s. A run that stops with one "
+    "line is continued by the same command. The facts are compared with those of a local run, byte for byte."
 )
-
-
-class Scene:
-    """A scheduler, its workers and the command of one run."""
-
-    def __init__(self, folder: Path, chance: random.Random) -> None:
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            self.port: int = free.getsockname()[1]
-        self.processes = DaskProcesses(folder)
-        self.chance = chance
-        self.is_over = Event()
-        self.slowing: list[Thread] = []
-        self.command: subprocess.Popen[str] | None = None
-        self._number = 0
-
-    def begin(self, workers: int) -> None:
-        """Start the scheduler and workers."""
-        self.processes.start_scheduler(self.port)
-        for _ in range(workers):
-            self.add_worker()
-
-    def add_worker(self) -> None:
-        """Start another worker."""
-        self._number += 1
-        self.processes.start_worker(f"w{self._number}")
-
-    def settle(self) -> None:
-        """Wait until a scheduler and a worker live."""
-        until = monotonic() + LIMIT
-        while monotonic() < until and not self.is_running:
-            sleep(0.1)
-
-    @property
-    def is_running(self) -> bool:
-        """Whether a scheduler and a worker live."""
-        scheduler, workers = self.processes.scheduler, self.processes.workers.values()
-        lives = scheduler is not None and scheduler.poll() is None
-        return lives and any(worker.poll() is None for worker in workers)
-
-    def living(self) -> str:
-        """Return the name of a worker that has not ended."""
-        names: list[str] = [name for name, process in self.processes.workers.items() if process.poll() is None]
-        return self.chance.choice(names)
-
-
-def kill_worker(scene: Scene) -> None:
-    """Kill a worker; another one comes, as from a batch system."""
-    scene.processes.signal(scene.living(), signal.SIGKILL)
-    scene.add_worker()
-
-
-def kill_all_workers(scene: Scene) -> None:
-    """Kill all workers; others come."""
-    for name in scene.processes.workers:
-        scene.processes.signal(name, signal.SIGKILL)
-    for _ in range(WORKERS):
-        scene.add_worker()
-
-
-def stop_worker(scene: Scene) -> None:
-    """Stop a worker for longer than it is waited for, and continue it."""
-    name = scene.living()
-    scene.processes.signal(name, signal.SIGSTOP)
-    scene.is_over.wait(scene.chance.uniform(1, 4 * SILENCE))
-    scene.processes.signal(name, signal.SIGCONT)
-
-
-def slow_worker(scene: Scene) -> None:
-    """Make a worker ten times slower until the run is over: it is stopped for nine tenths of the time."""
-    name = scene.living()
-
-    def slow() -> None:
-        while not scene.is_over.is_set():
-            scene.processes.signal(name, signal.SIGSTOP)
-            scene.is_over.wait(0.45)
-            scene.processes.signal(name, signal.SIGCONT)
-            sleep(0.05)
-
-    scene.slowing.append(Thread(target=slow))
-    scene.slowing[-1].start()
-
-
-def late_worker(scene: Scene) -> None:
-    """Start another worker."""
-    scene.add_worker()
-
-
-def restart_scheduler(scene: Scene) -> None:
-    """Kill the scheduler, and start it again with workers."""
-    scene.processes.signal("scheduler", signal.SIGKILL)
-    for name in scene.processes.workers:
-        scene.processes.signal(name, signal.SIGKILL)
-    sleep(1)
-    scene.processes.start_scheduler(scene.port)
-    for _ in range(WORKERS):
-        scene.add_worker()
-
-
-def stop_scheduler(scene: Scene) -> None:
-    """Stop the scheduler for some seconds."""
-    scene.processes.signal("scheduler", signal.SIGSTOP)
-    scene.is_over.wait(scene.chance.uniform(1, 10))
-    scene.processes.signal("scheduler", signal.SIGCONT)
-
-
-def kill_command(scene: Scene) -> None:
-    """Kill the command itself."""
-    if scene.command is not None:
-        scene.command.kill()
-
-
-FAULTS: dict[str, Callable[[Scene], None]] = {
-    "worker killed": kill_worker,
-    "all workers killed": kill_all_workers,
-    "worker stopped": stop_worker,
-    "worker ten times slower": slow_worker,
-    "worker comes late": late_worker,
-    "scheduler killed and started again": restart_scheduler,
-    "scheduler stopped": stop_scheduler,
-    "command killed": kill_command,
-}
 
 
 @dataclass(frozen=True)
@@ -190,15 +66,29 @@ class Outcome:
     lines: tuple[str, ...]
 
 
-def run_with_faults(folder: Path, expected: str, chance: random.Random) -> Outcome:
-    """Run the experiment with one or two faults."""
-    names = tuple(chance.sample(sorted(FAULTS), chance.choice((1, 2))))
+OUTCOMES = codec_of(Outcome)
+
+
+def faults_of(seed: int, runs: int) -> list[tuple[str, ...]]:
+    """Return the faults of each run: one or two, each kind about as often as the others."""
+    chance = random.Random(seed)
+    dealt: list[str] = []
+    chosen = []
+    for number in range(runs):
+        while len(dealt) < 2:
+            dealt += [name for name in chance.sample(sorted(FAULTS), len(FAULTS)) if name not in dealt]
+        chosen.append(tuple(dealt.pop(0) for _ in range(1 + number % 2)))
+    return chosen
+
+
+def run_with_faults(folder: Path, expected: str, names: tuple[str, ...], chance: random.Random) -> Outcome:
+    """Run the experiment with these faults."""
     scene = Scene(folder, chance)
     began = monotonic()
     moments = sorted(chance.uniform(0, expected.count('"table": "mutant_result"')) for _ in names)
     commands, lines = 0, []
     try:
-        scene.begin(WORKERS)
+        scene.begin()
         trouble = Thread(target=_cause, args=(scene, folder / "run", names, moments))
         trouble.start()
         while commands < MOST_COMMANDS and monotonic() - began < LIMIT:
@@ -287,51 +177,73 @@ def _without_address(line: str) -> str:
     return re.sub(r"tcp://[0-9.:]+", "ADDRESS", line)
 
 
+def _stored_outcomes(state: Path, about: dict[str, object]) -> list[Outcome]:
+    """Return the outcomes that were kept of an earlier command about the same; forget those of another one."""
+    try:
+        first, *lines = state.read_text(encoding="utf-8").splitlines()
+    except (OSError, ValueError):
+        first, lines = "", []
+    if first != json.dumps(about):
+        state.parent.mkdir(parents=True, exist_ok=True)
+        state.write_text(json.dumps(about) + "\n", encoding="utf-8")
+        return []
+    stored = [json.loads(line) for line in lines]
+    return [
+        Outcome(**{**fields, "faults": tuple(fields["faults"]), "lines": tuple(fields["lines"])}) for fields in stored
+    ]
+
+
+def _page(outcomes: list[Outcome], runs: int, mutants: int, seed: int, load: str) -> list[str]:
+    equal = sum(outcome.is_equal for outcome in outcomes)
+    minutes = sum(outcome.seconds for outcome in outcomes) / 60
+    return [
+        "# Runs on a cluster with faults",
+        "",
+        f"`python -m benchmarks.cluster_faults --runs {runs}`, {len(outcomes)} of them made in {minutes:.0f} minutes",
+        "",
+        f"{machine()} {load}",
+        "",
+        EXPLANATION.format(mutants=mutants, seed=seed),
+        "",
+        f"**{equal} of {len(outcomes)} runs end with the facts of the local run.**",
+        "",
+        *table_of(outcomes),
+    ]
+
+
 def main() -> int:
     """Run and write the table, or run once on the workers of an address."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--runs", type=int, default=50)
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--minutes", type=float, default=60.0, help="begin no further run after so long")
+    parser.add_argument("--minutes", type=float, default=24.0, help="begin no further run after so long")
     parser.add_argument("--address")
     parser.add_argument("folder", nargs="?", type=Path)
     options = parser.parse_args()
     if options.address:
         return run_here(options.address, options.folder)
+    enter_namespaces(["-m", "benchmarks.cluster_faults", *sys.argv[1:]])
     load = load_average()
-    outcomes: list[Outcome] = []
+    state = cache_folder() / "cluster_faults.jsonl"
+    commit = (provenance().git_commit or "").removesuffix("-dirty")
+    outcomes = _stored_outcomes(state, {"seed": options.seed, "runs": options.runs, "commit": commit})
     until = monotonic() + 60 * options.minutes
     with TemporaryDirectory() as place, standing_beside(Path(place), SUBJECT, counter.SOURCE, counter.SPEC):
         experiment = api.subject_experiment(SUBJECT, "korat", [SCOPE])
         expected = export_facts(api.run(experiment, Path(place, "local"), jobs=2))
-        for number in range(options.runs):
+        mutants = expected.count('"table": "mutant_result"')
+        for number, names in [*enumerate(faults_of(options.seed, options.runs))][len(outcomes) :]:
             if monotonic() > until:
                 break
             folder = Path(place, str(number))
             folder.mkdir()
-            outcomes.append(run_with_faults(folder, expected, random.Random(f"{options.seed} {number}")))
+            outcomes.append(run_with_faults(folder, expected, names, random.Random(f"{options.seed} {number}")))
+            with state.open("a", encoding="utf-8") as file:
+                file.write(OUTCOMES.to_json(outcomes[-1]) + "\n")
             print(f"{number + 1}/{options.runs}", outcomes[-1], file=sys.stderr, flush=True)
-            if outcomes[-1].is_equal:
-                shutil.rmtree(folder, ignore_errors=True)
-    equal = sum(outcome.is_equal for outcome in outcomes)
-    mutants = expected.count('"table": "mutant_result"')
-    write_result(
-        "cluster_faults.md",
-        [
-            "# Runs on a cluster with faults",
-            "",
-            f"`python -m benchmarks.cluster_faults --runs {len(outcomes)}`",
-            "",
-            f"{machine()} {load}",
-            "",
-            EXPLANATION.format(mutants=mutants, seed=options.seed),
-            "",
-            f"**{equal} of {len(outcomes)} runs end with the facts of the local run.**",
-            "",
-            *table_of(outcomes),
-        ],
-    )
-    return 0 if equal == len(outcomes) else 1
+            shutil.rmtree(folder, ignore_errors=True)
+    write_result("cluster_faults.md", _page(outcomes, options.runs, mutants, options.seed, load))
+    return 0 if all(outcome.is_equal for outcome in outcomes) else 1
 
 
 if __name__ == "__main__":

@@ -24,14 +24,14 @@ class DaskProcesses:
         self.workers: dict[str, subprocess.Popen[bytes]] = {}
         self.address = ""
 
-    def start_scheduler(self, port: int = 0) -> str:
+    def start_scheduler(self, port: int = 0, host: str = "127.0.0.1") -> str:
         """Start the scheduler; return its address."""
         address_file = self._folder / "scheduler.json"
         address_file.unlink(missing_ok=True)
         self.scheduler = self._start(
             "scheduler",
             "--host",
-            "127.0.0.1",
+            host,
             "--port",
             str(port),
             "--no-dashboard",
