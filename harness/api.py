@@ -442,5 +442,5 @@ def as_text(table: pd.DataFrame) -> str:
     """Return a frame as an aligned text table, with a dash for each missing value."""
     from tabulate import tabulate
 
-    cells = table.astype(object).where(table.notna(), "-")
-    return tabulate(cells.to_numpy().tolist(), headers=list(table.columns), floatfmt=".2f", intfmt=",")
+    cells = table.astype(object).where(table.notna(), None).to_numpy().tolist()
+    return tabulate(cells, headers=list(table.columns), floatfmt=".2f", intfmt=",", missingval="-")

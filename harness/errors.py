@@ -1,5 +1,7 @@
 """One exception class per cause that the user can act on; each prints as one line."""
 
+from pathlib import Path
+
 
 class MutascopeError(Exception):
     """Base of everything the command line reports in one line.
@@ -13,6 +15,14 @@ class MutascopeError(Exception):
 
 class UsageError(MutascopeError):
     """The request cannot be carried out as it stands: unknown name, scope below 1, bad option."""
+
+
+class FailedTrialsError(UsageError):
+    """Trials of a run failed, whose other trials are stored in `folder`."""
+
+    def __init__(self, message: str, folder: Path) -> None:
+        super().__init__(message)
+        self.folder = folder
 
 
 class SpecError(MutascopeError):

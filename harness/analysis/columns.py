@@ -69,6 +69,14 @@ COVERAGE: dict[str, Dtype] = {
     "branches_executed": "int64",
 }
 TIMINGS: dict[str, Dtype] = {"trial": "string", "what": "string", "seconds": "float64", "origin": "string"}
+FAILURES: dict[str, Dtype] = {
+    "subject": "string",
+    "title": "string",
+    "generator": "string",
+    "scope": "int64",
+    "seed": "int64",
+    "reason": "string",
+}
 SAMPLES: dict[str, Dtype] = {
     "trial": "string",
     "size": "int64",

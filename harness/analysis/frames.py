@@ -10,7 +10,18 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from harness.analysis.columns import COVERAGE, CRITERIA, EVALUATED, OPTIONAL, RESULTS, SAMPLES, TIMINGS, TRIALS, Dtype
+from harness.analysis.columns import (
+    COVERAGE,
+    CRITERIA,
+    EVALUATED,
+    FAILURES,
+    OPTIONAL,
+    RESULTS,
+    SAMPLES,
+    TIMINGS,
+    TRIALS,
+    Dtype,
+)
 from harness.errors import StoreError
 from harness.model.experiment import Provenance
 from harness.model.outcome import OracleName, Verdict
@@ -50,6 +61,8 @@ class RunFrames:
     all draws. `alone` counts mutants killed with a chance of at least one half, and by no other generator at the same
     scope. Rows without `taken` were frozen under decision 066. They are medians of ten draws from the smallest suite
     that was large enough, and their `alone` compares suites of other scopes, too.
+
+    `failures` are trials that could not be run, since their generator failed, each with the `reason`.
     """
 
     trials: pd.DataFrame
@@ -60,6 +73,8 @@ class RunFrames:
     samples: pd.DataFrame = field(default_factory=lambda: samples_frame(pd.DataFrame(columns=list(SAMPLES))))
     criteria: pd.DataFrame = field(default_factory=lambda: criteria_frame(pd.DataFrame(columns=list(CRITERIA))))
     evaluated: pd.DataFrame = field(default_factory=lambda: evaluated_frame(pd.DataFrame(columns=list(EVALUATED))))
+
+    failures: pd.DataFrame = field(default_factory=lambda: failures_frame(pd.DataFrame(columns=list(FAILURES))))
 
     def __post_init__(self) -> None:
         scopes = self.trials.set_index("trial")["scope"]
@@ -131,6 +146,15 @@ def evaluated_frame(evaluated: pd.DataFrame) -> pd.DataFrame:
         StoreError: as `run_frames`.
     """
     return _checked("evaluated", evaluated, EVALUATED, key=["trial", "basis", "limit"])
+
+
+def failures_frame(failures: pd.DataFrame) -> pd.DataFrame:
+    """Check `RunFrames.failures` and return it with the columns and types of FAILURES.
+
+    Raises:
+        StoreError: as `run_frames`.
+    """
+    return _checked("failures", failures, FAILURES, key=["subject", "generator", "scope", "seed"])
 
 
 def run_frames(
@@ -250,13 +274,15 @@ def _load(store: RunStore) -> RunFrames:
             for c in store.coverage.of(key)
         )
         timings.extend({"trial": key} | vars(t) for t in store.timings.of(key))
-    return run_frames(
+    frames = run_frames(
         _trials(trials),
         pd.DataFrame(results, columns=list(RESULTS)),
         pd.DataFrame(coverage, columns=list(COVERAGE)),
         pd.DataFrame(timings, columns=list(TIMINGS)),
         store.sessions.all(),
     )
+    failures = pd.DataFrame(map(vars, store.failures.all()), columns=list(FAILURES))
+    return replace(frames, failures=failures_frame(failures))
 
 
 def _trials(rows: list[dict[str, Any]]) -> pd.DataFrame:

@@ -17,6 +17,7 @@ from harness.analysis.columns import (
     COVERAGE,
     CRITERIA,
     EVALUATED,
+    FAILURES,
     NOT_IN_ALL_FROZEN,
     RESULTS,
     SAMPLES,
@@ -29,6 +30,7 @@ from harness.analysis.frames import (
     criteria_frame,
     detail_columns,
     evaluated_frame,
+    failures_frame,
     run_frames,
     samples_frame,
     text_as_columns,
@@ -43,8 +45,12 @@ from harness.store.facts import ABSENT, FIELDS, REPORTED, StoredTrial
 _FRAMES = {"trials": TRIALS, "results": RESULTS, "coverage": COVERAGE, "timings": TIMINGS, "samples": SAMPLES}
 _SESSIONS = "sessions.json"
 _FILES = [_SESSIONS, *(f"{name}.csv" for name in _FRAMES)]
-_SCORED = {"criteria": (CRITERIA, criteria_frame), "evaluated": (EVALUATED, evaluated_frame)}
-"""Frames of runs whose criteria were scored, or suites evaluated; others are frozen without."""
+_SCORED = {
+    "criteria": (CRITERIA, criteria_frame),
+    "evaluated": (EVALUATED, evaluated_frame),
+    "failures": (FAILURES, failures_frame),
+}
+"""Frames of runs whose criteria were scored, or suites evaluated, or trials failed; others are frozen without."""
 _KEPT_TIMINGS = (
     "generate", "explore", "generate_cpu", "search_cpu", "compile_cpu", "write_cpu", "coverage", "baseline",
 )  # fmt: skip
@@ -170,8 +176,10 @@ def _write_scored(frame: pd.DataFrame, numbers: Mapping[str, str], folder: Path,
 
 
 def _write(frame: pd.DataFrame, numbers: Mapping[str, str], path: Path) -> None:
-    numbered = frame.assign(trial=frame["trial"].map(numbers))
-    numbered[numbered["trial"].notna()].to_csv(path, index=False, lineterminator="\n")
+    if "trial" in frame:
+        frame = frame.assign(trial=frame["trial"].map(numbers))
+        frame = frame[frame["trial"].notna()]
+    frame.to_csv(path, index=False, lineterminator="\n")
 
 
 def _read_scored(folder: Path) -> dict[str, pd.DataFrame]:

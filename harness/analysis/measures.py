@@ -194,8 +194,12 @@ def scored_rows(
 
 def row_labels(frames: RunFrames) -> tuple[str, ...]:
     """Return what distinguishes rows of one subject, as `labels_apart` says."""
-    trials = frames.trials
-    return labels_apart(zip(trials["subject"], trials["suite"], strict=True), trials["generator"], trials["seed"])
+    trials, failures = frames.trials, frames.failures
+    return labels_apart(
+        zip(trials["subject"], trials["suite"], strict=True),
+        [*trials["generator"], *failures["generator"]],
+        [*trials["seed"], *failures["seed"]],
+    )
 
 
 def _of_finished(frames: RunFrames, rows: pd.DataFrame) -> pd.DataFrame:

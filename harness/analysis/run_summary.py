@@ -22,7 +22,7 @@ from harness.model.pytest_suite import PYTEST, oracle_label
 from harness.model.score import ScorePolicy, mutation_score
 from harness.model.sequence import Observation
 from harness.store import CoverageKind, RunStore, StoredTrial
-from harness.store.facts import DETAIL_COLUMNS, latest_trials
+from harness.store.facts import DETAIL_COLUMNS, FailedTrial, latest_trials
 
 Row: TypeAlias = dict[str, Any]
 
@@ -33,7 +33,7 @@ def summary_rows(folder: Path) -> list[Row]:
     Percentages are numbers; a value is None if it was not measured or its trial is not finished. If some inputs are
     sequences, a column says how those were run. If seeds differ, a column has them, and if a subject has several
     suites, a column has their names. If all are pytest suites, there is no column of scopes. Each detail that a
-    generator reports has a column.
+    generator reports has a column. Trials that could not be run come last, each with the reason in the column `failed`.
 
     Raises:
         StoreError: there is no run, or its store is corrupt.
@@ -41,13 +41,14 @@ def summary_rows(folder: Path) -> list[Row]:
     with RunStore.open_existing(folder) as store:
         trials, finished = latest_trials(store.trials.all()), store.finished.keys()
         scored = [_scored(trial, store, trial.key in finished) for trial in trials]
-    labels = _labels(trials)
+        failed = store.failures.all()
+    both: list[StoredTrial | FailedTrial] = [*trials, *failed]
+    labels = _labels(trials, failed)
     details = sorted({name for trial in trials for name in trial.details} - DETAIL_COLUMNS.keys())
     of_sequences = any(trial.sequences is not None for trial in trials)
-    titles = titles_apart({trial.subject: trial.title for trial in trials})
-    return [
-        {"subject": titles[trial.subject]}
-        | {label: getattr(trial, label) for label in labels}
+    titles = titles_apart({trial.subject: trial.title for trial in both})
+    rows = [
+        _identity(trial, titles, labels)
         | {"inputs": trial.inputs}
         | {name: trial.details.get(name) for name in details}
         | score
@@ -55,6 +56,15 @@ def summary_rows(folder: Path) -> list[Row]:
         | {"oracle": oracle_label(trial.generator, trial.oracle.value), "policy": ScorePolicy.ALL_VIABLE.value}
         for trial, score in zip(trials, scored, strict=True)
     ]
+    if failed:
+        columns: Row = dict.fromkeys(rows[0]) if rows else {}
+        rows = [row | {"failed": None} for row in rows]
+        rows += [columns | _identity(one, titles, labels) | {"failed": one.reason} for one in failed]
+    return rows
+
+
+def _identity(trial: StoredTrial | FailedTrial, titles: Mapping[str, str], labels: tuple[str, ...]) -> Row:
+    return {"subject": titles[trial.subject]} | {label: getattr(trial, label, None) for label in labels}
 
 
 def suite_warnings(folder: Path) -> list[str]:
@@ -68,7 +78,7 @@ def suite_warnings(folder: Path) -> list[str]:
     """
     with RunStore.open_existing(folder) as store:
         trials, finished = latest_trials(store.trials.all()), store.finished.keys()
-        labels = _labels(trials)
+        labels = _labels(trials, store.failures.all())
         of_several = _of_several_sets([one for one in trials if one.key in finished])
         mixed = mixed_sets(_scored_rows(store, of_several, labels))
         unseen = {trial.key: unseen_by_pytest(_counted(store, trial)) for trial in trials if trial.generator == PYTEST}
@@ -88,8 +98,8 @@ def as_text(rows: list[Row]) -> str:
     """Return the rows as an aligned table, with a dash for a missing value."""
     from tabulate import tabulate
 
-    cells = [["-" if value is None else value for value in row.values()] for row in rows]
-    return tabulate(cells, headers=list(rows[0]) if rows else [], floatfmt=".2f", intfmt=",")
+    cells = [list(row.values()) for row in rows]
+    return tabulate(cells, headers=list(rows[0]) if rows else [], floatfmt=".2f", intfmt=",", missingval="-")
 
 
 def _scored(trial: StoredTrial, store: RunStore, finished: bool) -> Row:
@@ -138,9 +148,10 @@ def _scored_rows(store: RunStore, trials: list[StoredTrial], labels: tuple[str, 
         )
 
 
-def _labels(trials: list[StoredTrial]) -> tuple[str, ...]:
+def _labels(trials: list[StoredTrial], failed: list[FailedTrial]) -> tuple[str, ...]:
     suites = ((trial.subject, trial.suite) for trial in trials)
-    return labels_apart(suites, (trial.generator for trial in trials), (trial.seed for trial in trials))
+    both: list[StoredTrial | FailedTrial] = [*trials, *failed]
+    return labels_apart(suites, (trial.generator for trial in both), (trial.seed for trial in both))
 
 
 def _way(trial: StoredTrial) -> str:

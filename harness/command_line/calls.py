@@ -9,7 +9,7 @@ import inspect
 from typing import TYPE_CHECKING, Any
 
 from harness.command_line.command import Command, CommandForm, OptionValues
-from harness.errors import UsageError
+from harness.errors import FailedTrialsError, UsageError
 
 if TYPE_CHECKING:
     from harness.kernel.inputs.suites import SuiteReader
@@ -80,7 +80,7 @@ def generate(command: Command, values: OptionValues) -> tuple[SuiteReader, str |
 
 
 def run(command: Command, values: OptionValues) -> Any:
-    """Run the experiment, or the one that the options describe.
+    """Run the experiment, or the one that the options describe; return its folder, or the error of failed trials.
 
     Raises:
         UsageError: as `call`, or an option of call sequences is given for a generator of states.
@@ -92,7 +92,10 @@ def run(command: Command, values: OptionValues) -> Any:
         names = (*(values["--generator"] or ()), *values["--suite"])
         if is_checked and not any(makes_sequences(find_generator(generator)) for generator in names):
             raise UsageError(f"{name} goes with a generator of sequences: beapi, random, rostra")
-    return call(command, values)
+    try:
+        return call(command, values)
+    except FailedTrialsError as error:
+        return error  # which is shown behind the trials that were run
 
 
 def shard(command: Command, values: OptionValues) -> Any:

@@ -35,7 +35,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             output = command.output(command.call(command, values), values)
             output.write(out, as_json=values["--json"])
         out.flush()
-        return output.exit_status
+        return _fail(output.failure, 2) if output.failure else output.exit_status
     except MutascopeError as error:
         return _fail(str(error), error.exit_status)
     except BrokenPipeError:

@@ -35,11 +35,13 @@ class Output:
 
     Attributes:
         is_finding: whether a check failed, which makes the exit status 1.
+        failure: what else went wrong, for the last line; it makes the exit status 2.
     """
 
     data: Any
     text: Text
     is_finding: bool = False
+    failure: str = ""
 
     @classmethod
     def of_lines(cls, data: Any, lines: Iterable[str], is_finding: bool = False) -> Output:

@@ -14,7 +14,7 @@ from enum import Enum
 from textwrap import fill
 
 from harness import api
-from harness.analysis.columns import COVERAGE, CRITERIA, EVALUATED, RESULTS, SAMPLES, TIMINGS, TRIALS
+from harness.analysis.columns import COVERAGE, CRITERIA, EVALUATED, FAILURES, RESULTS, SAMPLES, TIMINGS, TRIALS
 from harness.analysis.frames import RunFrames
 from harness.command_line.command import Command, CommandForm, Option
 from harness.command_line.commands import COMMANDS, EXAMPLE_OF_COMMAND
@@ -111,6 +111,7 @@ _FRAMES = {
     "samples": SAMPLES,
     "criteria": CRITERIA,
     "evaluated": EVALUATED,
+    "failures": FAILURES,
 }
 """The columns of the frames of a run."""
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from harness.command_line.command import OptionValues
 from harness.command_line.output import Output, Screen
+from harness.errors import FailedTrialsError
 from harness.model.mutant import Mutant, MutantStatus
 
 if TYPE_CHECKING:
@@ -144,13 +145,15 @@ def experiment_file(path: Path, values: OptionValues) -> Output:
     return Output.of_lines({"file": str(path)}, [f"{path}: run it with mutascope run {path}"])
 
 
-def run(folder: Path, values: OptionValues) -> Output:
+def run(result: Path | FailedTrialsError, values: OptionValues) -> Output:
     """Show the trials of a run, and remarks about its suites."""
     from harness.analysis.run_summary import as_text, suite_warnings, summary_rows
 
+    failure = str(result) if isinstance(result, FailedTrialsError) else ""
+    folder = result.folder if isinstance(result, FailedTrialsError) else result
     trials, remarks = summary_rows(folder), suite_warnings(folder)
     data = {"folder": str(folder), "trials": trials, "remarks": remarks}
-    return Output(data, lambda screen: "\n".join([as_text(trials), *remarks, str(folder)]))
+    return Output(data, lambda screen: "\n".join([as_text(trials), *remarks, str(folder)]), failure=failure)
 
 
 def shard(result: ShardRun | str, values: OptionValues) -> Output:

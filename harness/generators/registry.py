@@ -97,10 +97,15 @@ def find_generator(name: str) -> AnyGenerator:
     return generator
 
 
+def is_plug_in(name: str) -> bool:
+    """Return True for the name of a generator that is not built in: a user's, or one of another package."""
+    return is_own(name) or name.partition(":")[0] not in BUILT_IN
+
+
 def is_own(name: str) -> bool:
     """Return True for the name of a generator, or of a suite, in a file of the user."""
     file, _, function = name.partition(":")
-    return (file.endswith(".py") and bool(function)) or name.endswith(".jsonl")
+    return (file.endswith(".py") and bool(function)) or file.endswith(".jsonl")
 
 
 def plug_in_paths(name: str) -> list[Path]:
@@ -148,7 +153,8 @@ def generator_words(name: str) -> str:
 
 def uses_seed(name: str) -> bool:
     """Return True if the suites of a generator may depend on the seed; so may those of a plug-in."""
-    return name.partition(":")[0] not in SEEDLESS and not name.endswith(".jsonl")
+    file = name.partition(":")[0]
+    return file not in SEEDLESS and not file.endswith(".jsonl")
 
 
 def makes_sequences(generator: AnyGenerator) -> TypeGuard[SequenceGenerator]:

@@ -63,7 +63,7 @@ def subject_experiment(  # noqa: PLR0913 (a keyword for each option)
     subjects = _distinct(subjects)
     files = [str(suites)] if isinstance(suites, (str, Path)) else list(map(str, suites))
     for file in files:
-        if not file.endswith(".jsonl"):
+        if not file.partition(":")[0].endswith(".jsonl"):
             raise UsageError(
                 f"{file}: a suite is a file of calls, FILE.jsonl; pytest runs tests by --target and --tests"
             )

@@ -8,8 +8,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from harness.errors import MutascopeError, StoreError, UsageError
-from harness.generators.registry import find_generator, is_own
+from harness.errors import FailedTrialsError, MutascopeError, StoreError
+from harness.generators.registry import find_generator, is_plug_in
 from harness.model.experiment import ExecutionMode, Experiment, Trial
 from harness.model.oracles import ORACLES, Proof
 from harness.model.outcome import OracleName
@@ -22,10 +22,11 @@ from harness.runner.provenance import provenance
 from harness.runner.run_lock import locked
 from harness.runner.shard_record import PlannedTrial, ShardRecord, planned_suite, refuse_shard
 from harness.runner.shards import WHOLE, Shard
-from harness.runner.subjects import load_subjects
+from harness.runner.subjects import load_subject, load_subjects
 from harness.runner.trial import PreparedTrial, prepare, run_trial, share_of
 from harness.sandbox.folders import collect_leftovers
 from harness.store.connect import FILE_NAME
+from harness.store.facts import FailedTrial
 from harness.store.run_store import RunStore
 
 
@@ -126,13 +127,14 @@ def _run_locked(experiment: Experiment, store: RunStore, workforce: Workforce, s
                     checked_subjects.add(trial.subject)
                     _tell_unpromised(prepared)
                 keys += [run_trial(prepared, experiment, store, workforce, oracle) for oracle in oracles]
+                store.failures.end(trial.subject, trial.generator, trial.scope, trial.seed)
             except MutascopeError as error:
-                if len(experiment.trials) == 1 or not is_own(trial.generator):
+                _record_failure(trial, error, store)
+                if len(experiment.trials) == 1:
                     raise
-                line = f"{trial}: {error}"
-                if line not in failures:  # other seeds fail in the same way
-                    report_line(line)
-                failures.append(line)  # the trials of other generators go on
+                failures.append(f"{trial}: {error}")
+                if failures[-1] not in failures[:-1]:  # other seeds fail in the same way
+                    report_line(failures[-1])
         if experiment.suites:
             from harness.runner.pytest_runs.package import modules_of
             from harness.runner.pytest_runs.run import run_modules
@@ -141,11 +143,22 @@ def _run_locked(experiment: Experiment, store: RunStore, workforce: Workforce, s
             for modules in targets:
                 keys += run_modules(modules, experiment, store, workforce, shard)
         if failures:
-            raise UsageError(
-                f"{len(failures)} of {len(experiment.trials)} trials could not be run, as said above; the others are "
-                f"stored in {store.folder}"
-            )
+            message = f"{len(failures)} of {len(experiment.trials)} trials could not be run, as said above"
+            raise FailedTrialsError(f"{message}; the others are stored in {store.folder}", store.folder)
         return list(dict.fromkeys(keys))
+
+
+def _record_failure(trial: Trial, error: MutascopeError, store: RunStore) -> None:
+    """Record that a generator of a user, or of another package, has failed; those of other generators go on.
+
+    Raises:
+        MutascopeError: the generator is a built-in one.
+    """
+    if not is_plug_in(trial.generator):
+        raise error
+    reason = " ".join(str(error).split())
+    title = load_subject(trial.subject).title
+    store.failures.add(FailedTrial(trial.subject, title, trial.generator, trial.scope, trial.seed, reason))
 
 
 @contextmanager

@@ -150,6 +150,7 @@ def scopes_table(run: RunFacts) -> Table:
         cases.append(
             RowSource(labels, TrialRows(trial, covered.get((key, _CODE)), covered.get((key, _SPEC)), scored.get(key)))
         )
+    cases += [RowSource(labels, None, failure=str(failed["reason"])) for failed, labels in _failed(run.frames)]
     if set(run.frames.trials["generator"]) == {PYTEST}:
         title, columns = "By suite", (*INPUT_COLUMNS, *details, *CODE_COLUMNS, *KILL_COLUMNS)
     else:
@@ -213,7 +214,7 @@ def _largest(frames: RunFrames) -> pd.DataFrame:
 
 def _labelled(frames: RunFrames, trials: pd.DataFrame) -> list[tuple[Mapping[Hashable, Any], tuple[str, ...]]]:
     """Return the trials by subject, generator and suite in the run's order, then by scope, each with its labels."""
-    titles, labels = unique_titles(frames.trials), row_labels(frames)
+    titles, labels = _titles(frames), row_labels(frames)
     records = trials.to_dict("records")
     groups = [(trial["subject"], trial["generator"], trial["suite"]) for trial in records]
     order = {one: at for at, one in reversed(list(enumerate(groups)))}
@@ -221,6 +222,19 @@ def _labelled(frames: RunFrames, trials: pd.DataFrame) -> list[tuple[Mapping[Has
         zip(groups, records, strict=True), key=lambda pair: (order[pair[0]], pair[1]["scope"], pair[1]["seed"])
     )
     return [(trial, (titles[trial["subject"]], *(str(trial[label]) for label in labels))) for _, trial in ordered]
+
+
+def _failed(frames: RunFrames) -> list[tuple[Mapping[Hashable, Any], tuple[str, ...]]]:
+    """Return the trials that could not be run, each with its labels."""
+    titles, labels = _titles(frames), row_labels(frames)
+    return [
+        (failed, (titles[failed["subject"]], *(str(failed.get(label, "")) for label in labels)))
+        for failed in frames.failures.to_dict("records")
+    ]
+
+
+def _titles(frames: RunFrames) -> dict[str, str]:
+    return unique_titles(pd.concat([frames.trials[["subject", "title"]], frames.failures[["subject", "title"]]]))
 
 
 def _remarks(frames: RunFrames) -> list[str]:

@@ -203,6 +203,18 @@ class StoredTrial:
         return f"{self.subject} {self.generator}{named} scope {self.scope}{judged}"
 
 
+@dataclass(frozen=True)
+class FailedTrial:
+    """A trial that could not be run, as its generator failed, with the message of the error."""
+
+    subject: str
+    title: str
+    generator: str
+    scope: int
+    seed: int
+    reason: str
+
+
 FIELDS: Mapping[str, Any] = get_type_hints(StoredTrial)
 """The types of a trial's fields by name, in their order."""
 _DEFAULTS: Mapping[str, Any] = {

@@ -9,6 +9,7 @@ from types import TracebackType
 from harness.store.connect import FILE_NAME, connect_for_reading, connect_for_writing
 from harness.store.coverage import Coverage
 from harness.store.database import Database
+from harness.store.failures import Failures
 from harness.store.finished_shares import FinishedShares
 from harness.store.finished_trials import FinishedTrials
 from harness.store.instruments import Instruments
@@ -36,6 +37,7 @@ class RunStore:
         self.sessions = Sessions(database)
         self.mutants = MutantSets(database)
         self.trials = Trials(database)
+        self.failures = Failures(database)
         self.instruments = Instruments(database)
         self.suites = Suites(database)
         self.results = Results(database)

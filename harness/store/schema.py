@@ -7,7 +7,7 @@ from collections.abc import Mapping
 APPLICATION_ID = 0x4D757473
 """`Muts` in ASCII: distinguishes our files from other SQLite databases."""
 
-SCHEMA_VERSION = 11
+SCHEMA_VERSION = 12
 # History:
 # 1: session, mutant_set, mutant, trial, instrument, mutant_result, fault, coverage, kill_row,
 #    finish, timing.
@@ -21,6 +21,18 @@ SCHEMA_VERSION = 11
 # 9: suite_record.files, NULL in records of before.
 # 10: finish.checksums, NULL of trials that finished before.
 # 11: trial.details, NULL if the generator reported only details with their own columns, and in earlier trials.
+# 12: failure.
+
+FAILURE_TABLE = """CREATE TABLE IF NOT EXISTS failure (
+    number INTEGER PRIMARY KEY,
+    subject TEXT NOT NULL,
+    title TEXT NOT NULL,
+    generator TEXT NOT NULL,
+    scope INTEGER NOT NULL,
+    seed INTEGER NOT NULL,
+    reason TEXT
+)"""
+"""The table of trials that could not be run. The reason is NULL once such a trial was run."""
 
 SUITE_TABLES = (
     """CREATE TABLE IF NOT EXISTS suite_record (
@@ -69,14 +81,16 @@ _DETAILS = _added(_OF_ONE_GENERATOR)
 _ORIGIN = ("ALTER TABLE timing ADD COLUMN origin TEXT",)
 _FILES = ("ALTER TABLE suite_record ADD COLUMN files TEXT",)
 _CHECKSUMS = ("ALTER TABLE finish ADD COLUMN checksums TEXT",)
+_FAILURES = (FAILURE_TABLE, *_append_only("failure"))
 UPGRADES = {
-    4: (*_ORACLES, *_SUITES, *_REPORTED, *_ORIGIN, *_CHECKSUMS, *_DETAILS),
-    5: (*_SUITES, *_REPORTED, *_ORIGIN, *_CHECKSUMS, *_DETAILS),
-    6: (*_REPORTED, *_ORIGIN, *_FILES, *_CHECKSUMS, *_DETAILS),
-    7: (*_ORIGIN, *_FILES, *_CHECKSUMS, *_DETAILS),
-    8: (*_FILES, *_CHECKSUMS, *_DETAILS),
-    9: (*_CHECKSUMS, *_DETAILS),
-    10: _DETAILS,
+    4: (*_ORACLES, *_SUITES, *_REPORTED, *_ORIGIN, *_CHECKSUMS, *_DETAILS, *_FAILURES),
+    5: (*_SUITES, *_REPORTED, *_ORIGIN, *_CHECKSUMS, *_DETAILS, *_FAILURES),
+    6: (*_REPORTED, *_ORIGIN, *_FILES, *_CHECKSUMS, *_DETAILS, *_FAILURES),
+    7: (*_ORIGIN, *_FILES, *_CHECKSUMS, *_DETAILS, *_FAILURES),
+    8: (*_FILES, *_CHECKSUMS, *_DETAILS, *_FAILURES),
+    9: (*_CHECKSUMS, *_DETAILS, *_FAILURES),
+    10: (*_DETAILS, *_FAILURES),
+    11: _FAILURES,
 }
 """The statements that upgrade a store of an older version, which is done when a run continues in it."""
 
@@ -84,8 +98,8 @@ FACT_TABLES = (
     "mutant_set", "mutant", "trial", "instrument", "mutant_result", "coverage", "kill_row", "probe_row", "evidence",
     "finish",
 )  # fmt: skip
-"""The tables that the sources and seeds determine. The others depend on the machine: `session`, `fault`, `timing`, and
-`suite_record`, which has a folder.
+"""The tables that the sources and seeds determine. The others depend on the machine: `session`, `fault`, `failure`,
+`timing`, and `suite_record`, which has a folder.
 """
 
 ORDER = {
@@ -235,7 +249,7 @@ CREATE INDEX fault_of_trial ON fault (trial, mutant);
 
 def statements() -> list[str]:
     """Return the statements that create our tables in an empty database, to be run in one transaction."""
-    created = [statement for statement in TABLES.split(";\n") if statement.strip()] + list(SUITE_TABLES)
-    refused = _append_only(*FACT_TABLES, "session", "suite_record", "fault", "timing")
+    created = [statement for statement in TABLES.split(";\n") if statement.strip()] + [*SUITE_TABLES, FAILURE_TABLE]
+    refused = _append_only(*FACT_TABLES, "session", "suite_record", "fault", "failure", "timing")
     marks = [f"PRAGMA application_id = {APPLICATION_ID}", f"PRAGMA user_version = {SCHEMA_VERSION}"]
     return [*created, *refused, *marks]

@@ -109,7 +109,8 @@ _Text = tuple[str, int | str | None]
 def render(table: Table, form: str) -> str:
     """Return the table as `md`, `csv`, `latex` or `html`, with a newline at its end.
 
-    CSV has no caption and no dashes: a missing value is an empty cell. Seconds keep their mark there.
+    CSV has no caption and no dashes: a missing value is an empty cell. Seconds keep their mark there. If a trial could
+    not be run, the last column of CSV says why.
 
     Raises:
         UsageError: another format.
@@ -131,9 +132,11 @@ def _markdown(table: Table) -> str:
 def _csv(table: Table) -> str:
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(_heading(table))
+    failed = [[failure] for failure in table.failures] or [[] for _ in table.rows]
+    writer.writerow([*_heading(table), *(["failed"] if table.failures else [])])
     writer.writerows(
-        [["" if isinstance(note, int) else f"{text}{note or ''}" for text, note in row] for row in _body(table)]
+        [*("" if isinstance(note, int) else f"{text}{note or ''}" for text, note in row), *reason]
+        for row, reason in zip(_body(table), failed, strict=True)
     )
     return out.getvalue()
 

@@ -64,6 +64,7 @@ class RowSource(Generic[_Source]):
         labels: the row's name, a text for each label of the table.
         source: the object that the columns read; None if nothing was measured, for the reason `missing`.
         printed: the published values by the names of their columns.
+        failure: why the trial of the row could not be run; empty if it was, or if it was not to be.
         incomparable: published columns whose difference from the measured value has no meaning in this row.
     """
 
@@ -72,10 +73,12 @@ class RowSource(Generic[_Source]):
     printed: Mapping[str, PublishedValue] = field(default_factory=dict)
     missing: Missing = NOT_RUN
     incomparable: Container[str] = ()
+    failure: str = ""
 
     def cell(self, column: Column[_Source]) -> Cell:
         """Return the measured and the published value of a column."""
-        value = self.missing if self.source is None else column.measured(self.source)
+        missing = Missing(self.failure) if self.failure else self.missing
+        value = missing if self.source is None else column.measured(self.source)
         return Cell(
             column.missing if value is None else value,
             self.printed.get(column.published),
@@ -85,10 +88,11 @@ class RowSource(Generic[_Source]):
 
 @dataclass(frozen=True)
 class Row:
-    """Labels (benchmark, scope) and one comparison for each column."""
+    """Labels (benchmark, scope) and one comparison for each column. `failure` is as in `RowSource`."""
 
     labels: tuple[str, ...]
     cells: tuple[Cell, ...]
+    failure: str = ""
 
 
 @dataclass(frozen=True)
@@ -123,7 +127,7 @@ class Table:
         compares: bool = True,
     ) -> Table:
         """Make a table from its declaration: each column reads the source of each row."""
-        rows = tuple(Row(case.labels, tuple(case.cell(column) for column in columns)) for case in cases)
+        rows = tuple(Row(case.labels, tuple(map(case.cell, columns)), case.failure) for case in cases)
         return cls(title, caption, labels, tuple(column.heading for column in columns), rows, compares)
 
     @property
@@ -140,11 +144,16 @@ class Table:
             notes[note_on_earlier(sorted(earlier))] = EARLIER
         return notes
 
+    @property
+    def failures(self) -> list[str]:
+        """The texts that say why trials could not be run, by row; none if all could be run."""
+        return [row.failure for row in self.rows] if any(row.failure for row in self.rows) else []
+
     def records(self) -> list[dict[str, object]]:
         """Return the rows for JSON: labels, and per column measured, published and difference (or None) as numbers.
 
         If the table compares nothing, there is only the measured value. `origin` says where, how and when seconds were
-        measured that are not of the run.
+        measured that are not of the run. If a trial could not be run, `failed` says why.
         """
         records = []
         for row in self.rows:
@@ -154,6 +163,8 @@ class Table:
                 record[column.name] = values if self.compares else values["measured"]
                 if "origin" in values and not self.compares:
                     record[f"{column.name}, origin"] = values["origin"]
+            if self.failures:
+                record["failed"] = row.failure or None
             records.append(record)
         return records
 

@@ -15,6 +15,7 @@ NO_EVIDENCE = {
     ("session", "*"): "says on which machine and with which command a run was made: several sessions fill one trial",
     ("fault", "*"): "says why a mutant could not be judged at first: it is never scored, and a trial that has one is "
     "not finished until a later session has judged the mutant",
+    ("failure", "*"): "says why a trial could not be run: it has no verdicts",
     ("timing", "*"): "has seconds, which are of the machine and of the moment",
 }
 """Columns on which no verdict stands, with the reason."""

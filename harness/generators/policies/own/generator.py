@@ -12,6 +12,7 @@ import ast
 import hashlib
 import inspect
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +29,45 @@ from harness.resources import read_source
 
 PYTHON = ".py"
 DISTINCT = "distinct"
-"""The option behind the name of a function: equal calls on equal states count once."""
+MOST = 1_000_000
+"""The number of inputs that a generator may make, unless its name has an option that says another one."""
+_DIGITS = 16
+
+
+@dataclass(frozen=True)
+class OwnOptions:
+    """The options after the last colon of a generator's name.
+
+    Attributes:
+        is_distinct: equal calls on equal states count once (`distinct`).
+        most: the number of inputs that it may make (`most=N`).
+    """
+
+    is_distinct: bool = False
+    most: int = MOST
+
+    @classmethod
+    def read(cls, name: str, text: str) -> OwnOptions:
+        """Return the options in a text, such as `distinct,most=5000`.
+
+        Args:
+            name: the name of the generator, for the message.
+
+        Raises:
+            UsageError: there is no such option.
+        """
+        is_distinct, most = False, MOST
+        for part in text.split(",") if text else ():
+            word, _, number = part.partition("=")
+            if part == DISTINCT:
+                is_distinct = True
+            elif word == "most" and number.isascii() and number.isdigit() and 0 < len(number) < _DIGITS:
+                most = int(number)
+            else:
+                raise UsageError(
+                    f"{name}: {part!r} is no option of a generator of yours; there are {DISTINCT} and most=N"
+                )
+        return cls(is_distinct, most)
 
 
 def own_generator(name: str) -> OwnGenerator:
@@ -46,7 +85,7 @@ class OwnGenerator:
     """A generator, or a suite, in a file of the user.
 
     Args:
-        name: `FILE.py:NAME`, `FILE.py:NAME:distinct` or `FILE.jsonl`, as the user has named it.
+        name: `FILE.py:NAME` or `FILE.jsonl`, with options after another colon or without, as the user has named it.
         text: the text of the file.
 
     Raises:
@@ -57,10 +96,9 @@ class OwnGenerator:
         self.name = name
         self.text = text
         self.file, _, selection = name.partition(":")
-        self._function, _, option = selection.partition(":")
-        self.is_distinct = option == DISTINCT
+        self._function, _, options = selection.partition(":") if self.file.endswith(PYTHON) else ("", "", selection)
+        self.options = OwnOptions.read(name, options)
         self.version = hashlib.sha256(text.encode(errors="surrogatepass")).hexdigest()[:12]
-        _check_option(name, option)
         if self.file.endswith(PYTHON):
             _check_function(self.file, text, self._function)
 
@@ -68,11 +106,12 @@ class OwnGenerator:
         """Start a run: read the file, or execute it again and call the function.
 
         Raises:
-            UsageError: the file or the function raises.
+            UsageError: the file or the function raises, or a file of calls has too many lines.
         """
+        most = self.options.most
         if self.file.endswith(LINES):
-            return lines_of(self.file, self.text)
-        return yielded_by_file(self.file, self.text, self._function, subject, scope, seed)
+            return lines_of(self.file, self.text, most)
+        return yielded_by_file(self.file, self.text, self._function, most, (subject, scope, seed))
 
     def on(self, subject: SubjectOfGenerator, scope: int, seed: int) -> SequencesChosen | StatesChosen:
         """Return the generator for a subject. Its first input shows whether it makes states or sequences.
@@ -99,16 +138,15 @@ class InstalledGenerator(OwnGenerator):
 
     text = ""
 
-    def __init__(self, name: str, module: str, function: Callable[..., Any], option: str = "") -> None:
-        self.name = f"{name}:{option}" if option else name
-        _check_option(self.name, option)
-        self.is_distinct = option == DISTINCT
+    def __init__(self, name: str, module: str, function: Callable[..., Any], options: str = "") -> None:
+        self.name = f"{name}:{options}" if options else name
+        self.options = OwnOptions.read(self.name, options)
         self.file = inspect.getfile(inspect.unwrap(function))
         self.version = _hash_of_package(module)
         self._entry = name, module, function
 
     def with_parameter(self, text: str) -> InstalledGenerator:
-        """Return the generator with an option after its colon.
+        """Return the generator with options after its colon.
 
         Raises:
             UsageError: there is no such option.
@@ -121,7 +159,7 @@ class InstalledGenerator(OwnGenerator):
         Raises:
             UsageError: the function raises.
         """
-        return yielded_by(self.file, self._entry[-1], subject, scope, seed)
+        return yielded_by(self.file, self._entry[-1], self.options.most, (subject, scope, seed))
 
 
 def installed_generator(name: str, module: str, loaded: Any) -> InstalledGenerator | None:
@@ -151,7 +189,8 @@ class Chosen:
     def __init__(
         self, own: OwnGenerator, subject: SubjectOfGenerator, scope: int, seed: int, begun: WrittenInputs
     ) -> None:
-        self.name, self.version, self.file, self.is_distinct = own.name, own.version, own.file, own.is_distinct
+        self.name, self.version, self.file = own.name, own.version, own.file
+        self.is_distinct = own.options.is_distinct
         self._own = own
         self._task = subject, scope, seed
         self._begun: WrittenInputs | None = begun
@@ -207,11 +246,6 @@ def _assigned(body: Iterable[ast.stmt]) -> set[str]:
         for target in part.targets
         if isinstance(target, ast.Name)
     }
-
-
-def _check_option(name: str, option: str) -> None:
-    if option not in ("", DISTINCT):
-        raise UsageError(f"{name}: {option!r} is no option of a function; there is only {DISTINCT!r}")
 
 
 def _hash_of_package(module: str) -> str:

@@ -15,11 +15,18 @@ _MOST_SHOWN = 3
 
 
 class WrittenInputs:
-    """The inputs of one run, as the user has written them, with the line of the file from which the last one came."""
+    """The inputs of one run, as the user has written them, with the line of the file from which the last one came.
 
-    def __init__(self, file: str, iterator: Iterator[Any]) -> None:
+    Args:
+        file: the user's file.
+        iterator: yields the inputs.
+        most: the number of inputs that there may be.
+    """
+
+    def __init__(self, file: str, iterator: Iterator[Any], most: int) -> None:
         self._file = file
         self._iterator = iterator
+        self._most = most
         self._number = 0
         self._line = ""
         self._ahead: list[Any] = []
@@ -52,7 +59,7 @@ class WrittenInputs:
         """Return the next input.
 
         Raises:
-            UsageError: making it raises.
+            UsageError: making it raises, or it is one more than there may be.
         """
         if self._ahead:
             return self._ahead.pop()
@@ -63,10 +70,19 @@ class WrittenInputs:
         except Exception as error:
             raise failure(self._file, error) from None
         self._number += 1
+        if self._number > self._most:
+            raise UsageError(f"{self.place}: {_too_many(self._most)}")
         if isinstance(item, Line):
             self._line = item.place
             return item.calls
         return item
+
+
+def _too_many(most: int) -> str:
+    return (
+        f"there are more than {most:,} inputs; make fewer, or allow N of them with most=N behind a colon after the "
+        "generator's name"
+    )
 
 
 class Line:
@@ -77,17 +93,19 @@ class Line:
         self.calls = calls
 
 
-def lines_of(file: str, text: str) -> WrittenInputs:
+def lines_of(file: str, text: str, most: int) -> WrittenInputs:
     """Return the inputs in the lines of a file of calls; all of them are parsed before the first is given.
 
     Raises:
-        UsageError: lines are no JSON.
+        UsageError: lines are no JSON, or there are more than `most` inputs.
     """
     lines: list[Line] = []
     wrong: list[str] = []
     for number, line in enumerate(text.split("\n"), start=1):
         if not line.strip():
             continue
+        if len(lines) == most:
+            raise UsageError(f"{file}:{number}: {_too_many(most)}")
         try:
             lines.append(Line(f"{file}:{number}", json.loads(line)))
         except (ValueError, RecursionError) as error:
@@ -97,10 +115,10 @@ def lines_of(file: str, text: str) -> WrittenInputs:
         raise UsageError(
             f"{file}: no JSON in {', '.join(wrong[:_MOST_SHOWN])}{more}; write one list of calls in a line"
         )
-    return WrittenInputs(file, iter(lines))
+    return WrittenInputs(file, iter(lines), most)
 
 
-def yielded_by_file(file: str, text: str, name: str, *arguments: Any) -> WrittenInputs:
+def yielded_by_file(file: str, text: str, name: str, most: int, arguments: tuple[Any, ...]) -> WrittenInputs:
     """Execute the text of a user's file, and call its function of that name.
 
     Raises:
@@ -113,17 +131,17 @@ def yielded_by_file(file: str, text: str, name: str, *arguments: Any) -> Written
         function: Callable[..., Any] = getattr(module, name)
     except Exception as error:
         raise failure(file, error) from None
-    return yielded_by(file, function, *arguments)
+    return yielded_by(file, function, most, arguments)
 
 
-def yielded_by(file: str, function: Callable[..., Any], *arguments: Any) -> WrittenInputs:
+def yielded_by(file: str, function: Callable[..., Any], most: int, arguments: tuple[Any, ...]) -> WrittenInputs:
     """Call a function of a file.
 
     Raises:
         UsageError: it raises, or returns nothing to iterate over.
     """
     try:
-        return WrittenInputs(file, iter(function(*arguments)))
+        return WrittenInputs(file, iter(function(*arguments)), most)
     except Exception as error:
         raise failure(file, error) from None
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import json
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,10 +12,12 @@ import pytest
 from support.own_subject import standing_beside
 
 from harness import api
-from harness.errors import MutascopeError, StoreError, UsageError
+from harness.command_line.main import main
+from harness.errors import FailedTrialsError, MutascopeError, StoreError, UsageError
 from harness.generators.registry import find_generator, generator_words, uses_seed
 from harness.model.experiment import Trial
 from harness.runner.suites import ensure_suite
+from harness.runs.frozen_run import freeze
 
 SOURCE = """
 class Pile:
@@ -124,8 +128,9 @@ def test_the_seed_and_the_text_of_the_file_decide_about_the_suite(home: Path) ->
         ("yield [('Pile',)]\n    while True: pass", "bad.py: generate, in line 3, gave no input within"),
         ("import os\n    os._exit(3)", "while executing bad.py: ended with exit status 3"),
         ("import sys\n    sys.exit(3)", "bad.py:3: SystemExit ended the generation; do not raise it"),
+        ("import time\n    time.sleep(10**6)", "bad.py: generate, in line 3, gave no input within 10 s of wall clock"),
     ],
-    ids=["raises", "nothing", "number", "text", "precondition", "unsteady", "endless", "dies", "exits"],
+    ids=["raises", "nothing", "number", "text", "precondition", "unsteady", "endless", "dies", "exits", "sleeps"],
 )
 def test_a_wrong_generator_is_named_with_its_line(
     home: Path, body: str, message: str, monkeypatch: pytest.MonkeyPatch
@@ -157,6 +162,98 @@ def test_a_wrong_generator_loses_no_trial_of_the_others(home: Path, capfd: pytes
     ]
 
 
+BAD = """
+import os
+
+
+def raises(subject, scope, seed):
+    raise ValueError("bo,om")
+
+
+def endless(subject, scope, seed):
+    number = seed
+    while True:
+        yield [("Pile",), ("push", number)]
+        number += 1
+
+
+def nothing(subject, scope, seed):
+    return []
+
+
+def wrong(subject, scope, seed):
+    yield 7
+
+
+def unsteady(subject, scope, seed, seen=[]):
+    yield [("Pile",), ("push", id(object()) + os.getrandom(1)[0])]
+
+
+def dies(subject, scope, seed):
+    os.kill(os.getpid(), 9)
+"""
+REASONS = {
+    "bad.py:raises": "bad.py:6: ValueError: bo,om; correct the generator",
+    "bad.py:endless:most=50": "bad.py:12: input 51: there are more than 50 inputs; make fewer, or allow N of them with",
+    "bad.py:nothing": "bad.py: there is no input at scope 1; make one at least",
+    "bad.py:wrong": "bad.py:21: input 1: 7 is no list of calls",
+    "bad.py:unsteady": "bad.py: other inputs when it runs again with the same seed",
+    "bad.py:dies": "while executing bad.py: ended by SIGKILL",
+}
+
+
+def test_wrong_generators_are_rows_with_the_reason_beside_the_others(
+    home: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (home / "bad.py").write_text(BAD)
+    names = [*REASONS, "mine.py:generate", "beapi"]
+    chosen = [part for name in names for part in ("--generator", name)]
+    run = ["run", "--subject", "pile", "--scope", "1", "--out", "out", "--jobs", "1"]
+    assert main([*run, *chosen, "--json"]) == 2
+    printed = capsys.readouterr()
+    rows = {row["generator"]: row for row in json.loads(printed.out)["trials"]}
+    assert set(rows) == set(names)
+    for name, reason in REASONS.items():
+        assert reason in rows[name]["failed"]
+        assert rows[name]["score_pct"] is None
+    assert [rows[name]["failed"] for name in names[-2:]] == [None, None]
+    assert rows["beapi"]["score_pct"] > 0
+    assert "6 of 8 trials could not be run, as said above; the others are stored in out" in printed.err
+    assert set(api.load("out").frames.failures["generator"]) == set(REASONS)
+
+    assert main(["tables", "out", "--table", "scopes", "--format", "csv"]) == 0
+    cells = {row["generator"]: row for row in csv.DictReader(io.StringIO(capsys.readouterr().out))}
+    assert cells["bad.py:raises"]["failed"] == REASONS["bad.py:raises"]
+    assert cells["bad.py:raises"]["killed"] == cells["beapi"]["failed"] == ""
+    assert main(["tables", "out", "--table", "scopes"]) == 0
+    assert "] bad.py:6: ValueError: bo,om; correct the generator\n" in capsys.readouterr().out
+    assert main(["tables", "out", "--table", "scopes", "--json"]) == 0
+    assert REASONS["bad.py:nothing"] in capsys.readouterr().out
+
+    (home / "bad.py").write_text(BAD.replace("return []", "yield [('Pile',), ('push', 0)]"))
+    assert main([*run, "--generator", "bad.py:nothing", "--json"]) == 0
+    rows = {row["generator"]: row for row in json.loads(capsys.readouterr().out)["trials"]}
+    assert (rows["bad.py:nothing"]["failed"], rows["bad.py:nothing"]["inputs"]) == (None, 1)
+    assert REASONS["bad.py:raises"] == rows["bad.py:raises"]["failed"]
+
+
+def test_trials_that_failed_are_part_of_a_frozen_run(home: Path) -> None:
+    (home / "bad.py").write_text(BAD)
+    with pytest.raises(FailedTrialsError):
+        api.run(api.subject_experiment("pile", ["bad.py:raises", "beapi"], [1]), home / "out", jobs=1)
+    freeze(api.load(home / "out"), home / "frozen")
+    assert list(api.load(home / "frozen").frames.failures["reason"]) == [REASONS["bad.py:raises"]]
+
+
+def test_more_inputs_than_a_suite_may_have_are_refused_unless_the_name_allows_them(home: Path) -> None:
+    (home / "cases.jsonl").write_text('[["Pile"]]\n[["Pile"], ["push", 1]]\n')
+    subject = api.load_subject("pile")
+    assert refusal("cases.jsonl:most=1").startswith("cases.jsonl:2: there are more than 1 inputs; make fewer, or allow")
+    assert len(ensure_suite(subject, Trial("pile", "cases.jsonl:most=2", 2))) == 2
+    assert len(ensure_suite(subject, Trial("pile", "mine.py:generate:distinct,most=7", 2))) == 6
+    assert refusal("mine.py:generate:most=6").startswith("mine.py:11: input 7: there are more than 6 inputs")
+
+
 def test_verify_names_the_file_of_a_generator_that_was_changed(home: Path) -> None:
     folder = api.run(api.subject_experiment("pile", ["mine.py:generate"], [1]), home / "out", jobs=1)
     (home / "mine.py").write_text(MINE + "\n")
@@ -180,7 +277,7 @@ def test_equal_calls_on_equal_states_count_once_if_inputs_are_to_be_distinct(hom
         for name in ("mine.py:generate", "mine.py:generate:distinct")
     }
     assert list(sizes.values()) == [2, 1]
-    with pytest.raises(UsageError, match="'other' is no option of a function"):
+    with pytest.raises(UsageError, match="'other' is no option of a generator of yours"):
         find_generator("mine.py:generate:other")
 
 
