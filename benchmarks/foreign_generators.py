@@ -115,7 +115,7 @@ def written_tests(folder: Path, generator: str, scope: int, seed: int) -> KillMa
     path = tools_project(folder) / name
     if not path.exists():
         api.write_tests("search_tree", generator, scope, seed, path, select="all", module="search_tree")
-    trial = api.own_suite("search_tree", [name], folder=path.parent, matrix=True)
+    trial = api.pytest_experiment("search_tree", [name], folder=path.parent, matrix=True)
     return matrix_of(trial, folder / f"run-written-{generator}-{seed}")
 
 
@@ -145,7 +145,7 @@ def tools_suites(folder: Path, seconds: int) -> Iterator[Suite]:
             if not (tests / GENERATED).exists():
                 api.generate_tests(target, tool, tests, seconds=seconds * factor, seed=seed, folder=project)
             record = json.loads((tests / GENERATED).read_text(encoding="utf-8"))
-            trial = api.own_suite("search_tree", [tests.name], folder=project, flaky="exclude", matrix=True)
+            trial = api.pytest_experiment("search_tree", [tests.name], folder=project, flaky="exclude", matrix=True)
             matrix = matrix_of(trial, folder / f"run-{tool}-{seed}")
             yield Suite(tool, record["version"], seed, record["cpu_seconds"], OWN_ASSERTIONS, matrix)
 

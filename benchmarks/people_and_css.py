@@ -125,7 +125,7 @@ def measure(package: Package, sources: Path, folder: Path) -> None:
     runs, coverage = {}, {}
     for suite, tests in prepare(package, sources, folder).items():
         # Each run has its own folder, since a run shows only the last trial of a module.
-        own = api.own_suite(package.module, [tests], folder=folder, operators=OPERATORS, original_runs=1)
+        own = api.pytest_experiment(package.module, [tests], folder=folder, operators=OPERATORS, original_runs=1)
         runs[suite] = api.load(api.run(own, folder / suite, 1)).frames
         coverage[suite] = covered(package.module, folder, suite, tests)
     write_frozen(frames_of(runs, coverage), FROZEN / package.frozen)

@@ -50,7 +50,7 @@ def measured(subject: str) -> list[str]:
             options = {**choice, "run": run} if choice["select"] == "kills" else dict(choice)
             tests = api.write_tests(subject, GENERATOR, SCOPE, path=path, **options)
             by_tests = _verdicts(
-                _run(api.own_suite("impl", [path.name], folder=folder, original_runs=1), folder / path.stem)
+                _run(api.pytest_experiment("impl", [path.name], folder=folder, original_runs=1), folder / path.stem)
             )
             common = killed & by_tests.keys()
             dead = sum(by_tests[mutant] is Verdict.KILLED for mutant in common)

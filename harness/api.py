@@ -23,7 +23,7 @@ from harness.model.experiment import DEFAULT_OPERATORS, Experiment, Trial
 from harness.model.mutant import Mutant
 from harness.model.outcome import OracleName
 from harness.runner.experiment_factory import experiment as experiment
-from harness.runner.experiment_factory import own_suite as own_suite
+from harness.runner.experiment_factory import pytest_experiment as pytest_experiment
 from harness.runner.experiment_factory import subject_experiment as subject_experiment
 from harness.runner.experiment_text import write_experiment as write_experiment
 from harness.runner.job_count import job_count
@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from harness.checking.result import CheckResult
     from harness.difference.invariant_result import InvariantDifference
     from harness.difference.result import Difference
-    from harness.external_generators.generated import generate_tests as generate_tests
+    from harness.external_generators.suite_generation import generate_tests as generate_tests
     from harness.measuring.input_classes import InputClasses
     from harness.model.sequence import SequenceScope
     from harness.report.mutants_in_text import MutantOfRun
@@ -59,7 +59,7 @@ if TYPE_CHECKING:
 
 def __getattr__(name: str) -> Any:
     if name == "generate_tests":  # its modules take a fifth of the time that this one takes
-        from harness.external_generators.generated import generate_tests
+        from harness.external_generators.suite_generation import generate_tests
 
         return generate_tests
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
@@ -180,12 +180,12 @@ def module_mutants(  # noqa: PLR0913 (a keyword for each option)
 ) -> dict[str, list[Mutant]]:
     """Return the mutants of a module, or of each module of a package, by the module's name.
 
-    The arguments are those of `own_suite`. `tests` only say which project the module is of: all of its tests are run
-    to observe types. `pin` pins a sample of `size` (default: all viable mutants) in ./mutants.
+    The arguments are those of `pytest_experiment`. `tests` only say which project the module is of: all of its tests
+    are run to observe types. `pin` pins a sample of `size` (default: all viable mutants) in ./mutants.
     """
     from harness.runner.pytest_runs.profiles import mutants_of_modules
 
-    (suite,) = own_suite(target, tests, folder=folder, blocked=blocked, operators=operators).suites
+    (suite,) = pytest_experiment(target, tests, folder=folder, blocked=blocked, operators=operators).suites
     return mutants_of_modules(suite, operators, pinned=pin, size=size, seed=seed)
 
 
@@ -199,7 +199,7 @@ def profile(
     """
     from harness.runner.pytest_runs.profiles import write_profiles
 
-    (suite,) = own_suite(target, tests, folder=folder, blocked=blocked).suites
+    (suite,) = pytest_experiment(target, tests, folder=folder, blocked=blocked).suites
     return write_profiles(suite)
 
 

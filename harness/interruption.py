@@ -56,7 +56,7 @@ def interruptible() -> Iterator[None]:
             signal.signal(number, before[number])
 
 
-def ending(error: BaseException, keeps: bool) -> tuple[str, int] | None:
+def exit_report(error: BaseException, keeps: bool) -> tuple[str, int] | None:
     """Return the line and the exit status for an error that ends a command; None if it is a fault of the harness.
 
     The notes of an interruption, about results so far, come after it.

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from harness.interruption import Interrupted, ending, interruptible
+from harness.interruption import Interrupted, exit_report, interruptible
 
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
@@ -76,8 +76,8 @@ def test_a_forked_process_is_not_ended_by_what_its_parent_listens_to() -> None:
     ],
 )
 def test_the_line_says_that_something_is_kept_only_where_it_is(error: BaseException, says: str, status: int) -> None:
-    assert ending(error, keeps=False) == (says, status)
-    assert ending(error, keeps=True) == (f"{says}; what was finished is kept, the same command goes on", status)
+    assert exit_report(error, keeps=False) == (says, status)
+    assert exit_report(error, keeps=True) == (f"{says}; what was finished is kept, the same command goes on", status)
 
 
 @pytest.mark.parametrize(
@@ -95,7 +95,7 @@ def test_a_limit_that_is_met_is_named_with_what_to_do(error: BaseException, says
     wrapped = RuntimeError("something else")
     wrapped.__cause__ = error
     for each in (error, wrapped):
-        report = ending(each, keeps=False)
+        report = exit_report(each, keeps=False)
         assert report is not None
         line, status = report
         assert line.startswith(says)
@@ -105,4 +105,4 @@ def test_a_limit_that_is_met_is_named_with_what_to_do(error: BaseException, says
 
 @pytest.mark.parametrize("error", [RuntimeError("a fault"), ImportError("No module named 'x'"), RecursionError()])
 def test_a_fault_of_the_harness_is_not_taken_for_a_limit(error: Exception) -> None:
-    assert ending(error, keeps=True) is None
+    assert exit_report(error, keeps=True) is None

@@ -24,7 +24,10 @@ JUDGING = {"harness.kernel.judging.prepared", "harness.kernel.running.kinds"}
     [
         ("from harness.command_line.parser import build_parser; build_parser()", HEAVY | ENGINES | {"harness.api"}),
         ("from harness import api; api.available_names()", HEAVY | ENGINES | JUDGING),
-        ("from harness import api; dir(api)", {"harness.external_generators.generated", "harness.runner.builders"}),
+        (
+            "from harness import api; dir(api)",
+            {"harness.external_generators.suite_generation", "harness.runner.builders"},
+        ),
         ("import harness.runner.run, harness.analysis.run_summary", HEAVY | ENGINES),
         ("from harness.generators.registry import find_generator as f; f('korat').version", HEAVY | ENGINES),
         ("import harness.kernel.running.zygote, harness.kernel.naive.nursery, harness.kernel.running.process", HEAVY),

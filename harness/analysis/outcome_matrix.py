@@ -8,7 +8,7 @@ import numpy as np
 
 from harness.analysis.kill_matrix import Bits, Flags, Numbers
 from harness.errors import StoreError, UsageError
-from harness.measuring.condition_outcomes import TellingProgram
+from harness.measuring.condition_outcomes import RecordingProgram
 from harness.model.coverage import ConditionOutcome
 
 
@@ -26,7 +26,7 @@ class OutcomeMatrix:
         StoreError: the rows are of another program.
     """
 
-    def __init__(self, program: TellingProgram, rows: bytes) -> None:
+    def __init__(self, program: RecordingProgram, rows: bytes) -> None:
         if len(rows) % program.width:
             raise StoreError("condition outcomes: the rows of inputs are of another program; measure them again")
         self.outcomes: tuple[ConditionOutcome, ...] = program.outcomes

@@ -6,7 +6,7 @@ from harness.checking.fault_report import FaultReport
 from harness.checking.requests import FaultsOfSuite, FaultsRequest
 from harness.errors import UsageError
 from harness.model.experiment import Trial
-from harness.runner.making import MakingRecord
+from harness.runner.making_record import MakingRecord
 from harness.runner.subjects import load_subject
 from harness.runner.suites import ensure_suite
 from harness.sandbox.ask import Question, ask

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from harness.checking.sequences import SequenceStep
-from harness.kernel.objects.making import NOT_COMPARED, allocator, takes_program
+from harness.kernel.objects.object_creation import NOT_COMPARED, allocator, takes_program
 from harness.kernel.program.loader import ModuleText
 from harness.kernel.specs.contracts import Property
 from harness.kernel.specs.tokens import Token

@@ -68,7 +68,7 @@ def _call_function(name: str, command: Command, values: OptionValues, *first: ob
 def generate(command: Command, values: OptionValues) -> tuple[SuiteReader, str | None]:
     """Return the suite, and where and when it was made; None if that is here and now."""
     from harness.runner.job_count import job_count
-    from harness.runner.making import MakingRecord
+    from harness.runner.making_record import MakingRecord
 
     if values["--figure"]:
         from harness.analysis.plots import check_suffix

@@ -11,7 +11,7 @@ from typing import TextIO
 
 from harness.command_line.parser import parse
 from harness.errors import MutascopeError, UsageError
-from harness.interruption import ending, interruptible
+from harness.interruption import exit_report, interruptible
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -42,7 +42,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         _drop_unwritten(out)  # the reader (a pager, head) has seen enough
         return 0
     except (KeyboardInterrupt, OSError, MemoryError, ImportError, RuntimeError) as error:
-        report = ending(error, resumes)
+        report = exit_report(error, resumes)
         if report is None:
             raise
         _drop_unwritten(out)

@@ -18,7 +18,7 @@ from harness.model.mutant import Mutant, MutantStatus
 if TYPE_CHECKING:
     from harness.checking.fault_report import FaultReport
     from harness.checking.result import CheckResult
-    from harness.external_generators.generated import GeneratedSuite
+    from harness.external_generators.suite_generation import GeneratedSuite
     from harness.generators.sequences.builder_search import BuilderSearchResult
     from harness.report.mutants_in_text import MutantOfRun
     from harness.report.written_tests.export import WrittenTests

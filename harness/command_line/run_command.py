@@ -141,7 +141,7 @@ _FORMS = (
         "subject_experiment", "--subject", {"--scope": "--subject needs --scope, as in --scope 3 or --scope 1-5"}
     ),
     CommandForm(
-        "own_suite",
+        "pytest_experiment",
         "--target",
         {"--tests": "--target needs --tests, the files or folders that pytest is called with"},
     ),

@@ -18,8 +18,8 @@ from harness.generators.states.engine import Workshop
 from harness.generators.states.fields import check_fields
 from harness.generators.states.native.untranslatable import LateDisagreement
 from harness.generators.states.packing import write_groups
+from harness.generators.states.read_only_check import Unchanged, is_sampled
 from harness.generators.states.reference.criterion import class_name
-from harness.generators.states.unchanged import Unchanged, is_sampled
 from harness.generators.targets import check_targets
 from harness.generators.watchdog import EndlessCandidate, endless, executed
 from harness.kernel.inputs.state_space import StateSpace, item_size

@@ -17,7 +17,7 @@ from harness.checksums import read_whole, write_whole
 from harness.errors import MutascopeError, StoreError
 from harness.kernel.inputs.suites import SuiteReader
 from harness.measured.scored_criteria import suite_of
-from harness.measuring.condition_outcomes import VERSION, Spans, TellingProgram, measured_outcomes, telling_outcomes
+from harness.measuring.condition_outcomes import VERSION, RecordingProgram, Spans, measured_outcomes, telling_outcomes
 from harness.model.experiment import ExecutionMode
 from harness.model.outcome import OracleName
 from harness.model.sequence import SequencePolicy
@@ -49,7 +49,7 @@ OUTCOMES: dict[str, Any] = {
 reach it, `first` is the number of the first of them."""
 
 
-def telling_program(subject: Subject) -> tuple[TellingProgram, Spans]:
+def telling_program(subject: Subject) -> tuple[RecordingProgram, Spans]:
     """Return the conditions of the functions that are counted, and the spans of these functions.
 
     They are targets and helpers, as of branch coverage, and the constructor of the class under test. Inputs that begin

@@ -36,7 +36,7 @@ Spans = Mapping[str, tuple[int, int]]
 
 
 @dataclass(frozen=True)
-class TellingProgram:
+class RecordingProgram:
     """A program compiled so that its conditions report their outcomes, and the list of these outcomes.
 
     Attributes:
@@ -51,7 +51,7 @@ class TellingProgram:
     width: int
 
 
-def telling_outcomes(source: str, filename: str, functions: Spans, root: str = "") -> TellingProgram:
+def telling_outcomes(source: str, filename: str, functions: Spans, root: str = "") -> RecordingProgram:
     """Compile the source so that the conditions in `functions` report their outcomes, and the functions their entries.
 
     Conditions are, as in `telling_conditions`, comparisons, operands of `and`, `or` and `not`, and tested expressions.
@@ -75,7 +75,7 @@ def telling_outcomes(source: str, filename: str, functions: Spans, root: str = "
         raise ValueError(f"{min(missing)}: no function stands on lines {functions[min(missing)]}")
     bits = tuple(bit for bit, _ in rewriting.outcomes)
     width = max(1, (2 * len(rewriting.places) + 7) // 8)
-    return TellingProgram(code, tuple(outcome for _, outcome in rewriting.outcomes), bits, width)
+    return RecordingProgram(code, tuple(outcome for _, outcome in rewriting.outcomes), bits, width)
 
 
 def measured_outcomes(
@@ -86,7 +86,7 @@ def measured_outcomes(
     All calls of a sequence count; under the policy snapshot, only the last one.
 
     Returns:
-        For each input in suite order the bits of `ConditionOutcomes.seen`, low ones first, in `TellingProgram.width`
+        For each input in suite order the bits of `ConditionOutcomes.seen`, low ones first, in `RecordingProgram.width`
         bytes.
 
     Raises:

@@ -92,7 +92,7 @@ def subject_experiment(  # noqa: PLR0913 (a keyword for each option)
     )
 
 
-def own_suite(  # noqa: PLR0913 (a keyword for each option)
+def pytest_experiment(  # noqa: PLR0913 (a keyword for each option)
     target: str,
     tests: Sequence[str],
     *,

@@ -16,7 +16,7 @@ from harness.model.outcome import OracleName
 from harness.runner.executors.local import LocalWorkforce
 from harness.runner.executors.protocol import Workforce
 from harness.runner.logs import logging_to, report_line
-from harness.runner.making import MakingRecord
+from harness.runner.making_record import MakingRecord
 from harness.runner.postcondition_filter import without_postcondition
 from harness.runner.provenance import provenance
 from harness.runner.run_lock import locked

@@ -22,7 +22,7 @@ from harness.kernel.inputs.suites import SuiteReader, note_making
 from harness.model.experiment import Trial
 from harness.model.subject import Subject
 from harness.runner.logs import LOGGER
-from harness.runner.making import MakingRecord
+from harness.runner.making_record import MakingRecord
 from harness.runner.progress import progress_count
 from harness.runner.suite_size import (
     STEPS,

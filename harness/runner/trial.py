@@ -34,7 +34,7 @@ from harness.runner.execution import Execution
 from harness.runner.executors.local import LocalExecutor
 from harness.runner.executors.protocol import Answers, Instead, Work, WorkerDeath, Workforce
 from harness.runner.logs import LOGGER
-from harness.runner.making import MakingRecord
+from harness.runner.making_record import MakingRecord
 from harness.runner.mutant_set import check_targets, mutant_set, mutated_functions
 from harness.runner.postcondition_filter import DifferentialKills, sees_all
 from harness.runner.progress import progress_bar

@@ -96,7 +96,7 @@ def test_each_function_of_the_api_has_a_section_with_its_signature() -> None:
 
 
 def test_sections_of_docstrings_become_lists() -> None:
-    text = section(api_page(), "own_suite")
+    text = section(api_page(), "pytest_experiment")
     assert "\nArgs:\n\n* `target`: the dotted name of the module or package" in text
     assert "\nRaises:\n\n* `UsageError`: there is no such operator set" in text
 

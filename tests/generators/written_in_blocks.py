@@ -11,7 +11,7 @@ from support.subjects import loaded
 from harness.generators.policies.korat.generator import Korat
 from harness.generators.protocol import Task
 from harness.generators.states.pace import Pace
-from harness.generators.states.unchanged import is_sampled
+from harness.generators.states.read_only_check import is_sampled
 from harness.kernel.inputs.state_space import StateSpace, item_size
 from harness.kernel.inputs.suite_header import SuiteHeader
 from harness.kernel.inputs.suites import SuiteReader, SuiteWriter

@@ -61,7 +61,7 @@ def test_a_mutant_of_a_pytest_run_names_the_tests_that_reach_and_kill_it(tmp_pat
         "def test_called():\n    clamp(1)",
     ]
     (tmp_path / "tests" / "test_steps.py").write_text("\n\n".join(tests) + "\n")
-    experiment = api.own_suite("steps", ["tests"], folder=tmp_path, original_runs=1, matrix=True)
+    experiment = api.pytest_experiment("steps", ["tests"], folder=tmp_path, original_runs=1, matrix=True)
     run = api.run(experiment, tmp_path / "run", jobs=1)
     survivors = {one.mutant.id for one in api.survivors(run)}
     reports = [one for mutant in api.load(run).frames.results["mutant"] for one in api.mutant_of_run(run, mutant)]

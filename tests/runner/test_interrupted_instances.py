@@ -9,7 +9,7 @@ import pytest
 
 from harness.command_line.main import main
 from harness.generators.requests import GenerationProgress
-from harness.interruption import ending
+from harness.interruption import exit_report
 from harness.model.experiment import Trial
 from harness.runner import suites
 from harness.runner.subjects import load_subject
@@ -39,7 +39,7 @@ def test_what_an_interrupted_generation_has_found_can_be_made(generator, message
     caplog.set_level(logging.INFO, "mutascope")
     with pytest.raises(KeyboardInterrupt) as interruption:
         ensure_suite(load_subject("field_search_tree"), Trial("field_search_tree", generator, 3, 0))
-    for text in (caplog.text, ending(interruption.value, keeps=True)[0]):
+    for text in (caplog.text, exit_report(interruption.value, keeps=True)[0]):
         assert message in text
         assert ("7 instances were found" in text) == bool(message)
 

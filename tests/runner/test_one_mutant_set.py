@@ -232,7 +232,7 @@ def project(folder: Path) -> Path:
 
 
 def suite_run(root: Path, tests: Sequence[str], out: Path, seed: int = 0) -> Facts:
-    experiment = api.own_suite("shop", tests, folder=root, seed=seed, original_runs=1)
+    experiment = api.pytest_experiment("shop", tests, folder=root, seed=seed, original_runs=1)
     folder = api.run(experiment, out, 1)
     (facts,) = facts_by_suite(folder).values()
     return facts

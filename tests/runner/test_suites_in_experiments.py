@@ -63,4 +63,4 @@ def test_a_suite_that_is_written_wrongly_is_told_in_one_line(tmp_path, table, me
 
 def test_modules_to_block_are_given_as_a_list():
     with pytest.raises(UsageError, match=r"blocked is a list of names of modules, not '_heapq'; write \['_heapq'\]"):
-        api.own_suite("till.core", ["tests"], blocked="_heapq")
+        api.pytest_experiment("till.core", ["tests"], blocked="_heapq")

@@ -39,4 +39,4 @@ def rows_of(out: Path, trial):
 
 
 def run_on(folder: Path, out: Path, *, tests: str = "tests", jobs: int = 1, **options):
-    return run_experiment(api.own_suite("till.core", [tests], folder=folder, **options), out, jobs)
+    return run_experiment(api.pytest_experiment("till.core", [tests], folder=folder, **options), out, jobs)

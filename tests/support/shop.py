@@ -53,4 +53,4 @@ def shop(root: Path, *, matrix: bool) -> Experiment:
         path = root / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text)
-    return api.own_suite("shop", ["tests"], folder=root, original_runs=1, matrix=matrix)
+    return api.pytest_experiment("shop", ["tests"], folder=root, original_runs=1, matrix=matrix)

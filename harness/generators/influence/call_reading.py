@@ -6,7 +6,7 @@ import ast
 
 from harness.generators.influence import library_effects
 from harness.generators.influence.findings import Finder, MentionReach
-from harness.generators.influence.library_effects import Does
+from harness.generators.influence.library_effects import CallEffect
 
 _CALLBACKS = frozenset({"key", "default_factory", "func", "function"})
 """The parameters of Python's own functions that take functions."""
@@ -98,7 +98,7 @@ class CallReader(Finder):
     def _call_of_method(self, name: str, is_own: bool) -> None:
         does = library_effects.of_method(name)
         is_known = name in self.names.methods or name in self.names.functions or name in self.names.classes
-        if is_known and (does is Does.ANYTHING or is_own):
+        if is_known and (does is CallEffect.ANYTHING or is_own):
             return  # of the program alone; else a collection may have a method of that name, too
         self.does(does)
 

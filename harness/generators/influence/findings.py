@@ -10,7 +10,7 @@ from typing import NamedTuple, TypeAlias
 
 from harness.generators.influence import library_effects
 from harness.generators.influence.effects import ANYTHING, ELEMENTS, Effects
-from harness.generators.influence.library_effects import Does
+from harness.generators.influence.library_effects import CallEffect
 
 _UNCHANGING = library_effects.words(
     "NewType ParamSpec TypeVar bool bytes compile complex float frozenset getLogger int namedtuple object range str "
@@ -122,12 +122,12 @@ class Finder(ast.NodeVisitor):
             self.changes_elements()
         self.mention(MentionReach.GENERATORS)
 
-    def does(self, does: Does) -> None:
+    def does(self, does: CallEffect) -> None:
         """Add the effects of a call of a function outside of the program."""
-        if does is Does.ANYTHING:
+        if does is CallEffect.ANYTHING:
             self.reading.anything()
-        elif does is not Does.NOTHING:
-            if does is Does.CHANGES:
+        elif does is not CallEffect.NOTHING:
+            if does is CallEffect.CHANGES:
                 self.changes_elements()
             self.reads_elements(*library_effects.COMPARING, *library_effects.ITERATING, *library_effects.SHOWING)
             self.mention(MentionReach.GENERATORS)

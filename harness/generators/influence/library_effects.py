@@ -12,7 +12,7 @@ def words(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
-class Does(Enum):
+class CallEffect(Enum):
     """The effects of a call, apart from those of its arguments."""
 
     NOTHING = "nothing"
@@ -51,27 +51,27 @@ SILENT_DECORATORS = words(
 )
 
 
-def of_builtin(name: str) -> Does:
+def of_builtin(name: str) -> CallEffect:
     """Return the effects of a builtin that is called by name."""
-    return Does.NOTHING if builtin_effects.is_exception(name) else _effects(builtin_effects.BUILTINS.get(name))
+    return CallEffect.NOTHING if builtin_effects.is_exception(name) else _effects(builtin_effects.BUILTINS.get(name))
 
 
-def of_module(name: str) -> Does:
+def of_module(name: str) -> CallEffect:
     """Return the effects of the functions of an imported module, by its dotted name."""
     first = name.partition(".")[0]
     if first in _SILENT_MODULES:
-        return Does.NOTHING
-    return Does.CHANGES if first in _ELEMENTARY_MODULES else Does.ANYTHING
+        return CallEffect.NOTHING
+    return CallEffect.CHANGES if first in _ELEMENTARY_MODULES else CallEffect.ANYTHING
 
 
-def of_method(name: str) -> Does:
+def of_method(name: str) -> CallEffect:
     """Return the effects of a method that the program does not define, by its name."""
     return _effects(builtin_effects.METHODS.get(name))
 
 
-def _effects(properties: builtin_effects.CallEffects | None) -> Does:
+def _effects(properties: builtin_effects.CallEffects | None) -> CallEffect:
     if properties is None:
-        return Does.ANYTHING
+        return CallEffect.ANYTHING
     if builtin_effects.CallEffects.CHANGES in properties:
-        return Does.CHANGES
-    return Does.READS if builtin_effects.CallEffects.READS in properties else Does.NOTHING
+        return CallEffect.CHANGES
+    return CallEffect.READS if builtin_effects.CallEffects.READS in properties else CallEffect.NOTHING

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from harness.generators.influence import library_effects
 from harness.generators.influence.effects import ANY_EFFECTS, ELEMENTS, NO_EFFECTS, Effects
 from harness.generators.influence.findings import Function, Mention, MentionReach, Names, Reading
-from harness.generators.influence.library_effects import Does
+from harness.generators.influence.library_effects import CallEffect
 from harness.generators.influence.program_text import ClassText, ProgramText
 from harness.generators.influence.reading import read_function
 from harness.kernel.program.builtin_effects import is_exception
@@ -73,7 +73,7 @@ class ProgramEffects:
         if whole is not None:
             return whole
         does = library_effects.of_method(name)
-        return _ELEMENTS if does is not Does.ANYTHING and family & library_effects.CONTAINERS else ANY_EFFECTS
+        return _ELEMENTS if does is not CallEffect.ANYTHING and family & library_effects.CONTAINERS else ANY_EFFECTS
 
     def of_class(self, name: str) -> Effects:
         """Return the effects of making an object of a class."""

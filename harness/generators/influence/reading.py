@@ -7,7 +7,7 @@ import ast
 from harness.generators.influence import library_effects
 from harness.generators.influence.call_reading import CallReader
 from harness.generators.influence.findings import Function, MentionReach, Names, Reading, is_constant
-from harness.generators.influence.library_effects import Does
+from harness.generators.influence.library_effects import CallEffect
 
 _OPERATORS = {
     "div": "truediv",
@@ -73,7 +73,7 @@ class _Reader(CallReader):
         name = node.id
         if name in self.local or name in self.inner:
             return
-        is_foreign = name in self.imports and library_effects.of_module(self.imports[name]) is Does.ANYTHING
+        is_foreign = name in self.imports and library_effects.of_module(self.imports[name]) is CallEffect.ANYTHING
         if name in self.names.variables or name in self.globals or is_foreign:
             at = self._variable(name)
             (self.reading.reads if isinstance(node.ctx, ast.Load) else self.reading.writes).add(at)

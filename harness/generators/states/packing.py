@@ -18,8 +18,8 @@ from typing import Any
 
 from harness.generators.processor_time import ProcessorTime
 from harness.generators.states.arguments import Group
+from harness.generators.states.read_only_check import is_sampled, sampled
 from harness.generators.states.translated.search import Block, NativeSearch
-from harness.generators.states.unchanged import is_sampled, sampled
 from harness.kernel.inputs.suites import Call, SuiteWriter
 
 MOST_KEYS = 1 << 18

@@ -16,7 +16,7 @@ from typing import Any, TypeAlias
 from harness.errors import SpecError
 from harness.generators.symbolic.terms import Slot
 from harness.generators.symbolic.values import Integer, concrete, isinstance_of, slot_of
-from harness.kernel.objects.making import set_fields
+from harness.kernel.objects.object_creation import set_fields
 from harness.kernel.objects.reading import ATOMS, FieldReader, is_of_c, reader_of
 from harness.kernel.specs.tokens import Token
 

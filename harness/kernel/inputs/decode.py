@@ -8,7 +8,7 @@ from types import ModuleType
 from typing import Any, NamedTuple
 
 from harness.kernel.inputs.state_space import PLAIN, StateSpace
-from harness.kernel.objects.making import allocator, factory_object, filler, is_plain, set_fields
+from harness.kernel.objects.object_creation import allocator, factory_object, filler, is_plain, set_fields
 from harness.kernel.objects.reading import is_of_c, stored_fields
 from harness.kernel.program.loader import resolve
 from harness.kernel.specs.tokens import Token

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from traceback import walk_tb
 from typing import Any
 
-from harness.kernel.objects.making import NOT_COMPARED
+from harness.kernel.objects.object_creation import NOT_COMPARED
 from harness.kernel.objects.reading import held_dict, held_fields
 from harness.kernel.specs.tokens import Token
 

@@ -12,7 +12,7 @@ from types import MethodType, ModuleType
 from typing import Any, cast
 
 from harness.errors import SpecError
-from harness.kernel.objects.making import native
+from harness.kernel.objects.object_creation import native
 from harness.kernel.objects.reading import reader_of
 from harness.kernel.specs.tokens import the_token
 
@@ -34,7 +34,7 @@ class NotRestorable(Exception):
     """Raised if a state's readable content does not suffice to make it again; says which object it is, and where."""
 
 
-class Restored:
+class RestoredState:
     """The roots of a state that `snapshots` has encoded.
 
     Every object that can be filled later is made empty first. Then each object is filled, and each immutable one is
@@ -207,12 +207,12 @@ class Restored:
         return value
 
 
-_MAKERS: dict[str, Callable[[Restored, Node], Any]] = {
-    "frozen": Restored._frozen,
-    "method": Restored._method,
-    "builtin": Restored._builtin,
-    "weak": Restored._weak,
-    "reduced": Restored._reduced,
+_MAKERS: dict[str, Callable[[RestoredState, Node], Any]] = {
+    "frozen": RestoredState._frozen,
+    "method": RestoredState._method,
+    "builtin": RestoredState._builtin,
+    "weak": RestoredState._weak,
+    "reduced": RestoredState._reduced,
     "token": lambda restored, node: the_token(node[1], node[2]),
     "found": lambda restored, node: restored._found(node[1]),
     "member": lambda restored, node: restored._found(node[1])[node[2]],

@@ -22,7 +22,7 @@ from harness.kernel.inputs.restoring import (
     LOCKS,
     Node,
     NotRestorable,
-    Restored,
+    RestoredState,
     found,
 )
 from harness.kernel.objects.reading import ATOMS, is_of_c, stored_fields
@@ -58,7 +58,7 @@ def decode(data: bytes, module: ModuleType) -> list[Any]:
     Raises:
         NotRestorable: `module` lacks a class or function of the state, or gives its objects no such attribute.
     """
-    return Restored(module, *marshal.loads(data)).roots  # noqa: S302 (made by `encode` in a process of ours)
+    return RestoredState(module, *marshal.loads(data)).roots  # noqa: S302 (made by `encode` in a process of ours)
 
 
 class _Writer:

@@ -26,7 +26,7 @@ class PlainJudge:
         self.surplus = 0
         """The steps of all calls, whatever their outcomes, less those that the original took."""
 
-    def cannot_tell(self, number: int) -> bool:
+    def is_known_survivor(self, number: int) -> bool:
         """Return True if input `number` is known not to kill the mutant, without a run of it: never, for states."""
         return False
 

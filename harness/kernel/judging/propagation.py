@@ -24,7 +24,7 @@ from typing import Any
 from harness.kernel.inputs.routines import ABSENT
 from harness.kernel.inputs.suites import NO_STATE, SuiteReader
 from harness.kernel.judging.baseline import Baseline
-from harness.kernel.objects.making import is_plain
+from harness.kernel.objects.object_creation import is_plain
 
 MOST_STATES = 1 << 20
 """The greatest number of states remembered of one mutant, of some hundred bytes each."""

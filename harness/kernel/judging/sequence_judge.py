@@ -53,7 +53,7 @@ class SequenceJudge:
         self.surplus = 0
         """The steps of all calls, whatever their outcomes, less those that the original took."""
 
-    def cannot_tell(self, number: int) -> bool:
+    def is_known_survivor(self, number: int) -> bool:
         """Return whether input `number` is known not to kill the mutant, without running it; its steps are counted."""
         surplus = None if self._propagation is None or not self._oracle.is_apart else self._propagation.surplus(number)
         if surplus is None:

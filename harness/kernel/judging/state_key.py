@@ -12,7 +12,7 @@ from types import ModuleType
 from typing import Any
 
 from harness.kernel.objects.encoding import KEYS, ODD, EncodedClass, Encoder, HeldKinds, execute, indented, names_of
-from harness.kernel.objects.making import is_plain
+from harness.kernel.objects.object_creation import is_plain
 from harness.kernel.program.loader import resolve
 from harness.kernel.specs.tokens import Token
 from harness.model.finitization import ClassDomain, DomainKind, DomainValue, Reference, Structures

@@ -14,7 +14,7 @@ from operator import itemgetter
 from typing import Any, ClassVar
 
 from harness.kernel.objects.labelling import Graph, TooSymmetric, certificate
-from harness.kernel.objects.making import NOT_COMPARED
+from harness.kernel.objects.object_creation import NOT_COMPARED
 from harness.kernel.objects.reading import ATOMS, FieldReader, Omits, reader_of, remember
 from harness.kernel.specs.tokens import Token
 

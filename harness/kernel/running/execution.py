@@ -53,7 +53,7 @@ def run_mutant(  # noqa: C901, PLR0913 (one frame above the program)
     for number in inputs_of(order, behind.current):
         if number >= end:
             break
-        if judge.cannot_tell(number):
+        if judge.is_known_survivor(number):
             continue
         progress.set(number, executed, judge.surplus)
         outcome = judge.judge(number)

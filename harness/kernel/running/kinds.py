@@ -44,7 +44,7 @@ class Judging(Protocol):
 
     surplus: int
 
-    def cannot_tell(self, number: int) -> bool:
+    def is_known_survivor(self, number: int) -> bool:
         """Return whether input `number` is known not to kill the mutant, without running it."""
 
     def judge(self, number: int) -> Kill | None:

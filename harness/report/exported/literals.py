@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Mapping
 from types import MemberDescriptorType, ModuleType
 from typing import Any
 
-from harness.kernel.objects.making import NOT_COMPARED
+from harness.kernel.objects.object_creation import NOT_COMPARED
 from harness.kernel.objects.reading import ATOMS
 from harness.kernel.specs.tokens import Token
 from harness.model.finitization import CONTENTS
@@ -17,7 +17,7 @@ from harness.report.displays import displayed
 
 RESERVED = frozenset(
     {
-        "Abstract", "IMPLEMENTATION", "Made", "MemberDescriptorType", "Named", "New", "OPAQUE", "OrderedDict",
+        "Abstract", "IMPLEMENTATION", "MadeObject", "MemberDescriptorType", "Named", "New", "OPAQUE", "OrderedDict",
         "Path", "Raises", "SPEC", "Same", "Self", "Token", "attributes", "build", "builder", "by_name", "check",
         "deque", "empty", "hold", "impl", "importlib", "inspect", "load", "number", "pytest", "shape", "spec", "sys",
         "view", *dir(builtins), *keyword.kwlist,
@@ -121,7 +121,7 @@ class Literals:
         if kind in (set, frozenset) and any(type(item) not in _EXACT for item in value):
             raise NoLiteral(f"{kind.__name__} of objects")
         if kind in NOT_COMPARED:
-            return f"Made({NOT_COMPARED[kind].number})"
+            return f"MadeObject({NOT_COMPARED[kind].number})"
         if self._is_own(value):
             return self._object(value)
         display = displayed(value, self._write)

@@ -11,7 +11,7 @@ from support.sweeps import slow_unless_chosen
 from written_in_blocks import check, subject_task
 
 from harness.generators.states.pace import Pace
-from harness.generators.states.unchanged import FIRST, is_sampled, sampled
+from harness.generators.states.read_only_check import FIRST, is_sampled, sampled
 from harness.model.finitization import Finitization
 from harness.resources import subject_folders
 

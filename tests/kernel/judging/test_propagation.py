@@ -97,7 +97,7 @@ def _filtered(bench: SequenceBench, mutant: str, last_calls: InfectingCalls) -> 
     left_out = 0
     for number in bench.numbers:
         judge.surplus = 0
-        is_known_survivor = judge.cannot_tell(number)
+        is_known_survivor = judge.is_known_survivor(number)
         left_out += is_known_survivor
         kill = None if is_known_survivor else judge.judge(number)
         facts.append((bench.baseline.steps[number] + judge.surplus, kill))

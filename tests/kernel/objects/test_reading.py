@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from support.snapshot_graphs import graphs, nothing_run
 
 from harness.kernel.naive.equality import attributes
-from harness.kernel.objects.making import set_fields
+from harness.kernel.objects.object_creation import set_fields
 from harness.kernel.objects.reading import contents, held_fields, stored_fields, walked
 
 

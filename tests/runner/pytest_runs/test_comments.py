@@ -85,7 +85,7 @@ def project(folder: Path, text: str = TEST) -> PytestSuite:
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text(content)
     (folder / "pyproject.toml").write_text("")
-    (suite,) = api.own_suite("till.core", ["tests"], folder=folder).suites
+    (suite,) = api.pytest_experiment("till.core", ["tests"], folder=folder).suites
     return suite
 
 
@@ -101,7 +101,7 @@ def test_the_digest_of_a_project_is_that_of_the_same_project_with_another_commen
 def test_no_mutant_runs_again_after_an_edit_of_a_comment_and_verify_holds(tmp_path: Path) -> None:
     own, out = tmp_path / "own", tmp_path / "out"
     project(own)
-    experiment = api.own_suite("till.core", ["tests"], folder=own, original_runs=1)
+    experiment = api.pytest_experiment("till.core", ["tests"], folder=own, original_runs=1)
     run_experiment(experiment, out, 1)
     (own / "tests" / "test_core.py").write_text(TEST.replace("by hand", "counted by hand"))
     run_experiment(experiment, out, 1)

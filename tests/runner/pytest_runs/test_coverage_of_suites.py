@@ -94,7 +94,7 @@ def test_ends_where_coverage_is_measured():
 
 def covered(folder: Path, core: str = CORE, tests: str = TESTS, **settings: object) -> dict[str, CoverageCounts]:
     project = own_project(folder / "own", "flat", core, tests)
-    experiment = api.own_suite("till.core", ["tests"], folder=project, original_runs=1, **settings)
+    experiment = api.pytest_experiment("till.core", ["tests"], folder=project, original_runs=1, **settings)
     run_experiment(experiment, folder / "out", 1)
     return stored(folder / "out")
 
@@ -136,7 +136,7 @@ def test_counts_are_those_of_coverage_as_people_call_it(tmp_path):
 @pytest.mark.end_to_end
 def test_counts_of_a_package_with_every_kind_of_function_are_those_of_coverage(tmp_path):
     project = own_project(tmp_path / "own", "flat")
-    run_experiment(api.own_suite("till.core", ["tests"], folder=project, original_runs=1), tmp_path / "out", 1)
+    run_experiment(api.pytest_experiment("till.core", ["tests"], folder=project, original_runs=1), tmp_path / "out", 1)
     counts_of = {name.replace("<locals>.", ""): counts for name, counts in stored(tmp_path / "out").items()}
     assert counts_of == by_coverage(project)
 
@@ -169,7 +169,7 @@ def test_a_run_that_goes_on_measures_what_is_not_stored_yet_and_nothing_else(tmp
     with opened(tmp_path / "out") as connection:
         for rows in ("finish", "timing", *["coverage"] * (not is_stored)):
             connection.execute(f"DELETE FROM {rows}")
-    experiment = api.own_suite("till.core", ["tests"], folder=tmp_path / "own", original_runs=1)
+    experiment = api.pytest_experiment("till.core", ["tests"], folder=tmp_path / "own", original_runs=1)
     run_experiment(experiment, tmp_path / "out", 1)
     with RunStore.open_existing(tmp_path / "out") as store:
         (trial,) = store.trials.all()

@@ -51,7 +51,7 @@ def test_an_exported_suite_gives_each_mutant_the_verdict_that_its_inputs_gave(tm
     loaded, _ = load_subject(str(tmp_path / subject))
     suite = ensure_suite(loaded, Trial(str(tmp_path / subject), generator, scope))
     export_pytest(loaded, suite, tmp_path / "tests" / "test_exported.py")
-    experiment = api.own_suite(f"{subject}.impl", ["tests"], folder=tmp_path)
+    experiment = api.pytest_experiment(f"{subject}.impl", ["tests"], folder=tmp_path)
     _, by_tests, nodes = run_of(experiment, tmp_path / "by_tests")
     of_inputs = api.subject_experiment(str(tmp_path / subject), generator, [scope])
     mutants, by_inputs, _ = run_of(of_inputs, tmp_path / "by_inputs")

@@ -71,7 +71,7 @@ def run(tmp_path_factory):
     """The folder of a run on a project whose suite has a state machine."""
     project = own_project(tmp_path_factory.mktemp("machine") / "own", core=PILE, tests=MACHINE)
     out = project.parent / "out"
-    run_experiment(api.own_suite("till.core", ["tests"], folder=project, operators="extended"), out, 1)
+    run_experiment(api.pytest_experiment("till.core", ["tests"], folder=project, operators="extended"), out, 1)
     return out
 
 

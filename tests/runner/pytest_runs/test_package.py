@@ -27,12 +27,12 @@ def package(root: Path, files: dict[str, str]) -> Path:
 
 
 def targets_of(root: Path, target: str = "shop") -> list[str]:
-    (suite,) = api.own_suite(target, ["tests"], folder=root).suites
+    (suite,) = api.pytest_experiment(target, ["tests"], folder=root).suites
     return [module.target for module in modules_of(suite)]
 
 
 def run_of(root: Path, target: str = "shop") -> list[str]:
-    experiment = api.own_suite(target, ["tests"], folder=root, original_runs=1)
+    experiment = api.pytest_experiment(target, ["tests"], folder=root, original_runs=1)
     run_experiment(experiment, root / "out", 1)
     with RunStore.open_existing(root / "out") as store:
         return [trial.subject for trial in store.trials.all()]

@@ -32,7 +32,7 @@ def whole(tmp_path_factory):
     project = own_project(tmp_path_factory.mktemp("whole") / "own", "src")
     before = digest_of(project)
     out = project.parent / "out"
-    run_experiment(api.own_suite("till.core", ["tests", "src/till/core.py"], folder=project), out, 2)
+    run_experiment(api.pytest_experiment("till.core", ["tests", "src/till/core.py"], folder=project), out, 2)
     return out, project, before
 
 
@@ -133,7 +133,7 @@ def test_verdicts_are_those_of_plain_pytest(whole):
 
 def test_a_run_that_is_whole_is_not_run_again(whole):
     before = export_facts(whole[0])
-    experiment = api.own_suite("till.core", ["tests", "src/till/core.py"], folder=whole[1])
+    experiment = api.pytest_experiment("till.core", ["tests", "src/till/core.py"], folder=whole[1])
     run_experiment(experiment, whole[0], 1)
     assert export_facts(whole[0]) == before
     assert (whole[0] / "run.log").read_text().count(" finished\n") == 1

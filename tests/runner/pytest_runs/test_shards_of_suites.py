@@ -40,7 +40,7 @@ def test_a_package_has_the_same_facts_in_shards(matrix: bool, tmp_path: Path) ->
 @pytest.mark.slow
 def test_mutants_of_import_time_are_judged_in_shards(tmp_path: Path) -> None:
     project = own_project(tmp_path / "project")
-    experiment = api.own_suite("till.core", ["tests"], folder=project, flaky="exclude", operators="extended")
+    experiment = api.pytest_experiment("till.core", ["tests"], folder=project, flaky="exclude", operators="extended")
     whole = api.run(experiment, tmp_path / "whole", jobs=1)
     merged = merged_shards(experiment, tmp_path / "parts", 7)
     assert everything_of(merged.folder) == everything_of(whole)

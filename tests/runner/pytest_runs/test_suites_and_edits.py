@@ -133,6 +133,6 @@ def test_a_suite_of_the_same_tests_has_a_row_of_its_own_if_it_has_a_name(tmp_pat
 def test_freezing_an_experiment_keeps_its_suites_by_their_names(tmp_path, project):
     out = tmp_path / "out"
     run_experiment(experiment(tmp_path, f'{TABLE}tests = ["tests/test_weak.py"]\n'), out, 1)
-    run_experiment(api.own_suite("till.core", ["tests"], folder=project, original_runs=1), out, 1)
+    run_experiment(api.pytest_experiment("till.core", ["tests"], folder=project, original_runs=1), out, 1)
     freeze(api.load(out), tmp_path / "frozen", str(tmp_path / "several.toml"))
     assert list(api.load(tmp_path / "frozen").frames.trials["suite"]) == ["tests/test_weak.py"]

@@ -9,10 +9,10 @@ from types import ModuleType
 from typing import Any, NamedTuple
 
 from harness.generators.influence.candidate import CandidateCall
+from harness.generators.policies.css.access_instrumentation import watched
 from harness.generators.policies.css.accesses import Accesses
 from harness.generators.policies.css.concolic import ConcolicRun, WrongPath
 from harness.generators.policies.css.references import ObjectReference, resolved, settle
-from harness.generators.policies.css.telling import watched
 from harness.generators.policies.css.watching import WatchedFunctions
 from harness.generators.policies.symstra.calling import Caller, Ending, PathResult
 from harness.generators.policies.symstra.states import SymbolicCall

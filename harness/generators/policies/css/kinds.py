@@ -10,8 +10,8 @@ from functools import cached_property
 from types import BuiltinFunctionType, FunctionType, MethodType, MethodWrapperType, ModuleType
 from typing import Any
 
+from harness.generators.policies.css.access_instrumentation import LOAD
 from harness.generators.policies.css.references import resolved
-from harness.generators.policies.css.telling import LOAD
 from harness.generators.symbolic.values import Symbolic
 from harness.kernel.objects.reading import ATOMS, CONTAINERS, contents, stored_fields
 

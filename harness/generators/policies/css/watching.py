@@ -6,10 +6,19 @@ from collections import deque
 from types import CellType, ModuleType
 from typing import Any
 
+from harness.generators.policies.css.access_instrumentation import (
+    CONSUMED,
+    GIVEN_AWAY,
+    IN_PLACE,
+    IS_A,
+    LOAD,
+    NUMBER,
+    OWNER,
+    PASSED,
+)
 from harness.generators.policies.css.accesses import Accesses
 from harness.generators.policies.css.kinds import ObjectKind, behind, held_below, kind_of
 from harness.generators.policies.css.references import ObjectReference, is_a, resolved, same
-from harness.generators.policies.css.telling import CONSUMED, GIVEN_AWAY, IN_PLACE, IS_A, LOAD, NUMBER, OWNER, PASSED
 from harness.generators.symbolic.arrays import ARRAY, Access, array, place_of
 from harness.generators.symbolic.identity import SAME
 from harness.generators.symbolic.values import concrete, isinstance_of

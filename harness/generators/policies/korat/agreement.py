@@ -15,11 +15,11 @@ from harness.errors import SpecError
 from harness.generators.states.arguments import Group
 from harness.generators.states.describe import describe
 from harness.generators.states.engine import StateSearch
+from harness.generators.states.read_only_check import Unchanged, is_sampled
 from harness.generators.states.reference.drawn_search import DrawnStack
 from harness.generators.states.reference.precondition import Precondition
 from harness.generators.states.reference.stack import AccessStack
 from harness.generators.states.translated.comparison import EnoughError, Stretch
-from harness.generators.states.unchanged import Unchanged, is_sampled
 from harness.kernel.inputs.decode import Decoder
 from harness.kernel.specs.spec import exception_summary
 

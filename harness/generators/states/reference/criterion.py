@@ -8,11 +8,11 @@ from types import ModuleType
 from typing import Any, Protocol
 
 from harness.errors import SpecError
+from harness.generators.states.read_only_check import Unchanged, is_sampled
 from harness.generators.states.reference.eager import EagerContainers
 from harness.generators.states.reference.failure import rep_ok_failure
 from harness.generators.states.reference.observed_list import UnobservedRead
 from harness.generators.states.reference.precondition import THIS
-from harness.generators.states.unchanged import Unchanged, is_sampled
 from harness.kernel.inputs.state_space import StateSpace
 
 EqClass = Callable[[Any], Any]

@@ -15,7 +15,7 @@ from harness.generators.states.describe import ByField
 from harness.generators.states.layout import Layout
 from harness.generators.states.reference.observed_list import UNREAD
 from harness.kernel.inputs.state_space import SpaceObject
-from harness.kernel.objects.making import filler
+from harness.kernel.objects.object_creation import filler
 from harness.model.finitization import ABSENT, CONTAINERS, CONTENTS, ClassDomain, DomainKind
 
 

@@ -18,7 +18,7 @@ from harness.generators.states.reference.observed_list import LENGTH, UNREAD, Ob
 from harness.generators.states.reference.stack import AccessStack, Narrowed
 from harness.kernel.inputs.decode import token
 from harness.kernel.inputs.state_space import PLAIN, SpaceObject
-from harness.kernel.objects.making import allocator, factory_object
+from harness.kernel.objects.object_creation import allocator, factory_object
 from harness.kernel.objects.reading import reader_of
 from harness.kernel.program.loader import resolve
 from harness.model.finitization import CONTENTS, DomainKind

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
+from harness.generators.policies.css.access_instrumentation import watched
 from harness.generators.policies.css.accesses import Accesses
-from harness.generators.policies.css.telling import watched
 from harness.generators.policies.css.watching import WatchedFunctions
 from harness.kernel.program.loader import ModuleText, execute
 from harness.kernel.program.steps import TICK

@@ -8,7 +8,7 @@ from generator_samples import generated_suite, module
 from harness.errors import SpecError
 from harness.generators.policies.brute_force import BruteForce
 from harness.generators.policies.korat.generator import Korat
-from harness.generators.states.unchanged import Unchanged, is_sampled
+from harness.generators.states.read_only_check import Unchanged, is_sampled
 from harness.kernel.inputs.state_space import StateSpace
 from harness.model.finitization import Finitization
 
