@@ -50,8 +50,8 @@ SLOPE = (
     f"with all: the least of {ROUNDS} runs each, and the difference divided by the mutants that are more.",
 )
 ONCE = (
-    "What a run spends once, with its mutants: all processes, user and system. The parts below the first two lines are",
-    f"medians of {ROUNDS} rounds within one process that has imported everything.",
+    "The seconds that a run spends once, with its mutants: all processes, user and system. The parts below the first "
+    f"two lines are medians of {ROUNDS} rounds within one process that has imported everything.",
 )
 HEADING = ("approach", "mutants", "probing", "judging", "of it the orchestrator", "judging, a process each", "facts")
 

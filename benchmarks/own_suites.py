@@ -53,14 +53,14 @@ HEADING = (
     "peak MiB",
 )
 ABOUT = (
-    "`python -m benchmarks.own_suites`; one process for mutants each. What is counted is the same for every tool:",
+    "`python -m benchmarks.own_suites`; one process for mutants each. Every tool is measured in the same way:",
     "CPU seconds (user and system) of the whole command with all below it; `CPU s / mutant` is that divided by the",
     "mutants. `again` is the same command once all mutants have their results, and `further mutant` leaves it out",
-    "before it divides; what mutascope does once and not again (coverage, starting what runs mutants, proofs) stays.",
+    "before it divides; work that mutascope does once (coverage, starting what runs mutants, proofs) stays.",
     "cosmic-ray's `again` is its `init`. Mutants are each tool's own; those that no test reaches are not run, and not",
     "counted. No tool's environment has plug-ins of pytest that it does not need. Python files are compiled",
     "beforehand, as an installer does. A command is ended after",
-    f"{SECONDS:.0f} s by the clock, and what it has done by then counts; `again` is 0 then.",
+    f"{SECONDS:.0f} s by the clock, and the mutants that it has finished by then count; `again` is 0 then.",
     "",
     "Machines differ by a factor of two in these seconds. The tools run different mutants, and different numbers of",
     "them, so this page compares no tool with another by seconds for each mutant.",

@@ -169,7 +169,7 @@ def lines(rows: Sequence[Sequence[str]], base: str, runs: int, started: str) -> 
         f"`python -m benchmarks.ratios --base {base.partition(' ')[0]}`: base is {base}, this is {described('HEAD')}.",
         f"CPU seconds (user and system, of all processes below) of whole commands on one job, the median of {runs}.",
         "Both trees are run in turn, after one run each that compiles the engine, fills the cache of suites, and is",
-        "not counted. The ratio is the median of the pairs of runs. `generate` makes its suite anew. `run` finds its",
+        "not counted. The ratio is the median of the pairs of runs. `generate` makes its suite again. `run` finds its",
         "suite and starts without results.",
         f"Ratios above {SLOWER} are bold. `facts` compares {', '.join(SAME)} as both commands tell them.",
         *("", *markdown_table(HEADING, rows)),

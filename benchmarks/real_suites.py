@@ -91,7 +91,7 @@ def table(folder: Path) -> Iterator[tuple[str, ...]]:
         results = frames.results[frames.results["trial"] == row["trial"]]
         module = str(row["subject"])
         if module not in costs:
-            raise StoreError(f"{folder / COSTS}: nothing about {module}; run it anew")
+            raise StoreError(f"{folder / COSTS}: nothing about {module}; run it again")
         yield _row(module, row, results, float(code.loc[row["trial"], "branch_pct"]), costs[module])
 
 

@@ -146,8 +146,8 @@ def _page(rows: Rows) -> str:
         "",
         f"Written by `python -m benchmarks.sat`. {machine()} {solvers}, seed 0. CPU seconds of one core; those "
         "of loading are for writing the formula, the search for impossible references included. The last scope of each "
-        f"subject is the largest that the paper reaches within an hour; a row has {_MOST_SECONDS} seconds. What is "
-        "missing here was not finished, or not run.",
+        f"subject is the largest that the paper reaches within an hour; a row has {_MOST_SECONDS} seconds. Missing "
+        "values were not measured: the run was not finished, or not begun.",
         "",
         *_table(rows.by_scope),
         "",

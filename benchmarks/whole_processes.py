@@ -41,7 +41,7 @@ CASES = [
     ("linked_list", 11, "korat"),
 ]
 HEADING = (
-    *("subject", "scope", "generator", "valid", "explored", "compiled anew s", "compiled before s"),
+    *("subject", "scope", "generator", "valid", "explored", "newly compiled s", "compiled before s"),
     *("before issue 10 s", "Java s", "Java s / compiled before"),
 )
 _FINITIZATION = """
@@ -117,7 +117,7 @@ def lines() -> list[str]:
     """Return the lines of the section."""
     return [
         f"CPU seconds of whole processes, the median of {RUNS}: `mutascope generate --jobs 1`, the suite stored,",
-        "rep_ok compiled anew, and before. One call on each state, so that the states are those of the Java tool.",
+        "rep_ok newly compiled, and before. One call on each state, so that the states are those of the Java tool.",
         "Java's seconds, and those of this tool before issue 10, are quoted from that issue, and are of another hour.",
         "",
         *markdown_table(HEADING, rows()),

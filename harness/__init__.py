@@ -1,3 +1,3 @@
-"""Mutascope: how good is this way of making tests? (import package ``harness``)."""
+"""Mutascope: mutation-testing evaluation of test generators and test suites (import package ``harness``)."""
 
 __version__ = "0.2.0"

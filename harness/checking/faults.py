@@ -24,7 +24,9 @@ def find_faults(trial: Trial) -> FaultReport:
     now = MakingRecord.now(jobs=1)
     suite = ensure_suite(subject, trial)
     if suite.holds_sequences:
-        raise UsageError(f"{trial}: faults are told of states with a call each; take another generator: korat")
+        raise UsageError(
+            f"{trial}: faults need a suite of states, not of call sequences; take another generator: korat"
+        )
     result = ask(
         Question(
             process="harness.checking.process",

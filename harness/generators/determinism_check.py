@@ -20,7 +20,7 @@ def check_repeated(first: StateBounds, second: StateBounds, where: str) -> None:
         if one.get(name) != other.get(name):
             raise SpecError(
                 f"{where} is not the same when it is called again: {name} differs; "
-                f"make it hang on the scope alone (no random, time, set order or state of its own)"
+                f"make it depend on the scope alone (no random, time, set order or state of its own)"
             )
 
 

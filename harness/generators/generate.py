@@ -47,7 +47,7 @@ def generate(generator: Generator, generation: Generation, workshop: Workshop | 
         return _Run(generator, generation, workshop).suite()
     except LateDisagreement as reason:
         assert workshop is not None
-        workshop.notice(f"{reason}; what it found is thrown away, and the interpreted engine begins anew")
+        workshop.notice(f"{reason}; its results are dropped, and the interpreted engine begins again")
         return _Run(generator, generation, replace(workshop, compiled=False)).suite()
 
 

@@ -97,7 +97,7 @@ def read_manifest(folder: Path, subject: Subject) -> Manifest | None:
 
 def _pin_advice(subject: Subject) -> str:
     argument = f"--target {subject.name}" if subject.is_module else subject.pinned_name
-    return f"pin anew: mutascope mutate {argument} --pin"
+    return f"pin again: mutascope mutate {argument} --pin"
 
 
 def _paths(folder: Path, source_hash: str) -> tuple[Path, Path]:

@@ -39,7 +39,7 @@ class BaselineCache:
                 raise StoreError(f"{path}: holds inputs {header.first} to {header.last - 1}, not {first} to {last - 1}")
         except (StoreError, OSError) as error:
             copy.unlink(missing_ok=True)
-            LOGGER.warning("baseline %d is made anew: %s: %s", first, path, str(error).partition(": ")[2] or error)
+            LOGGER.warning("baseline %d is made again: %s: %s", first, path, str(error).partition(": ")[2] or error)
             return None
         return header
 

@@ -90,7 +90,7 @@ def _of_set(folder: Path, operators: OperatorSet) -> Path:
     without = sorted(path.name for path in folder.glob("*.jsonl"))
     if without:
         raise ManifestError(
-            f"{folder / without[0]}: pinned without an operator set; remove it, and pin anew: "
+            f"{folder / without[0]}: pinned without an operator set; remove it, and pin again: "
             f"mutascope mutate {folder.name} --pin --operators NAME"
         )
     return folder / operators.name

@@ -146,9 +146,9 @@ def _prove_equality(executor: TrialExecutor, controls: OracleControls, old_state
     if not facts_by_kind[ControlBehaviour.CHANGED_STATE].detail.endswith(StateChanged.__name__):
         return "as no call changes the state, its equality is not proven"
     raise SpecError(
-        f"{controls.spec}: abstraction tells no state from another one: planted mutants that put each state back, or "
-        f"leave the first input's, survive all {controls.inputs} inputs; have it return what tells states apart, or "
-        "leave it out"
+        f"{controls.spec}: abstraction returns one value for all states: control mutants that put each state back, or "
+        f"leave the first input's, survive all {controls.inputs} inputs; have it return another value for another "
+        "state, or leave it out"
     )
 
 

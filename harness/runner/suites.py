@@ -69,8 +69,8 @@ def ensure_suite(subject: Subject, trial: Trial, jobs: int = 1) -> SuiteReader:
         damage = str(error).partition("; ")[0]
     digest = _recorded_digest(folder)
     suite = _generated(subject, trial, folder, jobs)
-    same = "the same" if suite.header.digest == digest else f"{suite.header.digest}, and was told to be {digest}"
-    LOGGER.warning("%s; the suite was generated anew, its digest is %s", damage, same)
+    same = "the same" if suite.header.digest == digest else f"{suite.header.digest}, where the header has {digest}"
+    LOGGER.warning("%s; the suite was generated again, its digest is %s", damage, same)
     return suite
 
 

@@ -205,7 +205,7 @@ def _claims(
         rows = {row.mutant: row for row in store.results.kill_rows(trial.key)}
         for result in results:
             if result.mutant not in mutants:
-                raise StoreError(f"{store.path}: {trial}: mutant {result.mutant} is not in its set; run it anew")
+                raise StoreError(f"{store.path}: {trial}: mutant {result.mutant} is not in its set; run it again")
             yield StoredVerdict(trial, subject, suite, mutants[result.mutant], result, rows.get(result.mutant))
 
 

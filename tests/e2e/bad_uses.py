@@ -312,7 +312,7 @@ SPECS = [
     _last("abstraction makes a generator", "def abstraction(pile): yield 1"),
     _last("abstraction returns no value", "def abstraction(pile): pile.count"),
     _last("holds a object, which is equal to any other", "def abstraction(pile): return object()"),
-    _last("abstraction tells no state from another one", "def abstraction(pile): return 0"),
+    _last("abstraction returns one value for all states", "def abstraction(pile): return 0"),
     _last("spec.py has no function finitization", "finitization = None"),
     _last("finitization() cannot be called with one argument", "def finitization(): return 1"),
     _last("returned NoneType, not a Finitization", "def finitization(scope): pass"),

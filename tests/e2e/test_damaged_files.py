@@ -87,7 +87,7 @@ def test_a_stale_or_corrupt_manifest_is_refused(place: Place) -> None:
     place.subject("pile", IMPLEMENTATION.replace("limit = 3", "limit = 4"))
     message = place.refuse(*RUN)
     assert "the mutants pinned there are of another impl.py" in message
-    assert "pin anew: mutascope mutate pile --pin" in message
+    assert "pin again: mutascope mutate pile --pin" in message
 
     place.subject("pile")
     for corrupt, says in (
@@ -98,13 +98,13 @@ def test_a_stale_or_corrupt_manifest_is_refused(place: Place) -> None:
         pinned.write_text(corrupt)
         message = place.refuse("mutate", "pile", "--json")
         assert f"{pinned.name}{says}" in message
-        assert "pin anew: mutascope mutate pile --pin" in message
+        assert "pin again: mutascope mutate pile --pin" in message
         assert pinned.read_text() == corrupt
     pinned.write_text(lines)
     assert place.succeed("mutate", "pile").out.count("viable") >= 9
 
     pinned.rename(pinned.parent.parent / pinned.name)
-    assert "pinned without an operator set; remove it, and pin anew" in place.refuse("mutate", "pile")
+    assert "pinned without an operator set; remove it, and pin again" in place.refuse("mutate", "pile")
 
 
 def no_header(suite: Path) -> None:
@@ -153,8 +153,8 @@ def test_a_damaged_cached_suite_is_made_anew_with_a_line_that_says_so(
     (line,) = again.err.splitlines()
     assert f"{suite}: " in line
     assert phrase in line
-    assert "the suite was generated anew, its digest is " in line
-    assert line.endswith(f"told to be {digest}" if digest == "unknown" else digest)
+    assert "the suite was generated again, its digest is " in line
+    assert line.endswith(f"where the header has {digest}" if digest == "unknown" else digest)
     measured = {name: first[name] for name in ("seconds", "cpu_seconds", "began")}
     assert again.json | measured == first
     assert list(suite.parent.iterdir()) == [suite]

@@ -97,10 +97,10 @@ def test_a_slice_is_copied_and_what_is_wrong_is_made_anew_with_a_line_that_says_
         assert slices.load(9, 12) is None
         assert caplog.text == ""
         assert slices.load(4, 8) is None
-        assert "baseline 4 is made anew" in caplog.text
+        assert "baseline 4 is made again" in caplog.text
         assert BaselineCache(written, tmp_path, "6" * 64).load(0, 4) is None
     assert caplog.records[-1].getMessage() == (
-        f"baseline 0 is made anew: {slice_path(written, 0)}: made from another program, spec or suite; "
+        f"baseline 0 is made again: {slice_path(written, 0)}: made from another program, spec or suite; "
         "run the same command again, which makes it anew"
     )
     assert list(tmp_path.iterdir()) == []

@@ -114,8 +114,8 @@ def test_the_oracles_of_all_subjects_are_proven(name: str, scope: int, tmp_path:
         (HONEST, "    return (1, [lambda: pile.items])", "what abstraction returned holds a function"),
         (HONEST, "    return (item for item in pile.items)", "what abstraction returned holds a generator"),
         (HONEST, "    return {1: pile.push}", "what abstraction returned holds a method"),
-        (HONEST, "    return ()", "abstraction tells no state from another one"),
-        (HONEST, "    return type(pile)", "abstraction tells no state from another one"),
+        (HONEST, "    return ()", "abstraction returns one value for all states"),
+        (HONEST, "    return type(pile)", "abstraction returns one value for all states"),
         (HONEST, "    pile.items", "abstraction returns no value"),
         ("    yield 0 <= pile.pushed", ITEMS, "rep_ok makes a generator"),
         (
@@ -242,7 +242,7 @@ def finitization(scope):
     name = subject(tmp_path / "slotted", spec, implementation)
     assert proven(tmp_path / "run", name, 2).endswith("a foreign state is told; a state put back is told")
     blind = subject(tmp_path / "blind", spec.replace("return slotted.value\n", "return 7\n"), implementation)
-    with pytest.raises(SpecError, match="abstraction tells no state from another one"):
+    with pytest.raises(SpecError, match="abstraction returns one value for all states"):
         proven(tmp_path / "run2", blind, 2)
 
 

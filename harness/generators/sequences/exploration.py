@@ -209,7 +209,9 @@ class SequenceExploration:
             if not self._all_are_watched:
                 raise
             where = self.task.module.__file__
-            self.task.notice(f"{where}: {reason}; every sequence was executed anew from there on, which takes longer")
+            self.task.notice(
+                f"{where}: {reason}; every sequence was executed from its start from there on, which takes longer"
+            )
         self._generalize()
         return self.path.extend(parts, tried)
 

@@ -149,7 +149,7 @@ def check_same(one: SequenceScope, other: SequenceScope, where: str) -> None:
     """
     if _as_text(one) != _as_text(other):
         raise SpecError(
-            f"{where} is not the same when it is called again; make it hang on the scope alone (no random, time, set "
+            f"{where} is not the same when it is called again; make it depend on the scope alone (no random, time, set "
             "order or state of its own)"
         )
 

@@ -62,7 +62,7 @@ class Matcher:
                 if any(map(_is_untold, (held, *contents(held)))):
                     where = f"{type(owner).__qualname__}.{name}"
                     raise SpecError(
-                        f"{where} holds an object of C that tells nothing of what it holds (a file, a lock, a "
+                        f"{where} holds an object of C whose content cannot be read (a file, a lock, a "
                         f"generator: {type(held).__qualname__}); leave the field out by s.omit({name!r})"
                     )
 

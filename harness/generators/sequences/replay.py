@@ -25,7 +25,7 @@ class CallFailed(Exception):
 
 
 UNSTEADY = (
-    "the state hangs on chance, time or what was called before: leave the field out by s.omit(...), or make the "
+    "the state depends on chance, time or earlier calls: leave the field out by s.omit(...), or make the "
     "program deterministic"
 )
 

@@ -13,9 +13,9 @@ from harness.generators.sequences.snapshot_execution import SnapshotExecutor
 from harness.generators.sequences.structures import CallResult, SeenStructures, Structure
 from harness.kernel.inputs.call_source import show_sequence
 
-_WHERE = "where its state is made from bytes than where all is executed anew"
+_WHERE = "where its state is made from bytes than where all calls are executed again"
 
-AGAIN = "what was found was thrown away, and every sequence executed anew, which takes longer"
+AGAIN = "the results were dropped, and every sequence was executed again, which takes longer"
 
 
 class Contradicted(Exception):
@@ -55,7 +55,7 @@ class ReplayComparison(ReplayExecutor):
                 "leaves a structure that only one of two ways of counting takes for one within the bounds"
             )
         if key and form and (self._forms.setdefault(key, form) != form or self._keys.setdefault(form, key) != key):
-            raise Contradicted("leaves a structure that only one of two ways of matching tells from another one")
+            raise Contradicted("leaves a structure that only one of two ways of matching counts as a new one")
         return key, b""
 
     def look(

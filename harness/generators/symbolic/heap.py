@@ -254,5 +254,7 @@ def _key(key: Any) -> Any:
 
 def _ordered(values: Collection[Any]) -> list[Any]:
     if not all(isinstance_of(one) or type(one) in ATOMS for one in values):
-        raise SpecError("symstra cannot keep a set of objects, whose order hangs on where they are; use a list or dict")
+        raise SpecError(
+            "symstra cannot keep a set of objects, whose order depends on their addresses; use a list or dict"
+        )
     return sorted((_key(one) for one in values), key=lambda one: (type(one).__name__, repr(one)))

@@ -155,7 +155,7 @@ class _Writer:
         except ReferenceError:
             referent = None
         if referent is None:
-            raise self._refused("a weak reference to what is no more")
+            raise self._refused("a weak reference to a deleted object")
         return ("weak", cls.__name__, self._part(referent, ", its referent"))
 
     def _lock(self, value: Any, cls: type) -> Node:

@@ -265,7 +265,9 @@ class SuiteReader:
         while state != NO_STATE:
             before, call = states[2 * state], states[2 * state + 1]
             if before != NO_STATE and before >= state:
-                raise StoreError(f"{self.folder}: state {state} is told to come from state {before}; generate it again")
+                raise StoreError(
+                    f"{self.folder}: the pre-state {before} of state {state} comes after it; generate the suite again"
+                )
             numbers.append(call)
             state = before
         numbers.reverse()

@@ -16,7 +16,7 @@ from harness.kernel.running.job import RunJob
 from harness.model.outcome import OracleName
 
 _SUFFIX = "baseline6"
-_REMEDY = "run the same command again, which makes it anew"
+_REMEDY = "run the same command again, which makes it again"
 
 
 @dataclass(frozen=True)

@@ -80,7 +80,7 @@ def chosen(
         raise UsageError("killed mutants are those of a run: give --select kills and --from RUN together, or neither")
     if select is Select.ALL:
         if fewest:
-            raise UsageError("--fewest chooses by what is covered; give --select outcomes, branches or kills with it")
+            raise UsageError("--fewest chooses by covered elements; give --select outcomes, branches or kills with it")
         return ChosenInputs(select, tuple(range(len(suite))), len(suite))
     holders = _holders(subject, suite, select, run)
     covered = [inputs for inputs in holders if len(inputs)]

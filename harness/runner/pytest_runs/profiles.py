@@ -142,7 +142,7 @@ def _write_profile(project: Project) -> Path:
 
 
 def _written_profile(subject: Subject) -> Types | None:
-    advice = f"make it anew: mutascope profile --target {subject.name} --tests PATH"
+    advice = f"make it again: mutascope profile --target {subject.name} --tests PATH"
     other_profiles: list[Path] = []
     for folder in resources.mutants_folders(subject):
         path = folder / _profile_name(subject)

@@ -300,8 +300,8 @@ def _prove(prepared: _Prepared, executor: SuiteExecutor) -> InstrumentProof:
     if isinstance(same, str) or kill is not None:
         why = f"{kill.killer}: {kill.detail}" if kill else same
         raise InstrumentError(
-            f"a mutant that changes nothing does not survive ({why}): the tests hang on what a forked process does not "
-            "have; leave such tests out"
+            f"a mutant that changes nothing does not survive ({why}): the tests need something that a forked "
+            "process does not have; leave such tests out"
         )
     planted = _run_one(
         executor, MutantOrder("planted", unused, original.tests, seed, recollected=reloaded, planted=True)

@@ -135,7 +135,7 @@ def _claims(store: RunStore, trial: StoredTrial) -> list[_Claim]:
     conclusive = [result for result in store.results.of(trial.key) if result.verdict is not Verdict.INCONCLUSIVE]
     for result in conclusive:
         if result.mutant not in mutants:
-            raise StoreError(f"{store.path}: {trial}: mutant {result.mutant} is not in its set; run it anew")
+            raise StoreError(f"{store.path}: {trial}: mutant {result.mutant} is not in its set; run it again")
     return [_Claim(trial, record, mutants[r.mutant], r, rows.get(r.mutant)) for r in conclusive]
 
 

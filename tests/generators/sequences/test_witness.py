@@ -79,7 +79,7 @@ def test_a_wrong_fast_path_is_left_at_once_and_said_to_be_wrong(routines: str, h
     task, notices = _task(MISSING, routines)
     assert explored(task, Policy()) == explored(task, Policy(restores=False))
     assert len(notices) == 1
-    assert "executed anew from there on" in notices[0]
+    assert "executed from its start from there on" in notices[0]
     assert how in notices[0]
 
 

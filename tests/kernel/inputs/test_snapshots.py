@@ -157,7 +157,7 @@ def _nested() -> Any:
         (_nested(), "is _nested.<locals>.Inner, or made by it, which has no name"),
         ({ORIGINAL.Tree.Node(), ORIGINAL.Tree.Node()}, "the root.field is a set of Tree.Node objects, whose order"),
         (frozenset({(1, ORIGINAL.Tree.Node()), 2}), "the root.field is a set of tuple objects, whose order is chance"),
-        (weakref.ref(ORIGINAL.Tree.Node()), "the root.field is a weak reference to what is no more"),
+        (weakref.ref(ORIGINAL.Tree.Node()), "the root.field is a weak reference to a deleted object"),
         (memoryview(b""), "the root.field is a builtins.memoryview, an object of C"),
     ],
 )

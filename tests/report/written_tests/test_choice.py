@@ -64,7 +64,7 @@ def test_wrong_choices_are_told(suite: tuple[Subject, SuiteReader], tmp_path: Pa
         chosen(*suite, Select.KILLS)
     with pytest.raises(UsageError, match="give --select kills and --from RUN together"):
         chosen(*suite, Select.OUTCOMES, tmp_path)
-    with pytest.raises(UsageError, match="--fewest chooses by what is covered"):
+    with pytest.raises(UsageError, match="--fewest chooses by covered elements"):
         chosen(*suite, Select.ALL, fewest=True)
 
 

@@ -38,7 +38,7 @@ class PathState:
     steps: int
 
 
-def named_anew(state: PathState) -> PathState:
+def with_new_names(state: PathState) -> PathState:
     """Return the state with variables renamed in the order of its system, so that similar systems become equal."""
     order = state.system.order()
     if order == tuple(range(1, len(order) + 1)):
@@ -105,7 +105,7 @@ class Frontier:
             maximal = list(_maximal(candidates)) if self._keep is Keep.MAXIMAL else candidates
             self.subsumed += len(candidates) - len(maximal)
             self._facts_by_shape.setdefault(shape, []).extend(one.facts for one in maximal)
-            level += [named_anew(one.state) for one in maximal]
+            level += [with_new_names(one.state) for one in maximal]
         self._candidates = {}
         return level
 

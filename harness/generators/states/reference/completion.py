@@ -22,7 +22,7 @@ class Reachable:
             and not any(entry[other] for other in field.domain.objects if other != PLAIN)
             for field in space.fields
         ]
-        """By field: whether no other field's being reachable hangs on its value."""
+        """By field: whether no other field's being reachable depends on its value."""
         self._is_fixed = [self._is_inert[field.number] and field.domain.objects == (PLAIN,) for field in space.fields]
 
     def push_reachable(self, push: Callable[[int], object], *, every: bool = False) -> None:

@@ -113,7 +113,7 @@ class WatchedCriterion:
                 raise SpecError(
                     f"{NAME} {verb} {difference} when it is called again on {candidate()} "
                     f"({class_name(judged.value)}, then {class_name(again.value)}); "
-                    "make it hang on the state alone (no random, time, set order or state of its own)"
+                    "make it depend on the state alone (no random, time, set order or state of its own)"
                 )
         self._count += 1
         return judged

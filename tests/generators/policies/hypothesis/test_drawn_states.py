@@ -88,7 +88,7 @@ def test_a_draw_that_no_valid_state_is_near_to_ends(monkeypatch: pytest.MonkeyPa
 
 def test_constants_of_loaded_modules_are_not_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse_threads() -> None:
-        raise AssertionError("what is drawn hangs on the modules that are loaded")
+        raise AssertionError("the drawn states depend on the loaded modules")
 
     monkeypatch.setattr(providers, "_get_local_constants", refuse_threads)
     assert len(list(DrawnStates(30).produce(boxes(lambda box: True)))) == 30

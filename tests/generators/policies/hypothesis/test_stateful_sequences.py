@@ -173,7 +173,7 @@ def test_processor_time_ends_a_suite_that_its_number_of_inputs_makes_again(tmp_p
     [
         ('s.method("fail")', "RuntimeError: of no use, which is no misuse; correct the implementation"),
         ('s.method("break_it")', r"break_it\(\) leaves bag = Bag\(held=\[-1\]\), which rep_ok rejects"),
-        ('s.method("count")', "does something else when it is executed again; the state hangs on chance"),
+        ('s.method("count")', "does something else when it is executed again; the state depends on chance"),
     ],
 )
 def test_a_call_that_fails_or_is_unsteady_is_told_with_its_sequence(tmp_path: Path, more: str, message: str) -> None:

@@ -280,7 +280,10 @@ def test_a_call_without_its_precondition_is_no_test(tmp_path: Path) -> None:
         ('s.method("gone")', "the spec names routine 'gone', but Bag has no such method"),
         ('s.function("len", requires=lambda bag: bag.no)', "the spec names 'len', but"),
         ('s.function("Bag.split", requires=lambda bag: bag.no)', r"what 'Bag.split' requires raised AttributeError"),
-        ('s.method("once")', r"once\(\) raised Empty.* when it was executed again; the state hangs on chance, time or"),
+        (
+            's.method("once")',
+            r"once\(\) raised Empty.* when it was executed again; the state depends on chance, time or",
+        ),
         ('s.function("Bag.late")', "the last call has gone well before, and does not now"),
         (
             's.method("roll")',

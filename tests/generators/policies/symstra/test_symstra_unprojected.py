@@ -65,7 +65,7 @@ class UnprojectedSearch(PathSearch):
 def test_the_printed_numbers_come_of_states_with_dead_variables(
     name: str, tests: tuple[int, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(states, "named_anew", lambda state: state)
+    monkeypatch.setattr(states, "with_new_names", lambda state: state)
     longest = 4 + len(tests)
     task = shipped_task(name, longest)
     search = UnprojectedSearch(task, Caller(task), mixed_space().free(0), longest + 1)

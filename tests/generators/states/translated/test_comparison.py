@@ -146,4 +146,4 @@ def test_after_a_late_disagreement_the_interpreted_engine_makes_the_suite_anew(t
     assert [path.name for path in tmp_path.iterdir() if "part" in path.name] == []
     (notice,) = notices
     assert notice.startswith("the engines disagree at candidate number ")
-    assert notice.endswith("; what it found is thrown away, and the interpreted engine begins anew")
+    assert notice.endswith("; its results are dropped, and the interpreted engine begins again")
