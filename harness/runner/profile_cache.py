@@ -13,7 +13,7 @@ from harness import resources
 from harness.checksums import read_whole, write_whole
 from harness.errors import StoreError
 
-_VERSION = 1
+_VERSION = 2
 """The version of the profiles' format and of the way they are observed."""
 
 

@@ -14,7 +14,7 @@ from math import inf
 from types import FrameType, ModuleType
 from typing import Any
 
-from harness.kernel.objects.reading import held_fields, walked
+from harness.kernel.objects.reading import held_dict, held_fields, walked
 
 ProfileJson = dict[str, dict[str, dict[str, Any]]]
 
@@ -126,7 +126,7 @@ class _Observer:
             return value.values()
         if type(value).__module__ != self._module:
             return ()
-        fields = held_fields(value) or {}
+        fields = _named_fields(value)
         for name, held in fields.items():
             self._attributes[type(value).__qualname__][name].add(type_name(type(held), self._module))
         return fields.values()
@@ -148,3 +148,15 @@ class _Observer:
 
 def _outermost(frame: FrameType) -> str:
     return frame.f_code.co_qualname.partition(".<locals>")[0]
+
+
+def _named_fields(value: Any) -> dict[str, Any]:
+    """Return the fields of an object, without slots whose private names Python has changed.
+
+    Python stores a slot `__size` of a class `List` as `_List__size`. No pinned set of mutants has such names.
+    """
+    named = {*(held_dict(value) or ())}
+    for cls in type(value).__mro__:
+        slots = cls.__dict__.get("__slots__", ())
+        named |= {slots} if isinstance(slots, str) else {*slots}
+    return {name: held for name, held in (held_fields(value) or {}).items() if name in named}

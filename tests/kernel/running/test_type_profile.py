@@ -94,3 +94,20 @@ def test_an_execution_that_takes_more_than_its_share_runs_on_unseen_and_the_next
     assert returned == [999]
     assert functions["count"]["variables"]["last"] == ["int"]
     assert (functions["count"]["returns"], functions["name"]["returns"]) == ([], ["str"])
+
+
+def test_slots_are_seen_by_the_names_that_the_class_gives_them_and_private_ones_are_not() -> None:
+    source = """class List:
+    __slots__ = ("size", "__last")
+
+    def __init__(self):
+        self.size = 0
+        self.__last = 1
+
+class Other:
+    def __init__(self):
+        self.__size = 0
+"""
+    module = execute(ModuleText("impl", source, "/nowhere/impl.py"))
+    classes = profile([vars(module)["List"], vars(module)["Other"]], module)["classes"]
+    assert classes == {"List": {"size": ["int"]}, "Other": {"_Other__size": ["int"]}}
