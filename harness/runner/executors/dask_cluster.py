@@ -142,6 +142,11 @@ class DaskCluster:
         except UsageError:
             raise
         except Exception as error:
+            if not self.address:
+                raise UsageError(
+                    f"--executor dask: the workers of this machine cannot be started ({_in_words(error)}); see whether "
+                    "'dask worker' starts one, or use --executor local"
+                ) from None
             raise UsageError(
                 f"--scheduler {self.address}: no scheduler of Dask answers there ({_in_words(error)}); start one with "
                 "'dask scheduler', and give the address that it prints"

@@ -175,6 +175,28 @@ def test_an_address_that_is_none_is_one_line(capsys: pytest.CaptureFixture[str],
     assert "--scheduler nowhere: no scheduler of Dask answers there" in line
 
 
+@needs_dask
+def test_workers_of_this_machine_that_do_not_start_are_one_line(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def failing(**options: object) -> None:
+        raise RuntimeError("Nanny failed to start.")
+
+    monkeypatch.setattr("distributed.LocalCluster", failing)
+    line = refusal(capsys, "--out", str(tmp_path / "out"))
+    assert "--executor dask: the workers of this machine cannot be started (Nanny failed to start.)" in line
+
+
+def test_a_file_of_a_cluster_that_is_missing_or_wrong_is_one_line(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    path = tmp_path / "cluster.toml"
+    assert f"{path}: No such file" in refusal(capsys, "--cluster", str(path))
+    path.write_text('kind = "slurn"\n', encoding="utf-8")
+    assert "slurm" in refusal(capsys, "--cluster", str(path))
+    assert "one of them" in refusal(capsys, "--cluster", str(path), "--scheduler", "tcp://127.0.0.1:1")
+
+
 def test_without_the_extra_one_line_names_it(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
