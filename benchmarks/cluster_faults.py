@@ -165,11 +165,8 @@ def table_of(outcomes: list[Outcome]) -> list[str]:
         at_once = sum(outcome.commands == 1 for outcome in equal)
         rows.append([name, len(matching), len(equal), at_once, len(equal) - at_once])
     header = ["fault", "runs with it", "same facts", "by one command", "by the same command again"]
-    stops = Counter(line for outcome in outcomes for line in outcome.lines)
-    lines = [
-        f"* {count} times: {_without_address(line) or 'nothing, as the command was killed'}"
-        for line, count in stops.items()
-    ]
+    stops = Counter(_without_address(line) for outcome in outcomes for line in outcome.lines)
+    lines = [f"* {count} times: {line or 'nothing, as the command was killed'}" for line, count in stops.items()]
     return [*markdown_table(header, rows), "", "Last lines of commands that stopped:", "", *sorted(lines)]
 
 
