@@ -37,6 +37,7 @@ def transform():
     return axes.xaxis.get_transform()
 
 
+@pytest.mark.sweep
 @given(st.lists(st.floats(min_value=1e-300, max_value=1e300), min_size=1, max_size=50))
 def test_logarithms_are_the_true_ones_rounded_once(numbers):
     logarithms = transform().transform(np.array(numbers)).tolist()
@@ -45,6 +46,7 @@ def test_logarithms_are_the_true_ones_rounded_once(numbers):
         assert abs(logarithm - math.log10(each)) <= math.ulp(logarithm), "the C library may differ by one unit at most"
 
 
+@pytest.mark.sweep
 @given(st.integers(-300, 300))
 def test_powers_of_ten_are_whole_numbers_and_back(exponent):
     there = transform()

@@ -37,6 +37,7 @@ def test_statement_coverage_is_the_thick_line(panels):
     assert "%" in axes.get_ylabel()
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("count", [1, 2, 3, 4, 5])
 def test_there_is_one_visible_panel_per_subject(panels, count):
     figure = draw_scope_figure([panels[0]] * count, "note")
@@ -79,6 +80,7 @@ def test_a_long_note_is_broken_into_lines_inside_the_figure(panels, count, dots)
     assert text.get_text().split() == f"{note} A short line.".split()
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("count", [1, 2, 5, 12])
 def test_a_long_title_is_broken_into_lines_above_its_panel(panels, count):
     title = "SearchTree, random:10000,calls=50000,seconds=20, median of 30 seeds"

@@ -136,6 +136,7 @@ def test_data_of_any_other_form_is_refused_by_one_class_of_error(data: object) -
         CODEC.of_json(json.dumps(data))
 
 
+@pytest.mark.sweep
 @given(everything, st.data())
 def test_a_field_with_any_other_value_is_refused_or_is_one_of_the_class(value: Everything, draw: st.DataObject) -> None:
     data = json.loads(CODEC.to_json(value))

@@ -42,6 +42,7 @@ def test_the_end_of_each_suite_is_stored_and_frozen(folder: Path, tmp_path: Path
     assert notice.startswith("calls with more paths than the 1 that are looked at: "), "no path of this machine"
 
 
+@pytest.mark.end_to_end
 def test_run_says_in_a_line_which_suite_ended_early(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     trials = "".join(
         f"[[trials]]\nsubject = 'search_tree'\ngenerator = '{name}'\nscopes = [2]\nmode = 'generate'\n"
@@ -59,6 +60,7 @@ def test_run_says_in_a_line_which_suite_ended_early(tmp_path: Path, capsys: pyte
     assert json.loads(capsys.readouterr().out)["remarks"] == [line]
 
 
+@pytest.mark.end_to_end
 def test_tables_of_the_run_say_so_below(folder: Path) -> None:
     caption = scopes_table(RunFacts.of(api.load(folder))).caption
     assert "SearchTree generator random:1000 scope 2: " in caption

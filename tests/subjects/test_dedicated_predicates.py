@@ -57,6 +57,7 @@ def test_a_search_by_dedicated_generators_finds_the_same_states_in_the_same_orde
     assert dedicated.explored < usual.explored
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("name", OFFERING)
 def test_both_predicates_agree_on_every_candidate_of_a_plain_search(name):
     """Compare the predicates outside a search, on plain objects: states that rep_ok accepts, and those a step away."""

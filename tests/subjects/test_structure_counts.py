@@ -139,6 +139,7 @@ def test_korat_makes_as_many_inputs_as_the_formulas_count(name, scope):
 ROWS = {"TreeMap, black roots": "tree_map_black_root", "AVTree": "av_tree", "heapq": "heapq"} | TITLES
 
 
+@pytest.mark.document
 def test_the_document_has_the_states_that_the_formulas_count():
     rows = rows_of("docs/subjects.md", "| states at scope | 1 |")
     assert {ROWS[row[0]] for row in rows} == set(NAMES)

@@ -94,6 +94,7 @@ def test_booleans_and_two_classes_are_encoded() -> None:
     assert expected
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("choices", _CHOICES, ids=str)
 def test_several_nodes_may_lead_to_one(choices: dict[str, Any]) -> None:
     def shared(thiz: Any, heap: Any) -> Any:

@@ -30,6 +30,7 @@ def test_arguments_that_are_objects_come_out_the_same(sample):
     assert check(task(sample.module, sample.finitization(), sample.rep_ok)).in_blocks or sample.name == "ring"
 
 
+@pytest.mark.end_to_end
 def test_several_processes_write_the_same():
     assert check(subject_task("search_tree", 3), jobs=2, pace=Pace(1, split_after=0.0, budget=500)).in_blocks
 

@@ -175,6 +175,7 @@ def test_inputs_of_a_full_matrix_are_counted_with_what_each_alone_kills(tmp_path
     assert [reported.killers.counts[name] for name in sorted(reported.results)] == [1, 2, 1, 1, 0, 3]
 
 
+@pytest.mark.sweep
 def test_killers_of_very_many_tests_are_counted_and_not_named(tmp_path: Path) -> None:
     whole = suite_run(tmp_path, kills, mutants=MUTANTS, tests=MOST_TESTS + 1, functions=20)
     with RunStore.open_existing(whole) as store:

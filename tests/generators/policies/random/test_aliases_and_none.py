@@ -143,6 +143,7 @@ def test_structures_of_a_finitization_are_passed_once(tmp_path: Path, generator:
     assert all(len(set(objects)) == 2 for objects in objects_of_calls)
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("generator", GENERATORS)
 def test_suites_of_calls_with_one_object_are_the_same_with_aliases_and_without(tmp_path: Path, generator: str) -> None:
     digests = {
@@ -160,6 +161,7 @@ def test_a_call_that_does_not_return_with_one_object_twice_is_told(tmp_path: Pat
     assert {len(set(objects)) for objects in argument_objects(sequences, bounds, "empty_into")} == {2}
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("generator", GENERATORS)
 def test_a_call_that_fails_with_one_object_twice_is_told_with_the_option(tmp_path: Path, generator: str) -> None:
     with pytest.raises(SpecError, match=r"discard_failures\(\), or leave out calls with one object .* by aliases=no"):
@@ -221,6 +223,7 @@ def test_none_that_a_call_takes_is_gone_on_from(tmp_path: Path, generator: str) 
     assert any(NONE in call.arguments for calls in sequences for call in calls[:-1])
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("generator", GENERATORS)
 def test_a_precondition_that_cannot_take_none_does_not_hold_for_it(tmp_path: Path, generator: str) -> None:
     more = 's.method("call", ["a"], requires=has_upper)'

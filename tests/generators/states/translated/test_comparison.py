@@ -121,6 +121,7 @@ def test_blocks_between_stretches_make_the_same_suite():
     check(subject_task("search_tree", 3), pace=replace(SMALL_BLOCKS, beginning=1))
 
 
+@pytest.mark.end_to_end
 def test_after_a_late_disagreement_the_interpreted_engine_makes_the_suite_anew(tmp_path):
     (code, spec), (other, _), notices = loaded("search_tree"), loaded("search_tree"), []
     text = Path(spec.module.__file__).read_text(encoding="utf-8")

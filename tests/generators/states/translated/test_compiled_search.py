@@ -240,6 +240,7 @@ def test_two_searches_with_one_shared_object_do_not_disturb_each_other():
     assert [a for a, _ in both] == list(by_reference(code, space).vectors)
 
 
+@pytest.mark.sweep
 def test_tokens_and_lists_of_objects_are_searched_alike():
     code = module(
         "class G:\n    pass\nclass E:\n    pass\n"
@@ -266,6 +267,7 @@ READERS = [
 ]
 
 
+@pytest.mark.sweep
 @given(st.data())
 @settings(max_examples=examples(80), deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 def test_fields_of_one_value_and_any_objects_are_searched_alike(data):
