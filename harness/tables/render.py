@@ -41,10 +41,19 @@ def latex_escaped(text: str) -> str:
     return "".join(_LATEX_SPECIAL.get(character, character) for character in text)
 
 
+def _stacked(name: str) -> str:
+    """Return the heading of a column with each word, and each part of a name with dots, in a line of its own."""
+    words = name.replace(".", ". ").split()
+    return r"\shortstack{\strut " + r"\\{}".join(map(latex_escaped, words)) + "}"
+
+
+_FEW_COLUMNS = 10
+"""Tables with more columns than these have stacked headings and less space between columns: a page is too narrow."""
 _ROWS_OF_A_PAGE = 32
 """The rows of a table that fit on a page of an article beside a long caption, at the size of its text."""
 
 _LATEX.filters["tex"] = latex_escaped
+_LATEX.filters["stacked"] = _stacked
 _LATEX_TABLE = _LATEX.from_string(r"""<% for rows in pages %>
 \begin{table*}
 <% if loop.first %>
@@ -52,12 +61,13 @@ _LATEX_TABLE = _LATEX.from_string(r"""<% for rows in pages %>
 <% else %>
 \addtocounter{table}{-1}\caption{<< table.title|tex >>, continued.}
 <% endif %>
-\par\smallskip\centering
+\par\smallskip\centering<% if is_wide %>\setlength{\tabcolsep}{3pt}<% endif %>
+
 \resizebox{\ifdim\width>\textwidth\textwidth\else\width\fi}{!}{%
 \begin{tabular}{<< layout >>}
 \hline
 <% for label in table.labels %><% if not loop.first %> & <% endif %><< label|tex >><% endfor %>
-<% for column, width in spans %> & \multicolumn{<< width >>}{c}{<< column.name|tex >>}<% endfor %> \\
+<% for column, width in spans %> & \multicolumn{<< width >>}{c}{<% if is_wide %><< column.name|stacked >><% else %><< column.name|tex >><% endif %>}<% endfor %> \\
 <% if table.compares %>
 <% for label in table.labels[1:] %> & <% endfor %>
 <% for name in parts %> & << name|tex >><% endfor %> \\
@@ -145,7 +155,14 @@ def _latex(table: Table) -> str:
     layout = "".join("r" if number else "l" for number in _numeric(table))
     rows = _body(table)
     pages = [rows[at : at + _ROWS_OF_A_PAGE] for at in range(0, len(rows), _ROWS_OF_A_PAGE)] or [[]]
-    return _LATEX_TABLE.render(table=table, layout=layout, spans=_spans(table), parts=_all_parts(table), pages=pages)
+    return _LATEX_TABLE.render(
+        table=table,
+        layout=layout,
+        spans=_spans(table),
+        parts=_all_parts(table),
+        pages=pages,
+        is_wide=len(layout) > _FEW_COLUMNS,
+    )
 
 
 def _html(table: Table) -> str:

@@ -61,3 +61,9 @@ def test_a_long_table_goes_on_under_the_same_number() -> None:
     assert text.count("continued.") == text.count(r"\addtocounter{table}{-1}") == 3
     assert [text.count(rf"Class\_{number} ") for number in range(100)] == [1] * 100
     assert text.count("not measured") == 1, "the footnotes stand below the last part"
+
+
+def test_headings_of_many_columns_are_stacked_so_that_the_numbers_stay_readable() -> None:
+    few, many = (render(table_of(2, columns), "latex") for columns in (9, 10))
+    assert (few.count("shortstack"), many.count(r"{\shortstack{\strut column\\{}0\\{}[\%]}}")) == (0, 1)
+    assert (few.count("tabcolsep"), many.count(r"\setlength{\tabcolsep}{3pt}")) == (0, 1)
