@@ -1,4 +1,4 @@
-"""Notebooks run from a clean state on a small run, and draw what they say; committed without outputs."""
+"""Notebooks run from a clean state on a small run, and show what they say; their outputs are those of today's code."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import nbformat
 import pytest
 from nbclient import NotebookClient
 
+from benchmarks import notebooks
 from harness import api, resources
 from harness.model.experiment import ExecutionMode, Experiment, Trial
 
@@ -104,12 +105,32 @@ def test_without_any_run_a_notebook_makes_a_small_one(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
-def test_notebooks_are_committed_without_outputs(path):
+def test_notebooks_are_committed_with_the_outputs_of_one_execution_without_an_error(path):
     notebook = nbformat.read(path, as_version=4)
     nbformat.validate(notebook)
     code = [cell for cell in notebook.cells if cell.cell_type == "code"]
-    assert code
-    assert all(not cell.outputs and cell.execution_count is None for cell in code)
+    assert [cell.execution_count for cell in code] == list(range(1, len(code) + 1))
+    assert drawn_figures(notebook) >= 2
+    assert outputs(notebook, "text/html")
+    assert {output.output_type for cell in code for output in cell.outputs} <= {"execute_result", "stream"}
+
+
+@pytest.mark.document
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_stored_outputs_are_those_of_today(path):
+    """The pixels of figures may differ by the version of a font; all texts are compared."""
+    stored, today = nbformat.read(path, as_version=4), notebooks.executed(path.stem)
+    assert texts(today) == texts(stored), f"python -m benchmarks.notebooks {path.stem}"
+    assert drawn_figures(today) == drawn_figures(stored)
+
+
+def texts(notebook):
+    """Return the texts that the cells show."""
+    return [
+        output.get("text") or {kind: data for kind, data in output["data"].items() if kind.startswith("text/")}
+        for cell in notebook.cells
+        for output in cell.get("outputs", [])
+    ]
 
 
 def test_all_notebooks_are_there():
