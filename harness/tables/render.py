@@ -53,7 +53,6 @@ _ROWS_OF_A_PAGE = 32
 """The rows of a table that fit on a page of an article beside a long caption, at the size of its text."""
 
 _LATEX.filters["tex"] = latex_escaped
-_LATEX.filters["stacked"] = _stacked
 _LATEX_TABLE = _LATEX.from_string(r"""<% for rows in pages %>
 \begin{table*}
 <% if loop.first %>
@@ -67,7 +66,7 @@ _LATEX_TABLE = _LATEX.from_string(r"""<% for rows in pages %>
 \begin{tabular}{<< layout >>}
 \hline
 <% for label in table.labels %><% if not loop.first %> & <% endif %><< label|tex >><% endfor %>
-<% for column, width in spans %> & \multicolumn{<< width >>}{c}{<% if is_wide %><< column.name|stacked >><% else %><< column.name|tex >><% endif %>}<% endfor %> \\
+<% for heading, width in headings %> & \multicolumn{<< width >>}{c}{<< heading >>}<% endfor %> \\
 <% if table.compares %>
 <% for label in table.labels[1:] %> & <% endfor %>
 <% for name in parts %> & << name|tex >><% endfor %> \\
@@ -155,13 +154,15 @@ def _latex(table: Table) -> str:
     layout = "".join("r" if number else "l" for number in _numeric(table))
     rows = _body(table)
     pages = [rows[at : at + _ROWS_OF_A_PAGE] for at in range(0, len(rows), _ROWS_OF_A_PAGE)] or [[]]
+    is_wide = len(layout) > _FEW_COLUMNS
+    heading = _stacked if is_wide else latex_escaped
     return _LATEX_TABLE.render(
         table=table,
         layout=layout,
-        spans=_spans(table),
+        headings=[(heading(column.name), width) for column, width in _spans(table)],
         parts=_all_parts(table),
         pages=pages,
-        is_wide=len(layout) > _FEW_COLUMNS,
+        is_wide=is_wide,
     )
 
 
