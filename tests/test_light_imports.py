@@ -29,6 +29,10 @@ JUDGING = {"harness.kernel.judging.prepared", "harness.kernel.running.kinds"}
             {"harness.external_generators.suite_generation", "harness.runner.builders"},
         ),
         ("import harness.runner.run, harness.analysis.run_summary", HEAVY | ENGINES),
+        (
+            "import harness.api, harness.runner.run, harness.runner.workforce, harness.runner.pytest_runs.run",
+            HEAVY | ENGINES | {"asyncio", "harness.runner.executors.dask_executor"},
+        ),
         ("from harness.generators.registry import find_generator as f; f('korat').version", HEAVY | ENGINES),
         ("import harness.kernel.running.zygote, harness.kernel.naive.nursery, harness.kernel.running.process", HEAVY),
     ],

@@ -9,8 +9,6 @@ from pathlib import Path
 from harness.did_you_mean import suggestion
 from harness.errors import UsageError
 from harness.runner.executors.cluster_file import ClusterFile
-from harness.runner.executors.dask_cluster import DaskCluster
-from harness.runner.executors.dask_executor import DaskWorkforce
 from harness.runner.executors.local import LocalWorkforce
 from harness.runner.executors.protocol import Workforce
 from harness.runner.logs import report_line
@@ -43,6 +41,9 @@ def opened_workforce(
     if executor == LOCAL:
         yield LocalWorkforce(jobs)
         return
+    from harness.runner.executors.dask_cluster import DaskCluster  # asyncio takes its time to be imported
+    from harness.runner.executors.dask_executor import DaskWorkforce
+
     if scheduler is not None and cluster_file is not None:
         raise UsageError("give --scheduler or --cluster, one of them")
     place = scheduler if cluster_file is None else ClusterFile.read(cluster_file)

@@ -9,12 +9,6 @@ from typing import Any
 from harness.errors import UsageError
 from harness.model.mutant import Mutant, MutantStatus
 from harness.model.subject import Subject
-from harness.mutation.algebra import without_equals
-from harness.mutation.filters import classify
-from harness.mutation.mutate import mutate
-from harness.mutation.operator_sets import operator_set, operators_of
-from harness.mutation.profile import TypeProfile
-from harness.mutation.program import all_definitions
 
 
 class NoMutantsError(UsageError):
@@ -32,6 +26,13 @@ def module_mutants(subject: Subject, operators: str, types: Mapping[str, Any]) -
         UsageError: unknown operator set.
         SourceError: the target can be read by Python, but not by libcst.
     """
+    from harness.mutation.algebra import without_equals  # libcst takes longer to import than a rerun takes
+    from harness.mutation.filters import classify
+    from harness.mutation.mutate import mutate
+    from harness.mutation.operator_sets import operator_set, operators_of
+    from harness.mutation.profile import TypeProfile
+    from harness.mutation.program import all_definitions
+
     source, profile = subject.source, TypeProfile.from_json(types)
     chosen = operators_of(operator_set(operators))
     mutants: list[Mutant] = []
