@@ -56,6 +56,10 @@ def _sentences(run: RunFacts) -> Iterator[str]:
     unfinished = int((~trials["finished"]).sum())
     if unfinished:
         yield f"{_counted(unfinished, 'trial')} of {len(trials)} did not finish, and have no score."
+    failures = run.frames.failures
+    if not failures.empty:
+        makers = list(dict.fromkeys(failures["generator"]))
+        yield f"{_counted(len(failures), 'trial')} of {_listed(makers)} could not be run."
     yield from _versions(run.frames.sessions)
 
 
