@@ -21,7 +21,7 @@ from pathlib import Path
 from statistics import median
 
 from benchmarks.measuring import load_average, machine, markdown_table, write_result
-from benchmarks.ratios import ROOT, Tree, Work, described, generation, own_suite, state_run, tree_of
+from benchmarks.ratios import ROOT, Tree, Work, generation, own_suite, state_run, tree_of
 from benchmarks.real_sources import FOLDER as SOURCES
 from harness.resources import subject_folder
 
@@ -367,7 +367,7 @@ def _of_work(work: Work, whole: Tree, trees: dict[Cache, Tree], runs: int) -> It
 def lines(found: Sequence[Sequence[str]], runs: int, started: str) -> list[str]:
     """Return the lines of the page."""
     return [
-        *("# Caches, each switched off", "", f"{machine()} {started} Measured at {described('HEAD')}.", ""),
+        *("# Caches, each switched off", "", f"{machine()} {started}", ""),
         "`python -m benchmarks.ablation`: CPU seconds (user and system, of all processes below) of whole commands on",
         f"one job, medians of {runs}. The tree and a copy without the cache are run in turn. Facts are asserted to be",
         "equal. `saves` is what the command takes longer without the cache: the median of the pairs of runs.",

@@ -230,7 +230,7 @@ def main(chosen: list[str]) -> None:
     lines = [
         "# Korat+ beside Korat",
         "",
-        f"Written by `python -m benchmarks.criteria`. {machine()} {load}",
+        f"{machine()} {load}",
         "",
         f"By the compiled engine; CPU seconds of the search alone, the least of {RUNS} runs (of one from {ONCE_FROM:,} "
         "candidates on). Candidates and valid ones are those that the paper prints, or this benchmark ends. Ratios are "

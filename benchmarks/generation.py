@@ -19,6 +19,7 @@ from math import exp, log
 from pathlib import Path
 
 from benchmarks import whole_processes
+from benchmarks.measuring import write_result
 from harness.generators.states.native.build import compiler
 from harness.generators.states.reference.search import KoratSearch
 from harness.generators.states.translated.search import CompiledSearch
@@ -28,7 +29,6 @@ from harness.kernel.specs.spec import load_spec
 from harness.resources import subject_folders
 from harness.runner.subjects import load_subject
 
-RESULTS = Path(__file__).parent / "results" / "generation.md"
 RUNS = 3
 LARGEST_FOR_REFERENCE = 600_000
 """Candidates; the reference engine's rate hardly changes with the scope."""
@@ -177,7 +177,6 @@ def main(chosen: list[str]) -> None:
     lines = [
         "# Generation: reference engine, compiled engine, outcome pruning, and the Java original",
         "",
-        "Written by `python -m benchmarks.generation`. "
         f"{platform.system()} on {_processor()}, one core; Python {platform.python_version()}; "
         f"{compiler()[1].splitlines()[0]}. CPU seconds, for the search alone: not for compiling (about half a second "
         "per predicate, once) nor for making Python tuples. Rates are million executions of rep_ok per second. "
@@ -205,10 +204,7 @@ def main(chosen: list[str]) -> None:
         "",
         *([] if chosen else whole_processes.lines()),
     ]
-    if not chosen:
-        RESULTS.parent.mkdir(exist_ok=True)
-        RESULTS.write_text("\n".join(lines) + "\n", encoding="utf-8")
-    print("\n".join(lines[-12:]))
+    write_result("generation.md", lines, keep=not chosen)
 
 
 if __name__ == "__main__":

@@ -224,7 +224,7 @@ def main(chosen: list[str]) -> None:
     lines = [
         "# The interpreted engine against the bare predicate",
         "",
-        f"Written by `python -m benchmarks.interpreted`. {machine()} {load}",
+        f"{machine()} {load}",
         "",
         f"CPU microseconds per candidate, the least of {ROUNDS} runs: the whole interpreted search, delivering its "
         "vectors included, and the reference engine's; calling the plain rep_ok on objects made beforehand; assigning "

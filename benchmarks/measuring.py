@@ -5,11 +5,13 @@ from __future__ import annotations
 import os
 import platform
 import resource
+import shlex
 import subprocess
 import sys
 import venv
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date
 from pathlib import Path
 
 RESULTS = Path(__file__).parent / "results"
@@ -121,9 +123,66 @@ def markdown_table(heading: Sequence[str], rows: Iterable[Sequence[object]]) -> 
     ]
 
 
+_DEFAULT = "the default operator set of each subject"
+_NONE = "none are run"
+MUTANT_SETS = {
+    "ablation": f"{_DEFAULT}, and of a module with a pytest suite",
+    "audit": f"{_DEFAULT}, and of modules with pytest suites",
+    "audit.levels": _NONE,
+    "cluster_faults": _DEFAULT,
+    "codec": _NONE,
+    "containment_cost": _DEFAULT,
+    "criteria": _NONE,
+    "execution": _DEFAULT,
+    "experiment": _DEFAULT,
+    "further_mutants": _DEFAULT,
+    "generation": _NONE,
+    "growth": _DEFAULT,
+    "interpreted": _NONE,
+    "judging_outside": _NONE,
+    "matrix": _DEFAULT,
+    "own_suites": "those of each tool",
+    "page": "made up for the page",
+    "ratios": f"{_DEFAULT}, and of modules with pytest suites",
+    "sat": _NONE,
+    "saturation": _NONE,
+    "sequences": _NONE,
+    "spine": _DEFAULT,
+    "structure": _NONE,
+    "symbolic": _NONE,
+    "whole_processes": _NONE,
+    "written_tests": _DEFAULT,
+}
+"""The mutants of each benchmark, for the line of its page that says how the page was made."""
+ORIGIN_START = "Made by `python -m benchmarks."
+
+
+def origin(arguments: Sequence[str]) -> str:
+    """Return two lines: the command with the commit of its sources and the day, and the mutants that it runs.
+
+    Args:
+        arguments: those of the process, as `sys.argv` has them: the file of the benchmark first.
+    """
+    file = Path(arguments[0]).resolve().relative_to(RESULTS.parent).with_suffix("")
+    module = ".".join(file.parts).removesuffix(".__main__")
+    commit = subprocess.run(
+        ["git", "rev-parse", "--short=8", "HEAD"], cwd=RESULTS.parent, check=True, capture_output=True, text=True
+    ).stdout.strip()
+    command = shlex.join([module, *arguments[1:]])
+    return f"{ORIGIN_START}{command}` at commit {commit} on {date.today()}.\nMutants: {MUTANT_SETS[module]}."
+
+
+def page_text(lines: Sequence[str]) -> str:
+    """Return a page with its origin below the title, instead of that of an earlier run."""
+    title, *later_lines = lines
+    if len(later_lines) > 1 and later_lines[1].startswith(ORIGIN_START):
+        del later_lines[:3]
+    return "\n".join([title, "", origin(sys.argv), *later_lines]).rstrip() + "\n"
+
+
 def write_result(name: str, lines: Sequence[str], keep: bool = True) -> None:
-    """Print the lines; with `keep`, they replace `benchmarks/results/<name>`."""
-    text = "\n".join(lines).rstrip() + "\n"
+    """Print a page with its origin; with `keep`, it replaces `benchmarks/results/<name>`."""
+    text = page_text(lines)
     print(text)
     if keep:
         RESULTS.mkdir(exist_ok=True)

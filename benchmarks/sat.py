@@ -18,7 +18,7 @@ from collections.abc import Iterable
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from benchmarks.measuring import RESULTS, machine
+from benchmarks.measuring import RESULTS, machine, page_text
 from harness.generators.policies.field_exhaustive import algorithm_1
 from harness.generators.sat.cnf import Gates
 from harness.generators.sat.encoding import Encoding
@@ -98,7 +98,7 @@ class Rows:
         for rows in (self.by_scope, self.within_an_hour):
             rows.sort(key=lambda row: ([*SCOPES].index(row.subject), row.scope))
         (RESULTS / "sat.json").write_text(json.dumps(asdict(self), indent=1) + "\n", encoding="utf-8")
-        (RESULTS / "sat.md").write_text(_page(self), encoding="utf-8")
+        (RESULTS / "sat.md").write_text(page_text(_page(self).splitlines()), encoding="utf-8")
 
 
 def main(arguments: list[str]) -> None:
@@ -144,7 +144,7 @@ def _page(rows: Rows) -> str:
     lines = [
         "# Field-exhaustive suites: clauses, variables and seconds",
         "",
-        f"Written by `python -m benchmarks.sat`. {machine()} {solvers}, seed 0. CPU seconds of one core; those "
+        f"{machine()} {solvers}, seed 0. CPU seconds of one core; those "
         "of loading are for writing the formula, the search for impossible references included. The last scope of each "
         f"subject is the largest that the paper reaches within an hour; a row has {_MOST_SECONDS} seconds. Missing "
         "values were not measured: the run was not finished, or not begun.",

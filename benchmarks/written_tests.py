@@ -84,6 +84,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     if subjects:
         return
     about = (
+        "# Written tests",
+        "",
         f"`python -m benchmarks.written_tests`; {GENERATOR}, scope {SCOPE}, default operators. Of each choice: how",
         "many of the mutants that the inputs kill the tests kill, and how many tests these are.",
     )
