@@ -16,7 +16,7 @@ from harness.model.outcome import KillReason, MutantResult, Phase, Verdict
 class ToolOutcome(Enum):
     """The outcome of a mutant, in the finest distinctions that any of the tools makes."""
 
-    DIFFERENCE = "told by a test"
+    DIFFERENCE = "killed by a test"
     """Killed by an assertion, another outcome or state, or an exception."""
     UNFINISHED = "not finished within 10 times the steps of the original"
     """Killed by the step budget. Plain pytest may let such a mutant pass: it may end later."""

@@ -44,7 +44,7 @@ def test_a_run_of_inputs_is_scored_under_each_rule(tmp_path: Path) -> None:
         "muJava": percent(6, 7),
     }
     (record,) = api.tables(folder=folder, table="outcomes")["outcomes"].records()
-    assert (record["mutants"], record["told by a test"], record["killed by a limit of time"]) == (9, 2, 1)
+    assert (record["mutants"], record["killed by a test"], record["killed by a limit of time"]) == (9, 2, 1)
     assert record["not finished within 10 times the steps of the original"] == 1
     (record,) = api.tables(folder=folder, table="policies")["policies"].records()
     assert (record["not finished"], record["skipped"]) == (1, 0)
