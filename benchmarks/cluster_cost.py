@@ -240,8 +240,6 @@ def main() -> int:
         [
             "# Cost of a task on a cluster",
             "",
-            "`python -m benchmarks.cluster_cost`",
-            "",
             f"{machine()} {load}",
             "",
             f"Orders of {TEXT_BYTES:,} bytes that take a worker no time, {SINGLE} in tasks of their own and "

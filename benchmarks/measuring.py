@@ -129,6 +129,7 @@ MUTANT_SETS = {
     "ablation": f"{_DEFAULT}, and of a module with a pytest suite",
     "audit": f"{_DEFAULT}, and of modules with pytest suites",
     "audit.levels": _NONE,
+    "cluster_cost": f"{_NONE}; those of `results/frozen/exhaustive2003` are replayed",
     "cluster_faults": _DEFAULT,
     "codec": _NONE,
     "containment_cost": _DEFAULT,
