@@ -8,6 +8,7 @@ A test compares the stored texts with those of today's code, and counts the figu
 from __future__ import annotations
 
 import os
+import re
 import sys
 import tempfile
 from pathlib import Path
@@ -25,7 +26,7 @@ _SECONDS = 600
 
 
 def executed(name: str) -> Any:
-    """Return a notebook as it is after its cells were executed on a frozen run, without times."""
+    """Return a notebook as it is after execution on a frozen run, without times and addresses of objects."""
     notebook = nbformat.read(FOLDER / f"{name}.ipynb", as_version=4)  # type: ignore[no-untyped-call]
     run = shipped("results/frozen") / _RUNS.get(name, name)
     with tempfile.TemporaryDirectory() as folder:
@@ -35,6 +36,9 @@ def executed(name: str) -> Any:
         )
     for cell in notebook.cells:
         cell.metadata.pop("execution", None)
+        for output in (one for one in cell.get("outputs", []) if "data" in one):
+            data = output["data"]
+            data["text/plain"] = re.sub(" at 0x[0-9a-f]+", "", data["text/plain"])
     return notebook
 
 
