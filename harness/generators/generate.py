@@ -70,7 +70,7 @@ class _Run(RunningGeneration):
                 return self._written()
         except EndlessCandidate as reason:
             if own and (executing := executed(reason, own)):
-                raise UsageError(endless(f"{own}: {executing} gave no input", reason)) from None
+                raise UsageError(endless(f"{own}: {executing} gave no new input", reason)) from None
             executing = executed(reason, file) or f"finitization({self._generation.scope})"
             raise EndlessSpecError(self._endless(executing, reason)) from None
 

@@ -67,8 +67,10 @@ def paper_or_run(named: str | None, folder: Path | None) -> tuple[str | None, Pa
         if folder is None:
             raise UsageError("give a paper ('mutascope list' names them), or the folder of a run")
         return None, folder
-    if named in PAPERS or not Path(named).exists():
+    if named in PAPERS:
         return paper(named).name, folder
+    if not Path(named).exists():
+        raise UsageError(f"there is no paper and no folder {named!r}; {suggestion(named, sorted(PAPERS))}")
     if folder is not None:
         raise UsageError(f"{named} is no paper, but the folder of a run, and so is {folder}; give one of them")
     return None, Path(named)

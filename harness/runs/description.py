@@ -10,6 +10,7 @@ import pandas as pd
 from harness.analysis import score_caption
 from harness.analysis.measures import scores
 from harness.analysis.mutant_sets import SHORT
+from harness.generators.policies.own.inputs import LINES
 from harness.kernel.program.steps import BUDGET_CONSTANT, BUDGET_FACTOR
 from harness.model.experiment import Approach, ExecutionMode, Provenance
 from harness.model.pytest_suite import PYTEST
@@ -20,6 +21,11 @@ _MODES = {
     ExecutionMode.MATRIX: "each mutant runs every input",
     ExecutionMode.SELECTIONS: "each mutant runs inputs until it is known which random selections kill it",
     ExecutionMode.GENERATE: "no mutant is run",
+}
+_NOUNS = {
+    "generator": "generators",
+    "suite of calls": "suites of calls",
+    "pytest suite": "pytest suites",
 }
 _APPROACHES = {
     Approach.METAMUTANT: "all mutants of a program are in one module",
@@ -35,13 +41,8 @@ def description(run: RunFacts) -> str:
 def _sentences(run: RunFacts) -> Iterator[str]:
     trials = run.frames.trials
     titles = unique_titles(trials)
-    subjects = [titles[str(subject)] for subject in trials["subject"].unique()]
     generated = trials[trials["generator"] != PYTEST]
-    scopes = "" if generated.empty else f" at {_numbered('scope', generated['scope'])}"
-    names = [*_generators(generated), *_own_suites(trials[trials["generator"] == PYTEST])]
-    makers = [*generated["generator"].unique(), *trials[trials["generator"] == PYTEST]["subject"]]
-    verb = "was" if len(makers) == 1 else "were"
-    yield f"{_first_up(_listed(names))} {verb} evaluated on {_listed(subjects)}{scopes}."
+    yield f"{_first_up('; '.join(_evaluations(trials, titles)))}."
     yield from _mutants(run, titles)
     inputs = trials.drop_duplicates(["subject", "generator", "suite", "scope", "seed"])["inputs"]
     noun = "tests" if generated.empty else "inputs"
@@ -63,19 +64,30 @@ def _sentences(run: RunFacts) -> Iterator[str]:
     yield from _versions(run.frames.sessions)
 
 
-def _generators(trials: pd.DataFrame) -> Iterator[str]:
-    names = []
+def _evaluations(trials: pd.DataFrame, titles: dict[str, str]) -> Iterator[str]:
+    """Yield a clause for the generators, suites of calls and pytest suites that share their subjects and scopes."""
+    makers: dict[tuple[str, str], list[str]] = {}
     for (generator, version), mine in trials.groupby(["generator", "generator_version"], sort=False):
-        seeds = f", {_numbered('seed', mine['seed'])}" if mine["seed"].nunique() > 1 else ""
-        names.append(f"{generator} (version {version}{seeds})")
-    if names:
-        yield f"the generator{'s' * (len(names) > 1)} {_listed(names)}"
+        if generator == PYTEST:
+            for subject, suites in mine.groupby("subject", sort=False):
+                names = [str(suite) for suite in suites["suite"].unique() if suite] or [""]
+                makers.setdefault(("pytest suite", titles[str(subject)]), []).extend(names)
+        else:
+            noun = "suite of calls" if str(generator).endswith(LINES) else "generator"
+            seeds = f", {_numbered('seed', mine['seed'])}" if mine["seed"].nunique() > 1 else ""
+            makers.setdefault((noun, _cells(mine, titles)), []).append(f"{generator} (version {version}{seeds})")
+    for (noun, cells), names in sorted(makers.items(), key=lambda made: list(_NOUNS).index(made[0][0])):
+        verb = "were" if len(names) > 1 else "was"
+        listed = f" {_listed(names)}" if any(names) else ""
+        yield f"the {_NOUNS[noun] if len(names) > 1 else noun}{listed} {verb} evaluated on {cells}"
 
 
-def _own_suites(trials: pd.DataFrame) -> Iterator[str]:
-    names = [str(suite) for suite in trials["suite"].unique() if suite]
-    if not trials.empty:
-        yield f"the pytest suite{'s' * (len(trials) > 1)}{' ' * bool(names)}{_listed(names) if names else ''}"
+def _cells(trials: pd.DataFrame, titles: dict[str, str]) -> str:
+    """Return the subjects of trials, each with its scopes."""
+    subjects: dict[str, list[str]] = {}
+    for subject, mine in trials.groupby("subject", sort=False):
+        subjects.setdefault(_numbered("scope", mine["scope"]), []).append(titles[str(subject)])
+    return _listed([f"{_listed(names)} at {scopes}" for scopes, names in subjects.items()])
 
 
 def _modes(trials: pd.DataFrame) -> Iterator[str]:

@@ -139,9 +139,10 @@ def _detail_column(name: str) -> Column[TrialRows]:
 def scopes_table(run: RunFacts) -> Table:
     """Return one row per trial: states, inputs, details of generators, coverage of code and spec, mutants killed.
 
-    If all are pytest suites, there are no columns of scopes, states and specs.
+    If all are pytest suites, there are no columns of scopes, states and specs. A detail that is 0 in all rows has none.
     """
-    details = tuple(map(_detail_column, detail_columns(run.frames.trials)))
+    trials = run.frames.trials
+    details = tuple(_detail_column(name) for name in detail_columns(trials) if (trials[name].dropna() != 0).any())
     covered = {(row["trial"], row["kind"]): row for row in coverage_ratios(run.frames).to_dict("records")}
     scored = {row["trial"]: row for row in scores(run.frames, run.policy, run.proven).to_dict("records")}
     cases = []

@@ -186,7 +186,7 @@ NAMES = [
     *_arguments("give --pin as well", "mutate pile --size 3", "mutate pile --seed 3"),
     *_arguments("unknown operator set 'all'; there are", "mutate pile --operators all"),
     *_arguments("unknown operator set 'all'; there are", "run --subject pile --scope 1 --operators all"),
-    *_arguments("no paper 'nope'", "tables nope", "figures nope"),
+    *_arguments("there is no paper and no folder 'nope'", "tables nope", "figures nope"),
     *_arguments("give a paper ('mutascope list' names them), or the folder of a run", "tables", "figures --out here"),
     *_arguments("give one of them", "tables subjects --from mutants", "figures subjects --from subjects"),
     *_arguments("a run has no 'nope' here; there are scopes", "tables subjects --table nope"),

@@ -52,7 +52,7 @@ def test_arguments_that_say_nothing_are_refused(arguments: str, says: str, place
         ("run --subject search_tree", "--subject needs --scope"),
         ("run demo --scope 2", "--scope goes with --subject"),
         ("run demo --matrix", "--matrix goes with --subject"),
-        ("tables nope", "no paper 'nope'; there are beapi2023, criteria_pruning2011, exhaustive2003"),
+        ("tables nope", "no paper and no folder 'nope'; there are beapi2023, criteria_pruning2011, exhaustive2003"),
         ("tables exhaustive2003 --table nope", "no 'nope' here; there are table1, "),
         ("verify nope --json", "nope: no such folder; run an experiment first"),
         ("verify .", ".: no run is stored there"),

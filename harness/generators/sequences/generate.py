@@ -89,7 +89,7 @@ class _Run(RunningGeneration):
                 return writer.close()
         except EndlessCandidate as ended:
             if generation.own_file and (executing := executed(ended, generation.own_file)):
-                raise UsageError(endless(f"{generation.own_file}: {executing} gave no input", ended)) from None
+                raise UsageError(endless(f"{generation.own_file}: {executing} gave no new input", ended)) from None
             production = self._production
             current, remedy = ("a call", "") if production is None else (production.current, production.remedy)
             message = endless_call(ended, generation.spec_file, generation.text.filename, current, remedy)

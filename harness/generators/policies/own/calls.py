@@ -123,7 +123,8 @@ class CallEncoder:
             name = None
         if not isinstance(name, str) or type(receiver) is not int or not isinstance(arguments, (list, tuple)):
             raise WrongCalls(
-                f'call {number} is {short_text(call)}, not a name with arguments, such as ("{self._a_name}", 1)'
+                f"call {number} is {short_text(call)}, not a name with arguments, such as {self._a_call!r}; of a state "
+                'with a call, write (state, "name", (argument, ...))'
             )
         return name, receiver, arguments
 
@@ -163,8 +164,9 @@ class CallEncoder:
         return _OutsideValue(values.setdefault(literal, len(values)))
 
     @property
-    def _a_name(self) -> str:
-        return next((routine.name for routine in self._routines if routine.has_receiver), "name")
+    def _a_call(self) -> tuple[Any, ...]:
+        routine = next((routine for routine in self._routines if routine.has_receiver), None)
+        return ("name",) if routine is None else (routine.name, *map(_first, routine.parameters))
 
     def _example(self) -> str:
         constructor = next((routine for routine in self._routines if not routine.has_receiver), None)

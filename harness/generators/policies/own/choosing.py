@@ -24,4 +24,4 @@ def chosen(generator: OwnGenerator, generation: Generation) -> SequencesChosen |
             return generator.on(subject, generation.scope, generation.seed)
     except EndlessCandidate as ended:
         where = executed(ended, generator.file) or "what it asks the spec for"
-        raise UsageError(endless(f"{generator.file}: {where} gave no input", ended)) from None
+        raise UsageError(endless(f"{generator.file}: {where} gave no new input", ended)) from None

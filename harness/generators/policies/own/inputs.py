@@ -141,7 +141,12 @@ def yielded_by(file: str, function: Callable[..., Any], most: int, arguments: tu
         UsageError: it raises, or returns nothing to iterate over.
     """
     try:
-        return WrittenInputs(file, iter(function(*arguments)), most)
+        returned = function(*arguments)
+        if returned is None:
+            raise UsageError(f"{file}: {function.__name__} returned None; yield the inputs, or return a list of them")
+        return WrittenInputs(file, iter(returned), most)
+    except UsageError:
+        raise
     except Exception as error:
         raise failure(file, error) from None
 

@@ -16,6 +16,7 @@ from harness.kernel.inputs.call_source import show_sequence
 from harness.kernel.inputs.routines import ABSENT, ReadyCall, Routines
 from harness.kernel.inputs.suites import Call, SuiteWriter
 from harness.kernel.objects.canon import NotCanonical, concrete
+from harness.kernel.specs.spec import exception_summary
 
 if TYPE_CHECKING:
     from harness.generators.policies.own.generator import Chosen
@@ -97,11 +98,12 @@ class OwnSequences(ProductionBase):
             UsageError: the precondition of a call does not hold, or it takes what no call has returned.
         """
         results: list[Any] = []
+        raised = ""
         for number, call in enumerate(calls):
             try:
                 ready = routines.ready(call, results)
-            except LookupError as error:
-                problem = f"call {number} takes what there is not, as {error}"
+            except LookupError:
+                problem = f"{raised}, so call {number} has no result to take"
                 raise UsageError(f"{place}: {self._current}: {problem}; end the sequence before it") from None
             requires = ready.routine.requires
             if requires is not None and not requires(ready.receiver, *ready.arguments):
@@ -111,8 +113,9 @@ class OwnSequences(ProductionBase):
                 return _key(call, ready)
             try:
                 results.append(ready.function(*ready.passed))
-            except (Exception, SystemExit):
+            except (Exception, SystemExit) as error:
                 results.append(ABSENT)
+                raised = f"call {number} raised {exception_summary(error)}"
         return b""
 
 

@@ -88,7 +88,7 @@ def test_a_sequence_that_is_too_long_is_beyond_the_bounds() -> None:
         ([("put", 1)], "call 0 is put, not a constructor"),
         ([("Bag",), ("pot", 1)], "call 1 is pot, which the spec does not declare; there are Bag, put, join, fill"),
         ([("Bag",), ("put",)], "call 1 gives put 0 arguments; the spec declares 1"),
-        ([("Bag",), 7], r'call 1 is 7, not a name with arguments, such as \("put", 1\)'),
+        ([("Bag",), 7], r"call 1 is 7, not a name with arguments, such as \('put', 0\); of a state"),
         ([("Bag",), {"call": "put", "arguments": [1]}], "call 1 has 'arguments'; a call has call, on and args"),
         (
             [("Bag",), {"call": "put", "on": 1, "args": [1]}],

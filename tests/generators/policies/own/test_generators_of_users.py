@@ -119,18 +119,40 @@ def test_the_seed_and_the_text_of_the_file_decide_about_the_suite(home: Path) ->
         ("yield [('Pile',)]\n    raise ValueError('bo\\nom')", r"bad.py:3: ValueError: bo om; correct the generator"),
         ("return []", "bad.py: there is no input at scope 2"),
         ("return 7", "bad.py: TypeError: 'int' object is not iterable"),
+        ("return None", "bad.py: generate returned None; yield the inputs, or return a list of them"),
         ("yield 'abc'", "bad.py:2: input 1: 'abc' is no list of calls"),
+        (
+            "yield [('Pile',), ('push', 'x'), ('push', subject.result(1))]",
+            "pile.push(result): call 1 raised TypeError: '>' not supported between instances of 'str' and 'int', so "
+            "call 2 has no result to take; end the sequence before it",
+        ),
         (
             "yield [('Pile',), ('pop',)]",
             "bad.py:2: input 1: pile = Pile(); pile.pop(): the precondition of call 1 does not hold",
         ),
         ("import random\n    yield [('Pile',), ('push', random.random())]", "bad.py: other inputs when it runs again"),
-        ("yield [('Pile',)]\n    while True: pass", "bad.py: generate, in line 3, gave no input within"),
+        ("yield [('Pile',)]\n    while True: pass", "bad.py: generate, in line 3, gave no new input within"),
         ("import os\n    os._exit(3)", "while executing bad.py: ended with exit status 3"),
         ("import sys\n    sys.exit(3)", "bad.py:3: SystemExit ended the generation; do not raise it"),
-        ("import time\n    time.sleep(10**6)", "bad.py: generate, in line 3, gave no input within 10 s of wall clock"),
+        (
+            "import time\n    time.sleep(10**6)",
+            "bad.py: generate, in line 3, gave no new input within 10 s of wall clock",
+        ),
     ],
-    ids=["raises", "nothing", "number", "text", "precondition", "unsteady", "endless", "dies", "exits", "sleeps"],
+    ids=[
+        "raises",
+        "nothing",
+        "number",
+        "none",
+        "text",
+        "no result",
+        "precondition",
+        "unsteady",
+        "endless",
+        "dies",
+        "exits",
+        "sleeps",
+    ],
 )
 def test_a_wrong_generator_is_named_with_its_line(
     home: Path, body: str, message: str, monkeypatch: pytest.MonkeyPatch
