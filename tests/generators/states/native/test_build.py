@@ -25,6 +25,10 @@ OUTPUT = 'while [ "$1" != -o ]; do shift; done; out=$2'
 LIBRARY = 'echo "int one(void) { return 1; }" > own.c; /usr/bin/cc -shared -fPIC -o "$out" own.c'
 
 
+SLEEP = f"sleep 4711{os.getpid()}"
+"""A command that does not end. Tests that run at the same time, in other processes, have another one."""
+
+
 @pytest.fixture
 def compiler(tmp_path, monkeypatch):
     """Puts a compiler of these lines of shell on the path."""
@@ -63,10 +67,10 @@ def running(word: str) -> list[str]:
 @pytest.mark.parametrize(
     ("lines", "says"),
     [
-        (["sleep 4711"], "did not end within 1 s"),
-        ([VERSION, "sleep 4711"], "did not end within 1 s"),
-        ([VERSION, "exec >&- 2>&-; sleep 4711"], "did not end within 1 s"),
-        ([VERSION, "sleep 4711 & sleep 4711 & wait"], "did not end within 1 s"),
+        ([SLEEP], "did not end within 1 s"),
+        ([VERSION, SLEEP], "did not end within 1 s"),
+        ([VERSION, f"exec >&- 2>&-; {SLEEP}"], "did not end within 1 s"),
+        ([VERSION, f"{SLEEP} & {SLEEP} & wait"], "did not end within 1 s"),
         (["while :; do :; done"], "did not end within 1 s"),
         (["yes"], "did not end within 1 s"),
         (
@@ -95,7 +99,7 @@ def test_whatever_a_compiler_does_the_reference_engine_makes_the_suite_and_it_is
     (notice,) = notices
     assert says in notice
     assert notice.isprintable()
-    assert running("sleep 4711") == []
+    assert running(SLEEP) == []
 
 
 def test_a_compiler_that_is_asked_for_its_version_keeps_files_where_the_next_run_finds_those_of_a_killed_one(compiler):
