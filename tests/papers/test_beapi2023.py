@@ -132,7 +132,7 @@ def test_what_is_other_than_printed_of_fibonacci_heaps_has_a_reason():
         generated("fib_heap", "beapi", 6, 54159, 380000, 1.0),
     )
     assert row_of(beapi2023.TABLES["table1"](heaps), "Korat", "FibHeap", "6")["remark"].measured == (
-        "BEAPI differs: the paper's leaves the roots in their ring when it consolidates, ours puts them in anew "
+        "BEAPI differs: the paper's leaves the roots in their ring when it consolidates, ours inserts them again "
         "(docs/subjects.md); Korat differs: the printed numbers count trees of any shape, while ours accepts only what "
         "calls make (docs/subjects.md); Korat and BEAPI differ: some heaps are made of larger ones only (section 4.1)"
     )

@@ -12,7 +12,7 @@ UNEXPLAINED = "the reason is not known"
 
 API_DIFFERENCES: Mapping[str, str] = {
     "fib_heap": (
-        "the paper's leaves the roots in their ring when it consolidates, ours puts them in anew (docs/subjects.md)"
+        "the paper's leaves the roots in their ring when it consolidates, ours inserts them again (docs/subjects.md)"
     ),
 }
 """The reasons why a subject's API makes other structures, or takes other sequences, than the paper's."""

@@ -24,7 +24,7 @@ def table6_1(dataset: JtestcraftInputs) -> Table:
     """Return a row per class, in the order of the paper."""
     published = dataset.printed("table6_1", keys=1)
     caption = (
-        "Methods and lines are read off the sources that ship, which were written anew from what the paper tells: "
+        "Methods and lines are read off the sources that ship, which were written from the description in the paper: "
         "lines of Python, those of comments and blank ones included, where the paper's are of Java. outcomes, "
         "the paper's "
         "branches: two of each atomic condition in the methods of the class itself, and one entry of each of its "

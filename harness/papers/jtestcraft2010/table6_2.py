@@ -164,6 +164,6 @@ def _caption(dataset: JtestcraftInputs) -> str:
         f"seconds of making the suite here ({dataset.frames.machine}), on other machines in the paper. Coverage is of "
         "condition outcomes, of the suite in the row; the paper prints it once for all lengths, so that it is compared "
         "in the row of the longest sequences of which the tool made tests, if it met no limit there. Tests that "
-        "increase coverage hang on the order of trying, which the paper does not tell; those of JTestCraft are "
+        "increase coverage depend on the order of trying, which the paper does not state; those of JTestCraft are "
         "selected by paths of methods."
     )
