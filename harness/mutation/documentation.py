@@ -57,8 +57,8 @@ Mutants whose statements have equal forms are one mutant. Examples are `a + 1 < 
 `n // 1`, `len(c) <= 0` and `len(c) == 0`. Parts that may raise stay in the form, in their order of evaluation. `rule`
 says `integer algebra`.
 
-The rules hold for integers only. A variable or field counts as an integer only if the text proves it: it is declared
-`int`, or it is a local variable and every value that the function gives it is an integer. Reading it must have no side
+The rules hold for integers only. A variable or field counts as an integer only if the text proves it. Either it is
+declared `int`, or it is a local variable to which the function assigns integers only. Reading it must have no side
 effect. A type profile alone proves nothing, because other inputs may bring a float that is not a number. But it can
 disprove: a variable that was seen to be a bool, None or another type is no integer. Sets that were pinned before this
 rule are kept as they are. Decision 150 lists those with mutants that were taken for equal on observed types. Tests

@@ -101,7 +101,7 @@ def test_a_slice_is_copied_and_what_is_wrong_is_made_anew_with_a_line_that_says_
         assert BaselineCache(written, tmp_path, "6" * 64).load(0, 4) is None
     assert caplog.records[-1].getMessage() == (
         f"baseline 0 is made again: {slice_path(written, 0)}: made from another program, spec or suite; "
-        "run the same command again, which makes it anew"
+        "run the same command again, which makes it again"
     )
     assert list(tmp_path.iterdir()) == []
 

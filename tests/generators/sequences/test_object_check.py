@@ -238,7 +238,7 @@ def test_what_rep_ok_says_at_one_time_alone_is_no_finding(tmp_path: Path) -> Non
     notices: list[str] = []
     assert len(refusal(tmp_path, "beapi", once, notices=notices)) > 10
     assert "leads to an object that rep_ok rejects only where its state is made from bytes" in notices[0]
-    with pytest.raises(SpecError, match="makes another object when it is executed again; the state hangs on chance"):
+    with pytest.raises(SpecError, match="makes another object when it is executed again; the state depends on chance"):
         refusal(tmp_path, "random", once)
 
 

@@ -208,7 +208,7 @@ def test_a_generation_that_is_begun_anew_writes_one_suite_and_tells_why(
 
 def test_a_program_that_hangs_on_chance_is_refused_though_its_integers_are_tried_one_by_one(tmp_path: FilePath) -> None:
     text = program("import random", "self.kept = random.random()\n        return pow(2, value, 5)")
-    with pytest.raises(SpecError, match="leads to another state on plain integers: the state hangs on chance"):
+    with pytest.raises(SpecError, match="leads to another state on plain integers: the state depends on chance"):
         suite_of_text(tmp_path, Symstra(), text, bounds_of("A", f=(range(6),)), scope=1)
 
 

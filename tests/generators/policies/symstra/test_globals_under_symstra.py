@@ -73,6 +73,6 @@ def test_a_list_that_calls_read_again_ends_the_generation_in_one_line(
     text: str, routines: dict[str, tuple[object, ...]], tmp_path: Path
 ) -> None:
     root = "Cell" if "Cell" in text else "Counter"
-    with pytest.raises(SpecError, match=r"^program\.py: .*: the state hangs on .*what was called before") as failure:
+    with pytest.raises(SpecError, match=r"^program\.py: .*: the state depends on .*earlier calls") as failure:
         written(tmp_path, text, bounds_of(root, **routines), scope=3)
     assert "\n" not in str(failure.value)
