@@ -16,6 +16,7 @@ import sqlite3
 import subprocess
 import sys
 from collections import Counter
+from collections.abc import Iterable
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
@@ -57,7 +58,11 @@ EXPLANATION = (
 
 @dataclass(frozen=True)
 class Outcome:
-    """The result of a run: its faults, the commands that it took, and whether the facts are those of a local run."""
+    """The result of a run.
+
+    It has the faults that happened before its end, the commands that it took, and whether the facts are those of a
+    local run.
+    """
 
     faults: tuple[str, ...]
     commands: int
@@ -87,9 +92,11 @@ def run_with_faults(folder: Path, expected: str, names: tuple[str, ...], chance:
     began = monotonic()
     moments = sorted(chance.uniform(0, expected.count('"table": "mutant_result"')) for _ in names)
     commands, lines = 0, []
+    caused: list[str] = []
+    errors: list[Exception] = []
     try:
         scene.begin()
-        trouble = Thread(target=_cause, args=(scene, folder / "run", names, moments))
+        trouble = Thread(target=_cause, args=(scene, folder / "run", zip(names, moments, strict=True), caused, errors))
         trouble.start()
         while commands < MOST_COMMANDS and monotonic() - began < LIMIT:
             commands += 1
@@ -105,20 +112,28 @@ def run_with_faults(folder: Path, expected: str, names: tuple[str, ...], chance:
         for thread in scene.slowing:
             thread.join()
         scene.processes.stop()
+    if errors:
+        raise errors[0]
     try:
         is_equal = status == 0 and export_facts(folder / "run") == expected
     except MutascopeError:
         is_equal = False
-    return Outcome(names, commands, is_equal, monotonic() - began, tuple(lines))
+    return Outcome(tuple(caused), commands, is_equal, monotonic() - began, tuple(lines))
 
 
-def _cause(scene: Scene, run: Path, names: tuple[str, ...], moments: list[float]) -> None:
-    """Cause faults when so many mutants have a result."""
-    for name, moment in zip(names, moments, strict=True):
-        while not scene.is_over.wait(0.1) and _results(run) < moment:
-            pass
-        if not scene.is_over.is_set():
-            FAULTS[name](scene)
+def _cause(
+    scene: Scene, run: Path, faults: Iterable[tuple[str, float]], caused: list[str], errors: list[Exception]
+) -> None:
+    """Cause faults when so many mutants have a result, and append those that happened before the end of the run."""
+    try:
+        for name, moment in faults:
+            while not scene.is_over.wait(0.1) and _results(run) < moment:
+                pass
+            if not scene.is_over.is_set():
+                FAULTS[name](scene)
+                caused.append(name)
+    except Exception as error:  # a thread of its own: the caller raises it
+        errors.append(error)
 
 
 def _results(run: Path) -> int:
@@ -164,7 +179,7 @@ def table_of(outcomes: list[Outcome]) -> list[str]:
         equal = [outcome for outcome in matching if outcome.is_equal]
         at_once = sum(outcome.commands == 1 for outcome in equal)
         rows.append([name, len(matching), len(equal), at_once, len(equal) - at_once])
-    header = ["fault", "runs with it", "same facts", "by one command", "by the same command again"]
+    header = ["fault", "runs in which it happened", "same facts", "by one command", "by the same command again"]
     stops = Counter(_without_address(line) for outcome in outcomes for line in outcome.lines)
     lines = [f"* {count} times: {line or 'nothing, as the command was killed'}" for line, count in stops.items()]
     return [*markdown_table(header, rows), "", "Last lines of commands that stopped:", "", *sorted(lines)]
@@ -196,7 +211,8 @@ def _page(outcomes: list[Outcome], runs: int, mutants: int, seed: int, load: str
     return [
         "# Runs on a cluster with faults",
         "",
-        f"`python -m benchmarks.cluster_faults --runs {runs}`, {len(outcomes)} of them made in {minutes:.0f} minutes",
+        f"`python -m benchmarks.cluster_faults --runs {runs} --seed {seed}`; {len(outcomes)} were made, "
+        f"in {minutes:.0f} minutes",
         "",
         f"{machine()} {load}",
         "",
@@ -222,7 +238,9 @@ def main() -> int:
     enter_namespaces(["-m", "benchmarks.cluster_faults", *sys.argv[1:]])
     load = load_average()
     state = cache_folder() / "cluster_faults.jsonl"
-    commit = (provenance().git_commit or "").removesuffix("-dirty")
+    commit = provenance().git_commit or ""
+    if not commit or commit.endswith("-dirty"):
+        state.unlink(missing_ok=True)  # the sources may have changed since
     outcomes = _stored_outcomes(state, {"seed": options.seed, "runs": options.runs, "commit": commit})
     until = monotonic() + 60 * options.minutes
     with TemporaryDirectory() as place, standing_beside(Path(place), SUBJECT, counter.SOURCE, counter.SPEC):

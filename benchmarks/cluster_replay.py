@@ -118,6 +118,9 @@ def replay(durations: Iterable[float], workers: int, costs: Costs, task_seconds:
             each = (each + bundle.seconds / bundle.done) / 2
             worked, tasks, mutants = worked + bundle.seconds, tasks + 1, mutants + bundle.done
             idle += 1
+    for moment, _, stage, bundle in events:  # tasks that a worker is at, or whose report is on its way
+        if stage != _AT_START:
+            worked += max(0.0, bundle.seconds - (max(0.0, moment - now) if stage == _AT_END else 0.0))
     return Replayed(
         workers, tasks, mutants, now, writer.share(now), scheduler.share(now), min(1.0, worked / (workers * now))
     )

@@ -207,6 +207,8 @@ def _write(folder: Path, parts: Sequence[_Part], shares: Sequence[_Shares]) -> N
                 for part in parts:
                     for provenance in part.store.sessions.all():
                         store.sessions.add(provenance)
+                    for failed in part.store.failures.all():
+                        store.failures.add(failed)
                 for trial in shares:
                     for part in trial.parts:
                         copy_trial(part.store, store, trial.key)

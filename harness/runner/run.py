@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from harness.errors import FailedTrialsError, MutascopeError, StoreError
+from harness.errors import BaselineError, FailedTrialsError, MutascopeError, StoreError
 from harness.generators.registry import find_generator, is_plug_in
 from harness.model.experiment import ExecutionMode, Experiment, Trial
 from harness.model.oracles import ORACLES, Proof
@@ -116,11 +116,13 @@ def _run_locked(experiment: Experiment, store: RunStore, workforce: Workforce, s
         checked_subjects: set[str] = set()
         failures: list[str] = []
         for trial in experiment.trials:
+            of_generator: type[MutascopeError] = MutascopeError
             try:
                 share = share_of(trial, experiment, shard)
                 if share.is_empty:
                     continue
                 prepared = prepare(trial, jobs, experiment.operators, began, share)
+                of_generator = BaselineError  # other errors are those of machines, and of the harness itself
                 oracles = _oracles_of(experiment, trial)
                 by_promises = any(ORACLES[oracle].proof is Proof.PROMISES for oracle in oracles)
                 if by_promises and trial.subject not in checked_subjects:
@@ -129,7 +131,7 @@ def _run_locked(experiment: Experiment, store: RunStore, workforce: Workforce, s
                 keys += [run_trial(prepared, experiment, store, workforce, oracle) for oracle in oracles]
                 store.failures.end(trial.subject, trial.generator, trial.scope, trial.seed)
             except MutascopeError as error:
-                _record_failure(trial, error, store)
+                _record_failure(trial, error, of_generator, store)
                 if len(experiment.trials) == 1:
                     raise
                 failures.append(f"{trial}: {error}")
@@ -143,18 +145,23 @@ def _run_locked(experiment: Experiment, store: RunStore, workforce: Workforce, s
             for modules in targets:
                 keys += run_modules(modules, experiment, store, workforce, shard)
         if failures:
-            message = f"{len(failures)} of {len(experiment.trials)} trials could not be run, as said above"
-            raise FailedTrialsError(f"{message}; the others are stored in {store.folder}", store.folder)
+            count = len(experiment.trials)
+            remark = f"; the others are stored in {store.folder}" * (len(failures) < count or bool(experiment.suites))
+            message = f"{len(failures)} of {count} trials could not be run, as said above{remark}"
+            raise FailedTrialsError(message, store.folder)
         return list(dict.fromkeys(keys))
 
 
-def _record_failure(trial: Trial, error: MutascopeError, store: RunStore) -> None:
+def _record_failure(trial: Trial, error: MutascopeError, of_generator: type[MutascopeError], store: RunStore) -> None:
     """Record that a generator of a user, or of another package, has failed; those of other generators go on.
 
+    Args:
+        of_generator: the kind of errors that a generator can cause at this stage.
+
     Raises:
-        MutascopeError: the generator is a built-in one.
+        MutascopeError: the generator is a built-in one, or has not caused the error.
     """
-    if not is_plug_in(trial.generator):
+    if not is_plug_in(trial.generator) or isinstance(error, StoreError) or not isinstance(error, of_generator):
         raise error
     reason = " ".join(str(error).split())
     title = load_subject(trial.subject).title

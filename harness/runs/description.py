@@ -73,7 +73,7 @@ def _evaluations(trials: pd.DataFrame, titles: dict[str, str]) -> Iterator[str]:
                 names = [str(suite) for suite in suites["suite"].unique() if suite] or [""]
                 makers.setdefault(("pytest suite", titles[str(subject)]), []).extend(names)
         else:
-            noun = "suite of calls" if str(generator).endswith(LINES) else "generator"
+            noun = "suite of calls" if str(generator).partition(":")[0].endswith(LINES) else "generator"
             seeds = f", {_numbered('seed', mine['seed'])}" if mine["seed"].nunique() > 1 else ""
             makers.setdefault((noun, _cells(mine, titles)), []).append(f"{generator} (version {version}{seeds})")
     for (noun, cells), names in sorted(makers.items(), key=lambda made: list(_NOUNS).index(made[0][0])):

@@ -171,7 +171,9 @@ def installed_generator(name: str, module: str, loaded: Any) -> InstalledGenerat
     if isinstance(loaded, type) or not callable(loaded):
         return None
     signature = inspect.signature(loaded)
-    if all(parameter.default is not parameter.empty for parameter in signature.parameters.values()):
+    variadic = inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD
+    parameters = [parameter for parameter in signature.parameters.values() if parameter.kind not in variadic]
+    if all(parameter.default is not parameter.empty for parameter in parameters):
         return None
     try:
         signature.bind("subject", 1, 0)

@@ -143,7 +143,8 @@ def yielded_by(file: str, function: Callable[..., Any], most: int, arguments: tu
     try:
         returned = function(*arguments)
         if returned is None:
-            raise UsageError(f"{file}: {function.__name__} returned None; yield the inputs, or return a list of them")
+            name = getattr(function, "__name__", "the generator")
+            raise UsageError(f"{file}: {name} returned None; yield the inputs, or return a list of them")
         return WrittenInputs(file, iter(returned), most)
     except UsageError:
         raise

@@ -13,11 +13,13 @@ from support.own_subject import standing_beside
 
 from harness import api
 from harness.command_line.main import main
-from harness.errors import FailedTrialsError, MutascopeError, StoreError, UsageError
+from harness.errors import FailedTrialsError, InstrumentError, MutascopeError, StoreError, UsageError
 from harness.generators.registry import find_generator, generator_words, uses_seed
 from harness.model.experiment import Trial
+from harness.runner import run
 from harness.runner.suites import ensure_suite
 from harness.runs.frozen_run import freeze
+from harness.store.run_store import RunStore
 
 SOURCE = """
 class Pile:
@@ -259,6 +261,29 @@ def test_wrong_generators_are_rows_with_the_reason_beside_the_others(
     rows = {row["generator"]: row for row in json.loads(capsys.readouterr().out)["trials"]}
     assert (rows["bad.py:nothing"]["failed"], rows["bad.py:nothing"]["inputs"]) == (None, 1)
     assert REASONS["bad.py:raises"] == rows["bad.py:raises"]["failed"]
+
+
+def test_an_error_of_the_harness_is_no_failure_of_a_generator_and_ends_the_run(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def without_proof(*arguments: object) -> str:
+        raise InstrumentError("the planted mutant survived; please report this")
+
+    monkeypatch.setattr(run, "run_trial", without_proof)
+    experiment = api.subject_experiment("pile", ["mine.py:generate", "beapi"], [2])
+    with pytest.raises(InstrumentError):
+        api.run(experiment, home / "out", jobs=1)
+    with RunStore.open(home / "out") as store:
+        assert store.failures.all() == []
+
+
+def test_a_run_of_which_all_trials_failed_says_nothing_of_others(home: Path) -> None:
+    (home / "bad.py").write_text(
+        "def one(subject, scope, seed):\n    return 7\n\n\ndef two(*arguments):\n    return 7\n"
+    )
+    experiment = api.subject_experiment("pile", ["bad.py:one", "bad.py:two"], [2])
+    with pytest.raises(FailedTrialsError, match=r"^2 of 2 trials could not be run, as said above$"):
+        api.run(experiment, home / "out", jobs=1)
 
 
 def test_trials_that_failed_are_part_of_a_frozen_run(home: Path) -> None:
