@@ -40,7 +40,7 @@ test-shuffled: compiled
 	PYTEST="$(BIN)/python -m pytest" bash tests/support/shuffled_under_load.sh $(FAST)
 
 test-ci: compiled
-	$(PYTEST) -m "($(EXPENSIVE) or slow) and not thorough" --sample document=2 --sample end_to_end=4 --sample sweep=4 --sample slow=24 $(LIMIT)
+	$(PYTEST) -m "($(EXPENSIVE) or slow) and not thorough" --sample document=3 --sample end_to_end=8 --sample sweep=8 --sample slow=48 $(LIMIT)
 
 thorough: compiled
 	MUTASCOPE_EVERY_SUBJECT=1 $(PYTEST)
