@@ -77,7 +77,7 @@ def finished(place: Place, process: subprocess.Popen[str]) -> FinishedCommand:
 
 def left_behind(place: Place, out: str = "run") -> list[str]:
     """Return the unexpected files in the folder of a finished run and among temporary files."""
-    expected = {"run.sqlite", "run.log", "run.lock"}
+    expected = {"run.sqlite", "run.log", "run.lock", "finished.json"}
     problems = [f"{path.name} is left among temporary files" for path in place.temporary.iterdir()]
     return problems + [f"{path.name} is left" for path in (place.folder / out).iterdir() if path.name not in expected]
 
