@@ -304,7 +304,13 @@ class DaskRun(Generic[Order, Answer]):
         if sent is None:
             return  # it was lost before
         if sent.future.status == "finished":
-            self._take(sent, pickle.loads(sent.future.result()))
+            try:
+                report = sent.future.result()
+            except Exception:  # whoever has the report is gone, the worker or the scheduler
+                self._cluster.check()
+                self._lost(sent, "is gone")
+            else:
+                self._take(sent, pickle.loads(report))
             return
         self._cluster.check()
         if sent.future.status == "error":

@@ -278,3 +278,22 @@ def test_leaving_ends_every_worker_and_removes_what_they_wrote(executor: Opened,
         opened.run([Job((1,), "wait", str(tmp_path / "never"))])
     assert not any(Path(f"/proc/{worker}").exists() for worker in workers)
     assert not list(place.rglob("opened"))
+
+
+@pytest.mark.end_to_end
+def test_work_is_done_again_if_its_report_is_lost_on_the_way(
+    cluster: DaskCluster, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from distributed import Future
+
+    result_of, failures = Future.result, iter([OSError("the stream is closed")])
+
+    def lossy(future: Future, *arguments: Any, **options: Any) -> Any:
+        for error in failures:
+            raise error
+        return result_of(future, *arguments, **options)
+
+    with DaskExecutor(cluster, WORK, 2, seconds=0) as opened:
+        monkeypatch.setattr(Future, "result", lossy)
+        assert answers(opened, jobs_of(4)) == {0: 0, 1: 2, 2: 4, 3: 6}
+    assert list(failures) == []
