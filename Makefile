@@ -12,7 +12,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 # CONTRIBUTING.md describes the marks, and says which tests run where.
 EXPENSIVE := document or end_to_end or sweep
-FAST := -m "not slow" --sample document=60 --sample end_to_end=60 --sample sweep=60
+FAST := -m "not slow" --sample document=120 --sample end_to_end=120 --sample sweep=120
 LIMIT := $(if $(CI),--cpu-limit 5)
 PYTEST = $(BIN)/python -m pytest $(IN_PARALLEL)
 
