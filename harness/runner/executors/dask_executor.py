@@ -306,7 +306,7 @@ class DaskRun(Generic[Order, Answer]):
         if sent.future.status == "finished":
             try:
                 report = sent.future.result()
-            except Exception:  # whoever has the report is gone, the worker or the scheduler
+            except Exception:  # the worker with the report is gone, or the scheduler
                 self._cluster.check()
                 self._lost(sent, "is gone")
             else:
