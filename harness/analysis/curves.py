@@ -8,7 +8,8 @@ from statistics import median
 
 import numpy as np
 
-from harness.analysis.compared import Basis, Branches, ComparedSuite, SelectionMode, SubjectComparison, SuitePart
+from harness.analysis.comparable_suites import ComparedSuite, SubjectComparison
+from harness.analysis.compared import Basis, Branches, SelectionMode, SuitePart
 from harness.analysis.kill_matrix import Numbers
 
 MOST_MEASURED = 1000

@@ -10,16 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from harness.analysis.compared import (
-    Basis,
-    Calls,
-    SelectionMode,
-    SubjectComparison,
-    SuiteKills,
-    SuitePart,
-    parts,
-    whole_suites,
-)
+from harness.analysis.comparable_suites import SubjectComparison, SuiteKills
+from harness.analysis.compared import Basis, Calls, SelectionMode, SuitePart, parts, whole_suites
 from harness.analysis.first_kills import FirstKills
 from harness.analysis.hypergeometric import expected_reached
 from harness.analysis.kill_matrix import Flags, KillMatrix, Numbers

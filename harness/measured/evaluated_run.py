@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from harness.analysis.columns import EVALUATED
-from harness.analysis.compared import SuiteKills, comparable_suites
+from harness.analysis.comparable_suites import SuiteKills, comparable_suites
 from harness.analysis.evaluated_suites import EvaluatedSuite, evaluated
 from harness.analysis.first_kills import FirstKills
 from harness.analysis.frames import evaluated_frame

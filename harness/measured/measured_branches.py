@@ -12,7 +12,8 @@ from pathlib import Path
 
 import numpy as np
 
-from harness.analysis.compared import ComparedSuite, SelectionMode, SuitePart
+from harness.analysis.comparable_suites import ComparedSuite
+from harness.analysis.compared import SelectionMode, SuitePart
 from harness.analysis.kill_matrix import Flags
 from harness.analysis.spread import Spread
 from harness.errors import MutascopeError, StoreError

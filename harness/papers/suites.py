@@ -10,7 +10,7 @@ from typing import Any
 
 import pandas as pd
 
-from harness.analysis.compared import PROCESSOR_SECONDS
+from harness.analysis.comparable_suites import PROCESSOR_SECONDS
 from harness.analysis.frames import RunFrames, records
 from harness.analysis.measures import NONE_PROVEN, Proven, coverage_ratios
 from harness.model.experiment import ExecutionMode

@@ -8,7 +8,8 @@ from fractions import Fraction
 from functools import partial
 from statistics import median
 
-from harness.analysis.compared import Basis, ComparedSuite, Kills, Point, SubjectComparison, kills_by_generator
+from harness.analysis.comparable_suites import ComparedSuite, SubjectComparison
+from harness.analysis.compared import Basis, Kills, Point, kills_by_generator
 from harness.analysis.mutant_sets import SHORT
 from harness.analysis.score_caption import killed
 from harness.model.pytest_suite import oracle_label

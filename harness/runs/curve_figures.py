@@ -8,7 +8,8 @@ from statistics import median
 from matplotlib.figure import Figure
 
 from harness.analysis import score_caption
-from harness.analysis.compared import Basis, ComparedSuite, comparable_suites
+from harness.analysis.comparable_suites import ComparedSuite, comparable_suites
+from harness.analysis.compared import Basis
 from harness.analysis.curves import Curve, CurvePoint, curves
 from harness.analysis.kill_matrix import Numbers
 from harness.errors import MutascopeError

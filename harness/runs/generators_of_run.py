@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from fractions import Fraction
 from pathlib import Path
 
-from harness.analysis.compared import SECONDS, SIZES, Basis, load_compared, points
+from harness.analysis.comparable_suites import load_compared
+from harness.analysis.compared import SECONDS, SIZES, Basis, points
 from harness.analysis.curves import curves
 from harness.analysis.measures import Proven
 from harness.analysis.plots import save_figures

@@ -9,7 +9,8 @@ import pytest
 from support.compared_samples import FIRST, SECOND, THIRD, store_matrix, write_run
 from support.store_samples import MUTANTS, trial
 
-from harness.analysis.compared import Basis, SelectionMode, kills_by_generator, load_compared, points
+from harness.analysis.comparable_suites import load_compared
+from harness.analysis.compared import Basis, SelectionMode, kills_by_generator, points
 from harness.errors import StoreError
 from harness.model.experiment import ExecutionMode
 from harness.model.outcome import OracleName

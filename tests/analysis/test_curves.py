@@ -12,7 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from support.compared_samples import write_run
 
-from harness.analysis.compared import Basis, ComparedSuite, load_compared, points
+from harness.analysis.comparable_suites import ComparedSuite, load_compared
+from harness.analysis.compared import Basis, points
 from harness.analysis.curves import curves, sizes_of
 from harness.analysis.hypergeometric import expected_reached, nearly_expected_reached
 from harness.model.experiment import ExecutionMode

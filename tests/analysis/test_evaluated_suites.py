@@ -12,7 +12,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from harness.analysis.compared import Basis, ComparedSuite, SubjectComparison
+from harness.analysis.comparable_suites import ComparedSuite, SubjectComparison
+from harness.analysis.compared import Basis
 from harness.analysis.evaluated_suites import (
     ALL,
     AS_MANY,

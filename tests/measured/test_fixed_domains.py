@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from support.own_subject import write_subject
 
-from harness.analysis.compared import SubjectComparison
+from harness.analysis.comparable_suites import SubjectComparison
 from harness.kernel.specs.constructors import with_constructor
 from harness.kernel.specs.declared_parameters import making_of_class
 from harness.measured.fixed_domains import different_domains, fixed_domains

@@ -9,7 +9,8 @@ from fractions import Fraction
 import pytest
 
 from harness import api
-from harness.analysis.compared import SuitePart, load_compared, whole_suites
+from harness.analysis.comparable_suites import load_compared
+from harness.analysis.compared import SuitePart, whole_suites
 from harness.measured.measured_branches import FEWEST, FILE_NAME, MOST, MeasuredBranches
 
 pytestmark = pytest.mark.end_to_end

@@ -9,7 +9,7 @@ import pytest
 from support.suite_samples import suite_run
 
 from harness import api
-from harness.analysis.compared import load_compared
+from harness.analysis.comparable_suites import load_compared
 from harness.analysis.frozen import read_frozen, write_frozen
 from harness.analysis.joined import joined
 from harness.analysis.run_summary import suite_warnings, summary_rows

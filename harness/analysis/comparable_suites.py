@@ -1,0 +1,193 @@
+"""Loads the suites of a run that can be compared: of one subject, at one scope, on the same mutants."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+from typing import Protocol
+
+import numpy as np
+
+from harness.analysis.first_kills import FirstKills
+from harness.analysis.kill_matrix import Flags, KillMatrix
+from harness.analysis.measures import NONE_PROVEN, Proven
+from harness.errors import StoreError
+from harness.generators.registry import has_random_prefixes
+from harness.model.experiment import ExecutionMode
+from harness.model.mutant import Mutant
+from harness.model.outcome import OracleName
+from harness.model.score import ScorePolicy
+from harness.store import RunStore, StoredTrial
+from harness.store.facts import SUITE
+
+PROCESSOR_SECONDS = ("generate_cpu", "search_cpu", "compile_cpu", "write_cpu")
+"""The timings whose sum is the processor time of a generation."""
+
+
+class SuiteKills(Protocol):
+    """The kills of a suite: by any of its inputs from a kill matrix, or by its prefixes from first kills."""
+
+    @property
+    def mutants(self) -> tuple[str, ...]:
+        """The mutants that the flags are of."""
+
+    def killed_by(self) -> Flags:
+        """Return, for each mutant, whether the whole suite kills it."""
+
+    def killed_by_mask(self, mask: Flags) -> Flags:
+        """Return, for each mutant, whether the inputs at which `mask` is set kill it."""
+
+
+@dataclass(frozen=True)
+class ComparedSuite:
+    """A suite and the kills of its inputs.
+
+    Attributes:
+        has_random_prefixes: its generator declares a random order, and that each prefix is a suite.
+        making: processor seconds of its generation; None where they were not measured.
+        running: processor seconds of the original on it; None where they were not measured.
+        origin: where, how and when it was made, if not by the run.
+    """
+
+    trial: StoredTrial
+    kills: SuiteKills
+    has_random_prefixes: bool
+    making: Fraction | None = None
+    running: Fraction | None = None
+    origin: str | None = None
+
+
+@dataclass(frozen=True)
+class SubjectComparison:
+    """All different suites of one subject at one scope, by generator, and the mutants that they share.
+
+    If there are several pytest suites, each is named after pytest and its own name.
+    """
+
+    subject: str
+    title: str
+    scope: int
+    suites: Mapping[str, Sequence[ComparedSuite]]
+    mutants: Mapping[str, Mutant]
+    proven: frozenset[str] = frozenset()
+    """Mutants that do not count."""
+
+    @property
+    def mutant_set(self) -> str:
+        """The hash of the mutant set of all suites."""
+        return next(iter(self.suites.values()))[0].trial.mutant_set
+
+    def counted(self) -> Flags:
+        """Return, for each row of the matrices, whether the mutant counts."""
+        first = next(iter(self.suites.values()))[0].kills.mutants
+        return np.array([mutant not in self.proven for mutant in first], dtype=np.bool_)
+
+
+def load_compared(
+    folder: Path,
+    policy: ScorePolicy = ScorePolicy.ALL_VIABLE,
+    proven: Proven = NONE_PROVEN,
+    oracle: OracleName = OracleName.DIFFERENTIAL,
+) -> list[SubjectComparison]:
+    """Load the subjects of a run at each of its scopes, with their different suites that one oracle judged completely.
+
+    The suites were run in matrix mode; those of a generator that declares random prefixes may stop at first kills.
+
+    Raises:
+        StoreError: there is no such suite, or the suites of one subject were run on different mutants or sources, or
+            its sequences under different policies.
+    """
+    subjects = comparable_suites(folder, policy, proven, oracle)
+    if not subjects:
+        raise StoreError(
+            f"{folder}: no trial under the oracle {oracle.value} was run to the end in mode matrix, from which "
+            f'generators are compared; say mode = "matrix" and oracles = [{oracle.value!r}] in the experiment'
+        )
+    return subjects
+
+
+def comparable_suites(
+    folder: Path,
+    policy: ScorePolicy = ScorePolicy.ALL_VIABLE,
+    proven: Proven = NONE_PROVEN,
+    oracle: OracleName = OracleName.DIFFERENTIAL,
+) -> list[SubjectComparison]:
+    """Load subjects like `load_compared`, but return an empty list if there is no such suite.
+
+    Raises:
+        StoreError: as `load_compared`.
+    """
+    with RunStore.open_existing(folder) as store:
+        store.finished.check_unchanged()
+        by_subject: dict[str, list[ComparedSuite]] = {}
+        for trial in _comparable(store, oracle):
+            by_subject.setdefault(trial.subject, []).append(_suite(store, trial))
+        mutants = {
+            subject: {mutant.id: mutant for mutant in store.mutants.of(suites[0].trial.mutant_set)}
+            for subject, suites in by_subject.items()
+        }
+    left_out = proven if policy is ScorePolicy.WITHOUT_PROVEN else {}
+    return [
+        at_scope
+        for subject, suites in by_subject.items()
+        for at_scope in _by_scope(suites, mutants[subject], left_out.get(subject, frozenset()))
+    ]
+
+
+def _comparable(store: RunStore, oracle: OracleName) -> list[StoredTrial]:
+    """Return one finished trial of each suite digest, in mode matrix if there is one, or else in first-kill."""
+    finished = store.finished.keys()
+    chosen: dict[tuple[str, str, int, str], StoredTrial] = {}
+    for mode in (ExecutionMode.MATRIX, ExecutionMode.FIRST_KILL):
+        latest = {
+            trial.values(SUITE): trial
+            for trial in store.trials.under(oracle)
+            if trial.key in finished and trial.mode is mode
+        }
+        for trial in latest.values():
+            if mode is ExecutionMode.MATRIX or has_random_prefixes(trial.generator):
+                chosen.setdefault((trial.subject, trial.generator, trial.scope, trial.suite_digest), trial)
+    return list(chosen.values())
+
+
+def _suite(store: RunStore, trial: StoredTrial) -> ComparedSuite:
+    is_matrix = trial.mode is ExecutionMode.MATRIX
+    kills: SuiteKills = KillMatrix.load(store, trial.key) if is_matrix else FirstKills.load(store, trial.key)
+    timings = store.timings.of(trial.key)
+    seconds = {timing.what: Fraction(timing.seconds) for timing in timings}
+    origin = next((timing.origin for timing in timings if timing.origin), None)
+    making = [seconds[what] for what in PROCESSOR_SECONDS if what in seconds]
+    generation_seconds = sum(making, Fraction()) if making else None
+    return ComparedSuite(
+        trial, kills, has_random_prefixes(trial.generator), generation_seconds, seconds.get("baseline"), origin
+    )
+
+
+def _by_scope(
+    suites: Sequence[ComparedSuite], mutants: Mapping[str, Mutant], proven: frozenset[str]
+) -> list[SubjectComparison]:
+    first = suites[0]
+    for suite in suites:
+        if suite.trial.source_hash != first.trial.source_hash or suite.kills.mutants != first.kills.mutants:
+            raise StoreError(
+                f"{suite.trial} and {first.trial} were run on different sources or mutants, so they cannot be "
+                "compared; run the experiment into another folder"
+            )
+    policies = {(one.trial.sequences, one.trial.observed) for one in suites if one.trial.sequences is not None}
+    if len(policies) > 1:
+        raise StoreError(
+            f"{first.trial.subject}: sequences were run under several policies, so they cannot be compared; run each "
+            "policy (--sequences, --observe) into a folder of its own"
+        )
+    suites_of: dict[int, dict[str, list[ComparedSuite]]] = {}
+    has_names = len({suite.trial.suite for suite in suites} - {""}) > 1
+    for suite in sorted(suites, key=lambda s: (s.trial.scope, s.trial.generator, s.trial.suite, s.trial.seed)):
+        trial = suite.trial
+        name = f"{trial.generator} {trial.suite}" if has_names and trial.suite else trial.generator
+        suites_of.setdefault(trial.scope, {}).setdefault(name, []).append(suite)
+    return [
+        SubjectComparison(first.trial.subject, first.trial.title, scope, by_generator, mutants, proven)
+        for scope, by_generator in suites_of.items()
+    ]
