@@ -70,6 +70,7 @@ def run_shard(experiment: Experiment, shard: Shard, folder: Path, jobs: int) -> 
 
     Raises:
         UsageError: another run writes to the folder, or something else is stored there.
+        FailedTrialsError: trials could not be run; the shard is finished.
         MutascopeError: as `run_experiment`.
     """
     collect_leftovers()
@@ -79,7 +80,11 @@ def run_shard(experiment: Experiment, shard: Shard, folder: Path, jobs: int) -> 
         record.begin(folder)
         with RunStore.open_shard(folder) as store:
             store.finished.check_unchanged()
-            keys = _run_locked(experiment, store, LocalWorkforce(jobs), shard)
+            try:
+                keys = _run_locked(experiment, store, LocalWorkforce(jobs), shard)
+            except FailedTrialsError:
+                record.complete(folder)  # the failures are stored like the facts of the other trials
+                raise
             mutants = sum(len(store.results.finished_mutants(key)) for key in keys)
         record.complete(folder)
     return ShardRun(folder, shard, len(keys), mutants)
