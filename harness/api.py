@@ -22,6 +22,7 @@ from harness.kernel.inputs.suites import SuiteReader
 from harness.model.experiment import DEFAULT_OPERATORS, Experiment, Trial
 from harness.model.mutant import Mutant
 from harness.model.outcome import OracleName
+from harness.model.trial_filter import TrialFilter
 from harness.runner.experiment_factory import experiment as experiment
 from harness.runner.experiment_factory import pytest_experiment as pytest_experiment
 from harness.runner.experiment_factory import subject_experiment as subject_experiment
@@ -363,7 +364,11 @@ def report(folder: Path | str, oracle: str = OracleName.DIFFERENTIAL.value) -> l
 
 
 def survivors(
-    folder: Path | str, function: str | None = None, oracle: str = OracleName.DIFFERENTIAL.value
+    folder: Path | str,
+    function: str | None = None,
+    oracle: str = OracleName.DIFFERENTIAL.value,
+    subjects: Sequence[str] = (),
+    generators: Sequence[str] = (),
 ) -> list[MutantOfRun]:
     """Return the survivors of a run at the largest scope of each subject and generator, in the order of the source.
 
@@ -371,23 +376,33 @@ def survivors(
         folder: the folder of the run.
         function: only those in the function of this qualified name, such as `SearchTree.add`.
         oracle: the oracle whose verdicts count.
+        subjects: those in trials of these subjects only; default: of all.
+        generators: those in trials of these generators only; default: of all.
     """
     from harness.report.mutants_in_text import survivors as of_run
 
-    return of_run(folder, function, oracle)
+    return of_run(folder, function, oracle, TrialFilter(tuple(subjects), tuple(generators)))
 
 
-def mutant_of_run(folder: Path | str, mutant: str, oracle: str = OracleName.DIFFERENTIAL.value) -> list[MutantOfRun]:
+def mutant_of_run(
+    folder: Path | str,
+    mutant: str,
+    oracle: str = OracleName.DIFFERENTIAL.value,
+    subjects: Sequence[str] = (),
+    generators: Sequence[str] = (),
+) -> list[MutantOfRun]:
     """Return a mutant of a run with its diff and its killers, in each trial that has it.
 
     Args:
         folder: the folder of the run.
         mutant: the identifier of the mutant, or the beginning of it.
         oracle: the oracle whose verdicts are shown.
+        subjects: the trials of these subjects only; default: of all.
+        generators: the trials of these generators only; default: of all.
     """
     from harness.report.mutants_in_text import mutant_of_run as in_text
 
-    return in_text(folder, mutant, oracle)
+    return in_text(folder, mutant, oracle, TrialFilter(tuple(subjects), tuple(generators)))
 
 
 def export_pytest(

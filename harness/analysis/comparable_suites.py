@@ -19,6 +19,7 @@ from harness.model.experiment import ExecutionMode
 from harness.model.mutant import Mutant
 from harness.model.outcome import OracleName
 from harness.model.score import ScorePolicy
+from harness.model.trial_filter import EVERY_TRIAL, TrialFilter
 from harness.store import RunStore, StoredTrial
 from harness.store.facts import SUITE
 
@@ -113,8 +114,12 @@ def comparable_suites(
     policy: ScorePolicy = ScorePolicy.ALL_VIABLE,
     proven: Proven = NONE_PROVEN,
     oracle: OracleName = OracleName.DIFFERENTIAL,
+    chosen: TrialFilter = EVERY_TRIAL,
 ) -> list[SubjectComparison]:
     """Load subjects like `load_compared`, but return an empty list if there is no such suite.
+
+    Args:
+        chosen: which trials are looked at.
 
     Raises:
         StoreError: as `load_compared`.
@@ -122,7 +127,7 @@ def comparable_suites(
     with RunStore.open_existing(folder) as store:
         store.finished.check_unchanged()
         by_subject: dict[str, list[ComparedSuite]] = {}
-        for trial in _comparable(store, oracle):
+        for trial in _comparable(store, oracle, chosen):
             by_subject.setdefault(trial.subject, []).append(_suite(store, trial))
         mutants = {
             subject: {mutant.id: mutant for mutant in store.mutants.of(suites[0].trial.mutant_set)}
@@ -136,20 +141,20 @@ def comparable_suites(
     ]
 
 
-def _comparable(store: RunStore, oracle: OracleName) -> list[StoredTrial]:
+def _comparable(store: RunStore, oracle: OracleName, chosen: TrialFilter) -> list[StoredTrial]:
     """Return one finished trial of each suite digest, in mode matrix if there is one, or else in first-kill."""
     finished = store.finished.keys()
-    chosen: dict[tuple[str, str, int, str], StoredTrial] = {}
+    of_suites: dict[tuple[str, str, int, str], StoredTrial] = {}
     for mode in (ExecutionMode.MATRIX, ExecutionMode.FIRST_KILL):
         latest = {
             trial.values(SUITE): trial
             for trial in store.trials.under(oracle)
-            if trial.key in finished and trial.mode is mode
+            if trial.key in finished and trial.mode is mode and chosen.takes(trial.subject, trial.generator)
         }
         for trial in latest.values():
             if mode is ExecutionMode.MATRIX or has_random_prefixes(trial.generator):
-                chosen.setdefault((trial.subject, trial.generator, trial.scope, trial.suite_digest), trial)
-    return list(chosen.values())
+                of_suites.setdefault((trial.subject, trial.generator, trial.scope, trial.suite_digest), trial)
+    return list(of_suites.values())
 
 
 def _suite(store: RunStore, trial: StoredTrial) -> ComparedSuite:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -28,6 +28,7 @@ from harness.model.outcome import OracleName, Verdict
 from harness.model.pytest_suite import oracle_label
 from harness.model.seconds import EarlierSeconds
 from harness.model.stop_reason import suite_remarks
+from harness.model.trial_filter import TrialFilter
 from harness.store import RunStore
 from harness.store.facts import ABSENT, DETAIL_COLUMNS, latest_trials, plain
 
@@ -91,7 +92,23 @@ class RunFrames:
 
     def under(self, oracle: OracleName) -> RunFrames:
         """Return the trials under an oracle, with the rows that belong to them."""
-        trials = self.trials[self.trials["oracle"] == oracle.value].reset_index(drop=True)
+        return self._with_trials(self.trials["oracle"] == oracle.value)
+
+    def chosen_by(self, chosen: TrialFilter) -> RunFrames:
+        """Return the trials that a filter takes, with the rows that belong to them, and the failures that it takes.
+
+        Raises:
+            UsageError: the filter names a subject or generator of which there is no trial.
+        """
+        chosen.check(_subjects_and_generators(self.trials))
+        is_chosen, has_failed = (
+            pd.Series([chosen.takes(*pair) for pair in _subjects_and_generators(frame)], dtype=bool)
+            for frame in (self.trials, self.failures)
+        )
+        return replace(self._with_trials(is_chosen), failures=self.failures[has_failed].reset_index(drop=True))
+
+    def _with_trials(self, flags: pd.Series[bool]) -> RunFrames:
+        trials = self.trials[flags].reset_index(drop=True)
         theirs = {
             name: frame[frame["trial"].isin(trials["trial"])].reset_index(drop=True)
             for name in _OF_TRIALS
@@ -119,6 +136,10 @@ class RunFrames:
             else EarlierSeconds(row["seconds"], row["origin"])
             for row in rows
         }
+
+
+def _subjects_and_generators(frame: pd.DataFrame) -> Iterator[tuple[str, str]]:
+    return zip(frame["subject"].astype(str), frame["generator"].astype(str), strict=True)
 
 
 def samples_frame(samples: pd.DataFrame) -> pd.DataFrame:

@@ -23,6 +23,10 @@ ORACLES = choice([oracle.value for oracle in OracleName])
 POLICY = Option("--policy", choice(POLICIES), "policy", "of scores", default=next(iter(POLICIES)))
 ORACLE = Option("--oracle", ORACLES, "oracle", "whose results", default=OracleName.DIFFERENTIAL.value)
 
+OF_SUBJECTS = Option("--subject", SUBJECT_NAME, "subjects", "only trials of a subject, or several", is_list=True)
+OF_GENERATORS = Option(
+    "--generator", GENERATOR_NAME, "generators", "only trials of a generator, or several", is_list=True
+)
 PAPER_OR_RUN = Option("PAPER|DIR", TEXT, "paper", "a paper, or the folder of a run")
 FROM = Option("--from", FOLDER, "folder", "a run's folder")
 TABLE = Option("--table", TEXT, "table", "one table only", metavar="T")

@@ -13,6 +13,7 @@ from harness.errors import UsageError
 from harness.kernel.program.splice import mutated_source
 from harness.model.mutant import Mutant
 from harness.model.outcome import OracleName, Verdict
+from harness.model.trial_filter import EVERY_TRIAL, TrialFilter
 from harness.report.pages.killers import numbers
 from harness.report.pages.status_text import status
 from harness.report.pages.trials import ReportedTrial, reported_trials
@@ -78,7 +79,10 @@ class MutantOfRun:
 
 
 def survivors(
-    folder: Path | str, function: str | None = None, oracle: str = OracleName.DIFFERENTIAL.value
+    folder: Path | str,
+    function: str | None = None,
+    oracle: str = OracleName.DIFFERENTIAL.value,
+    chosen: TrialFilter = EVERY_TRIAL,
 ) -> list[MutantOfRun]:
     """Return the survivors of a run at the largest scope of each subject and generator, in the order of the source.
 
@@ -86,11 +90,12 @@ def survivors(
         folder: the folder of the run.
         function: only those in the function of this qualified name, such as `SearchTree.add`.
         oracle: the oracle whose verdicts count.
+        chosen: which trials are looked at.
 
     Raises:
-        UsageError: the run has no trial under the oracle, or no mutant in such a function.
+        UsageError: the run has no trial under the oracle or by the filter, or no mutant in such a function.
     """
-    trials = _trials(folder, oracle)
+    trials = _trials(folder, oracle, chosen)
     functions = sorted({mutant.function for trial in trials for mutant in trial.mutants})
     if function is not None and function not in functions:
         raise UsageError(f"no mutant of the run is in a function {function!r}; {suggestion(function, functions)}")
@@ -102,18 +107,24 @@ def survivors(
     ]
 
 
-def mutant_of_run(folder: Path | str, mutant: str, oracle: str = OracleName.DIFFERENTIAL.value) -> list[MutantOfRun]:
+def mutant_of_run(
+    folder: Path | str,
+    mutant: str,
+    oracle: str = OracleName.DIFFERENTIAL.value,
+    chosen: TrialFilter = EVERY_TRIAL,
+) -> list[MutantOfRun]:
     """Return a mutant in each trial of a run that has it, at the largest scope of each subject and generator.
 
     Args:
         folder: the folder of the run.
         mutant: the identifier of the mutant, as `survivors`, the report and the frames have it, or its beginning.
         oracle: the oracle whose verdicts are shown.
+        chosen: which trials are looked at.
 
     Raises:
-        UsageError: the run has no trial under the oracle, or no such mutant, or several.
+        UsageError: the run has no trial under the oracle or by the filter, or no such mutant, or several.
     """
-    trials = _trials(folder, oracle)
+    trials = _trials(folder, oracle, chosen)
     identifiers = sorted({one.id for trial in trials for one in trial.mutants})
     matches = [mutant] if mutant in identifiers else [one for one in identifiers if one.startswith(mutant)]
     if len(matches) != 1:
@@ -122,9 +133,11 @@ def mutant_of_run(folder: Path | str, mutant: str, oracle: str = OracleName.DIFF
     return [_mutant_of(trial, one) for trial in trials for one in trial.mutants if one.id == matches[0]]
 
 
-def _trials(folder: Path | str, oracle: str) -> list[ReportedTrial]:
+def _trials(folder: Path | str, oracle: str, chosen: TrialFilter) -> list[ReportedTrial]:
     with RunStore.open_existing(existing_folder(Path(folder))) as store:
-        return reported_trials(store, oracle=OracleName(oracle))
+        trials = reported_trials(store, oracle=OracleName(oracle))
+    chosen.check((one.trial.subject, one.trial.generator) for one in trials)
+    return [one for one in trials if chosen.takes(one.trial.subject, one.trial.generator)]
 
 
 def _survived(trial: ReportedTrial, mutant: Mutant) -> bool:

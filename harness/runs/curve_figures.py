@@ -53,7 +53,7 @@ def curve_figures(run: RunFacts) -> dict[str, Figure | None]:
         (oracle,) = run.frames.trials["oracle"].unique()
         compared = [
             one
-            for one in comparable_suites(run.folder, run.policy, run.proven, OracleName(oracle))
+            for one in comparable_suites(run.folder, run.policy, run.proven, OracleName(oracle), run.chosen)
             if not any(suite.trial.generator == PYTEST for suites in one.suites.values() for suite in suites)
         ]
         drawn = list(curves(compared, MeasuredBranches(run.folder), _calls_or_none))

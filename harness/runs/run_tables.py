@@ -30,6 +30,7 @@ from harness.model.experiment import ExecutionMode
 from harness.model.pytest_suite import PYTEST
 from harness.model.score import ScorePolicy
 from harness.model.sequence import Observation
+from harness.model.trial_filter import EVERY_TRIAL, TrialFilter
 from harness.runs.stored_run import Run
 from harness.store import CoverageKind
 from harness.tables.cell import Measured, Missing, Unit
@@ -49,7 +50,7 @@ _CODE, _SPEC = CoverageKind.CODE.value, CoverageKind.SPEC.value
 class RunFacts(NamedTuple):
     """A run as one oracle judged it, and the judgement under which its tables are made; `judged` is of all oracles.
 
-    `folder` has the store; None of a frozen run, which has none.
+    `folder` has the store; None of a frozen run, which has none. The frames have the trials that `chosen` takes.
     """
 
     frames: RunFrames
@@ -57,6 +58,7 @@ class RunFacts(NamedTuple):
     proven: Proven
     judged: RunFrames
     folder: Path | None = None
+    chosen: TrialFilter = EVERY_TRIAL
 
     @classmethod
     def of(cls, run: Run, policy: ScorePolicy = ScorePolicy.ALL_VIABLE) -> RunFacts:
@@ -74,6 +76,15 @@ class RunFacts(NamedTuple):
             raise StoreError(f"{run.folder}: no trial is stored there yet; run the experiment first")
         folder = None if is_frozen(run.folder) else run.folder
         return cls(run.frames, policy, proven_under(run, policy), run.all_frames, folder)
+
+    def chosen_by(self, chosen: TrialFilter) -> RunFacts:
+        """Return the trials that a filter takes.
+
+        Raises:
+            UsageError: the filter names a subject or generator of which there is no trial.
+        """
+        frames, judged = self.frames.chosen_by(chosen), self.judged.chosen_by(chosen)
+        return self._replace(frames=frames, judged=judged, chosen=chosen)
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,7 @@ from harness.did_you_mean import suggestion
 from harness.errors import UsageError
 from harness.model.outcome import OracleName
 from harness.model.score import ScorePolicy
+from harness.model.trial_filter import EVERY_TRIAL, TrialFilter
 from harness.runs.run_folders import run_folder
 from harness.runs.stored_run import Run
 
@@ -91,6 +92,8 @@ def figures(  # noqa: PLR0913 (a keyword for each option)
     pdf: bool = False,
     width: float | None = None,
     style: Path | str | None = None,
+    subjects: Sequence[str] = (),
+    generators: Sequence[str] = (),
 ) -> list[Path]:
     """Draw a paper's figures of a run, by default the run's own figures, as PNG and SVG. Return their paths.
 
@@ -101,9 +104,12 @@ def figures(  # noqa: PLR0913 (a keyword for each option)
         pdf: True to write them as PDF, too, with embedded fonts.
         width: of each figure, in inches, as for a column of a paper; default: as its panels need it.
         style: a style file of matplotlib; its settings replace those of mutascope.
+        subjects: draw the trials of these subjects only; default: of all.
+        generators: draw the trials of these generators only; default: of all.
 
     Raises:
-        UsageError: unknown paper, no run to draw, or a style file that matplotlib cannot read.
+        UsageError: unknown paper, no run to draw, a choice of no trials or for a paper, or a style file that matplotlib
+            cannot read.
         StoreError: a file cannot be written.
     """
     from harness.analysis.frozen import is_frozen
@@ -115,8 +121,11 @@ def figures(  # noqa: PLR0913 (a keyword for each option)
 
     source = run_folder(paper, folder)
     run = Run(source)
+    chosen = TrialFilter(tuple(subjects), tuple(generators))
+    if paper is not None and chosen != EVERY_TRIAL:
+        raise UsageError("--subject and --generator choose from a run; give its folder instead of a paper")
     makers: Mapping[str, Callable[[Any], Figure | None]] = RUN_FIGURES if paper is None else known_paper(paper).figures
-    inputs = RunFacts.of(run, policy) if paper is None else known_paper(paper).inputs(run, policy)
+    inputs = RunFacts.of(run, policy).chosen_by(chosen) if paper is None else known_paper(paper).inputs(run, policy)
     target = out or (Path() if is_frozen(source) else source)
     with drawn_for(Page(width, style_of(Path(style)) if style is not None else {})):
         drawn = {name: draw(inputs) for name, draw in makers.items()}

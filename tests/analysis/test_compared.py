@@ -9,13 +9,14 @@ import pytest
 from support.compared_samples import FIRST, SECOND, THIRD, store_matrix, write_run
 from support.store_samples import MUTANTS, trial
 
-from harness.analysis.comparable_suites import load_compared
+from harness.analysis.comparable_suites import comparable_suites, load_compared
 from harness.analysis.compared import Basis, SelectionMode, kills_by_generator, points
 from harness.errors import StoreError
 from harness.model.experiment import ExecutionMode
 from harness.model.outcome import OracleName
 from harness.model.score import ScorePolicy
 from harness.model.sequence import SequencePolicy
+from harness.model.trial_filter import TrialFilter
 from harness.store import RunStore
 
 
@@ -34,6 +35,14 @@ def test_a_generator_that_declares_random_prefixes_is_taken_from_the_beginning_o
     assert at.killed == (Fraction(1, 3),) * 3 + (Fraction(0),) * 7
     assert set(at.selections) == {SelectionMode.PREFIX}
     assert by_name(points(compared, (30,)))["random", 2, 30].killed == (Fraction(1, 3),) * 10
+
+
+def test_a_filter_leaves_suites_of_other_generators_out_of_the_comparison(tmp_path):
+    folder = write_run(tmp_path)
+    assert {name for at_scope in comparable_suites(folder) for name in at_scope.suites} > {"random"}
+    chosen = comparable_suites(folder, chosen=TrialFilter((), ("random",)))
+    assert {name for at_scope in chosen for name in at_scope.suites} == {"random"}
+    assert comparable_suites(folder, chosen=TrialFilter(("another",))) == []
 
 
 def test_any_other_generator_is_drawn_from_however_many_seeds_it_has(tmp_path):

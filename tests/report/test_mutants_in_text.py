@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from support.report_samples import MUTANTS, OUTPUT, SURVIVOR, stored_run
+from support.report_samples import MUTANTS, OUTPUT, RESULTS, SURVIVOR, stored_run
 
 from harness import api
 from harness.errors import UsageError
@@ -29,6 +30,21 @@ def test_survivors_of_one_function_are_listed_alone(folder: Path) -> None:
     assert [one.mutant for one in api.survivors(folder, "SearchTree.add")] == [SURVIVOR]
     with pytest.raises(UsageError, match=r"in a function 'SearchTree.ad'; did you mean 'SearchTree.add'\?"):
         api.survivors(folder, "SearchTree.ad")
+
+
+@pytest.mark.end_to_end
+def test_mutants_of_some_generators_are_listed_and_shown_alone(tmp_path: Path) -> None:
+    run = stored_run(tmp_path, (3,))
+    all_killed = [*RESULTS[:-1], replace(RESULTS[0], mutant=SURVIVOR.id)]
+    stored_run(tmp_path, (3,), generator="random:500", results=all_killed)
+    assert [one.trial for one in api.mutant_of_run(run, OUTPUT.id, generators=["random:500"])] == [
+        "SearchTree (random:500) scope 3"
+    ]
+    assert len(api.mutant_of_run(run, OUTPUT.id, subjects=["search_tree"])) == 2
+    assert [one.mutant for one in api.survivors(run, generators=["korat"])] == [SURVIVOR]
+    assert api.survivors(run, generators=["random:500"]) == []
+    with pytest.raises(UsageError, match=r"no trial of the generator 'random'; did you mean 'random:500'\?"):
+        api.survivors(run, generators=["random"])
 
 
 @pytest.mark.end_to_end

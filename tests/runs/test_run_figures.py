@@ -14,6 +14,7 @@ from support.report_samples import OUTPUT, RESULTS, stored_run
 from harness import api
 from harness.analysis.plots import Page, drawn_for
 from harness.errors import UsageError
+from harness.model.trial_filter import TrialFilter
 from harness.runs.run_figures import generators_by_inputs_figure, generators_by_seconds_figure, generators_figure
 from harness.runs.run_tables import RunFacts
 from harness.runs.score_panels import ScoreCurve, ScoresPanel, draw_scores_by, draw_scores_by_scope
@@ -47,6 +48,21 @@ def test_a_panel_has_a_curve_for_each_generator_with_the_median_of_its_seeds(fol
         assert list(line.get_ydata()) == pytest.approx(expected)
     assert [line.get_label() for line in axes.get_lines()] == ["korat", "random"]
     assert len(axes.collections) == 1, "one band, for the generator with several seeds"
+
+
+def test_figures_of_some_generators_leave_the_others_out(folder: Path, tmp_path: Path) -> None:
+    stored_run(folder, generator="beapi")
+    chosen = TrialFilter(("search_tree",), ("random", "beapi"))
+    figure = generators_figure(RunFacts.of(Run(folder)).chosen_by(chosen))
+    assert figure is not None
+    assert [line.get_label() for line in figure.axes[0].get_lines()] == ["beapi", "random"]
+    one = api.figures(folder=folder, out=tmp_path / "one", generators=["korat"])
+    assert {path.stem for path in one} == {"scopes", "growth"}, "nothing is overlaid of one generator"
+
+
+def test_figures_of_a_paper_take_no_filter() -> None:
+    with pytest.raises(UsageError, match="choose from a run; give its folder instead of a paper"):
+        api.figures("exhaustive2003", generators=["korat"])
 
 
 def test_scores_are_also_drawn_by_the_number_of_inputs(folder: Path) -> None:
