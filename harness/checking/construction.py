@@ -11,7 +11,7 @@ from harness.checking.judge import CallChecker
 from harness.checking.sequences import MOST_STATES, Sequences, SequenceStep, Visited, objects_of
 from harness.checking.source import is_object, objects_below
 from harness.kernel.inputs.suites import Call
-from harness.kernel.objects.canon import NotCanonical, canonical, concrete
+from harness.kernel.objects.equality import NotCanonical, canonical, concrete
 from harness.kernel.specs.contracts import Property
 from harness.kernel.specs.spec import Spec
 from harness.model.finitization import Target

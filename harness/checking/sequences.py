@@ -11,7 +11,7 @@ from typing import Any
 from harness.checking.judge import CallChecker
 from harness.kernel.inputs.routines import Routines
 from harness.kernel.inputs.suites import Call
-from harness.kernel.objects.canon import NotCanonical, concrete
+from harness.kernel.objects.equality import NotCanonical, concrete
 from harness.kernel.objects.reading import ATOMS
 from harness.kernel.program.steps import StepLimit
 from harness.kernel.specs.spec import Spec

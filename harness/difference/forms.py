@@ -8,7 +8,7 @@ from typing import Any
 
 from harness.errors import SpecError
 from harness.generators.sequences.matching import is_counted, reachable
-from harness.kernel.objects.canon import NotCanonical, concrete
+from harness.kernel.objects.equality import NotCanonical, concrete
 from harness.kernel.objects.reading import stored_fields
 from harness.model.sequence import SequenceScope
 

@@ -11,7 +11,7 @@ from harness.kernel.inputs.state_space import StateSpace, item_size
 from harness.kernel.inputs.suite_header import SuiteHeader
 from harness.kernel.inputs.suites import Call, SuiteReader, SuiteWriter
 from harness.kernel.judging.prepared import StateInputs
-from harness.kernel.objects.canon import concrete
+from harness.kernel.objects.equality import concrete
 from harness.kernel.program.loader import ModuleText, execute
 from harness.model.finitization import Finitization
 from harness.store import KillRow, RunStore

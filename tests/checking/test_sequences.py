@@ -10,7 +10,7 @@ from harness.checking.sequences import Sequences, SequenceStep
 from harness.generators.states.reference.search import KoratSearch
 from harness.kernel.inputs.decode import Decoder
 from harness.kernel.inputs.state_space import StateSpace
-from harness.kernel.objects.canon import concrete
+from harness.kernel.objects.equality import concrete
 from harness.kernel.program.loader import ModuleText, execute_with_ticks
 from harness.kernel.program.steps import step_counter
 

@@ -15,7 +15,7 @@ from mutated_programs import RUNS, programs
 from support.subjects import load_subject
 from support.sweeps import examples
 
-from harness.kernel.objects.canon import NotCanonical, concrete
+from harness.kernel.objects.equality import NotCanonical, concrete
 from harness.kernel.program.loader import ModuleText, execute, execute_with_ticks
 from harness.kernel.program.splice import mutated_source
 from harness.kernel.program.steps import StepLimit, step_counter

@@ -13,7 +13,7 @@ from mutated_programs import RUNS, programs
 from support.sweeps import examples
 
 from harness.errors import SourceError
-from harness.kernel.objects.canon import NotCanonical, concrete
+from harness.kernel.objects.equality import NotCanonical, concrete
 from harness.kernel.program.loader import SELECTOR, ModuleText, execute_with_ticks
 from harness.kernel.program.splice import mutated_source
 from harness.kernel.program.steps import StepLimit, step_counter

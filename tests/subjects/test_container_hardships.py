@@ -17,7 +17,7 @@ from harness.generators.sequences.exploration import Policy, SequenceExploration
 from harness.generators.sequences.matching import Matcher
 from harness.kernel.inputs.restoring import NotRestorable
 from harness.kernel.inputs.snapshots import decode, encode
-from harness.kernel.objects.canon import concrete
+from harness.kernel.objects.equality import concrete
 from harness.kernel.program.loader import ModuleText, execute
 from harness.model.sequence import SequenceScope
 from harness.mutation.reach import reachable

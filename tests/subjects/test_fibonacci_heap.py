@@ -5,7 +5,7 @@ from subject_samples import loaded
 from support.sequence_suites import task_of
 
 from harness.generators.sequences.exploration import Policy, SequenceExploration
-from harness.kernel.objects.canon import concrete
+from harness.kernel.objects.equality import concrete
 
 SUBJECT = loaded("fibonacci_heap")
 

@@ -23,7 +23,7 @@ from support.sweeps import slow_unless_chosen
 from harness import api
 from harness.kernel.inputs.decode import Decoder
 from harness.kernel.inputs.state_space import StateSpace
-from harness.kernel.objects.canon import concrete
+from harness.kernel.objects.equality import concrete
 from harness.kernel.program.loader import ModuleText, execute
 from harness.kernel.program.splice import mutated_source
 from harness.kernel.specs.spec import Spec

@@ -10,7 +10,7 @@ from harness.generators.sat.instances import sat_instances
 from harness.generators.states.reference.search import KoratSearch
 from harness.kernel.inputs.decode import Decoder
 from harness.kernel.inputs.state_space import StateSpace
-from harness.kernel.objects.canon import concrete
+from harness.kernel.objects.equality import concrete
 from harness.kernel.specs.relational.evaluation import holds
 from harness.kernel.specs.relational.heap import formula_of
 

@@ -24,7 +24,7 @@ from support.documents import number, rows_of
 from harness.generators.states.reference.search import KoratSearch
 from harness.kernel.inputs.decode import Decoder
 from harness.kernel.inputs.state_space import StateSpace
-from harness.kernel.objects.canon import concrete
+from harness.kernel.objects.equality import concrete
 
 NOT_PUBLISHED = ("heapq", "tree_map_black_root")
 OPEN = ("av_tree",)  # the paper's finitization is not known

@@ -15,7 +15,7 @@ from harness.generators.states.reference.search import KoratSearch
 from harness.kernel.inputs.decode import Decoder
 from harness.kernel.inputs.routines import Routines
 from harness.kernel.inputs.state_space import StateSpace
-from harness.kernel.objects.canon import concrete
+from harness.kernel.objects.equality import concrete
 
 AVL_SHAPES = (1, 1, 2, 1, 4, 6)
 CATALAN = (1, 1, 2, 5, 14, 42)

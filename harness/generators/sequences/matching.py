@@ -13,7 +13,7 @@ from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType
 from typing import Any
 
 from harness.errors import SpecError
-from harness.kernel.objects.canon import NotCanonical, concrete
+from harness.kernel.objects.equality import NotCanonical, concrete
 from harness.kernel.objects.reading import ATOMS, CONTAINERS, contents, is_of_c, stored_fields, walked
 from harness.kernel.specs.tokens import Token
 from harness.model.sequence import SequenceScope

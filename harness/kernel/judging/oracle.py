@@ -19,7 +19,7 @@ from harness.kernel.judging.prepared import PreparedInput
 from harness.kernel.judging.prepared_sequences import is_object
 from harness.kernel.judging.rules import Rule
 from harness.kernel.judging.uninformative_values import is_always_true, tells_nothing, untold
-from harness.kernel.objects.canon import canonical
+from harness.kernel.objects.equality import canonical
 from harness.kernel.program.steps import StepCounter, StepLimit, budget_for
 from harness.kernel.specs.spec import Spec
 from harness.model.outcome import KillReason, Phase

@@ -11,7 +11,7 @@ from harness.kernel.inputs.decode import DecodedState, Decoder
 from harness.kernel.inputs.routines import with_keywords
 from harness.kernel.inputs.state_space import PLAIN, FieldDomain, StateSpace
 from harness.kernel.inputs.suites import Call, SuiteReader, structure_key
-from harness.kernel.objects.canon import concrete
+from harness.kernel.objects.equality import concrete
 from harness.kernel.objects.reading import ATOMS
 from harness.kernel.program.loader import resolve
 from harness.kernel.specs.spec import Spec

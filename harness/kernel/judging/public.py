@@ -15,7 +15,7 @@ from harness.kernel.judging.oracle import Oracle
 from harness.kernel.judging.prepared import PreparedInput
 from harness.kernel.judging.rules import Check, Rule
 from harness.kernel.judging.uninformative_values import untold
-from harness.kernel.objects.canon import canonical, concrete
+from harness.kernel.objects.equality import canonical, concrete
 from harness.kernel.program.steps import StepCounter, StepLimit
 from harness.kernel.specs.spec import Spec
 from harness.model.sequence import Observation

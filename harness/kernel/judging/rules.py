@@ -13,7 +13,7 @@ from typing import Any, Protocol, cast
 from harness.kernel.judging.baseline import CallExpected, trace_bytes
 from harness.kernel.judging.prepared import PreparedInput
 from harness.kernel.judging.prepared_sequences import PreparedSequence
-from harness.kernel.objects.canon import canonical, concrete
+from harness.kernel.objects.equality import canonical, concrete
 from harness.kernel.specs.spec import Spec
 
 Check = Callable[[Any], None]

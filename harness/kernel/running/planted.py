@@ -14,7 +14,7 @@ from importlib import import_module
 from inspect import getattr_static
 from typing import Any
 
-from harness.kernel.objects.canon import concrete
+from harness.kernel.objects.equality import concrete
 from harness.kernel.objects.object_creation import filler, opaque_as_it_is, set_fields
 from harness.kernel.objects.reading import stored_fields
 from harness.kernel.program.loader import DRIVER

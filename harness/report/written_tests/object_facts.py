@@ -7,7 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
-from harness.kernel.objects.canon import NotCanonical, concrete
+from harness.kernel.objects.equality import NotCanonical, concrete
 from harness.kernel.objects.reading import Omits
 
 _COUNTS = ("size", "count", "length")

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from harness.kernel.objects.canon import NotCanonical, concrete
+from harness.kernel.objects.equality import NotCanonical, concrete
 from harness.kernel.objects.reading import Omits
 from harness.kernel.specs.tokens import Token
 from harness.report.written_tests.observers import ITEMS, PAIRS, Observer, observers_of

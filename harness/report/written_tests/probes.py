@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from harness.kernel.objects.canon import concrete
+from harness.kernel.objects.equality import concrete
 from harness.kernel.objects.reading import Omits
 from harness.kernel.specs.tokens import Token
 from harness.model.routines import Routine, RoutineKind

@@ -22,7 +22,7 @@ from harness.generators.states.reference.search import KoratSearch
 from harness.generators.states.translated.search import CompiledSearch
 from harness.kernel.inputs.decode import Decoder
 from harness.kernel.inputs.state_space import StateSpace
-from harness.kernel.objects.canon import concrete
+from harness.kernel.objects.equality import concrete
 from harness.kernel.program.loader import ModuleText, execute
 from harness.kernel.specs.spec import load_spec
 from harness.model.finitization import ClassDomain, Finitization

@@ -30,7 +30,7 @@ from harness.kernel.naive.equality import equal_values
 from harness.kernel.naive.graphs import graph_of
 from harness.kernel.naive.inputs import SuiteContents, case
 from harness.kernel.naive.rebuilding import rebuilt
-from harness.kernel.objects.canon import canonical, concrete
+from harness.kernel.objects.equality import canonical, concrete
 from harness.kernel.program.loader import ModuleText, execute
 from harness.kernel.specs.described_states import DescribedFinitization
 from harness.kernel.specs.spec import Spec, load_spec

@@ -15,7 +15,7 @@ from support.snapshot_graphs import MUTANT, ORIGINAL, class_of, graphs, nothing_
 
 from harness.kernel.inputs.restoring import NotRestorable
 from harness.kernel.inputs.snapshots import decode, encode
-from harness.kernel.objects.canon import concrete
+from harness.kernel.objects.equality import concrete
 from harness.kernel.program.loader import ModuleText, execute
 from harness.kernel.specs.tokens import the_token
 

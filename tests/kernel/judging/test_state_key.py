@@ -15,7 +15,7 @@ from support.sweeps import examples
 from harness.kernel.inputs.decode import DecodedState, Decoder
 from harness.kernel.inputs.state_space import StateSpace
 from harness.kernel.judging.state_key import KeyFunction, key_function, kinds_of
-from harness.kernel.objects.canon import concrete
+from harness.kernel.objects.equality import concrete
 from harness.kernel.program.loader import ModuleText, execute
 from harness.kernel.specs.tokens import Token
 from harness.model.finitization import Finitization

@@ -15,7 +15,7 @@ from harness.generators.sequences.storage import Storage
 from harness.kernel.inputs.call_source import show_sequence
 from harness.kernel.inputs.routines import ABSENT, ReadyCall, Routines
 from harness.kernel.inputs.suites import Call, SuiteWriter
-from harness.kernel.objects.canon import NotCanonical, concrete
+from harness.kernel.objects.equality import NotCanonical, concrete
 from harness.kernel.specs.spec import exception_summary
 
 if TYPE_CHECKING:

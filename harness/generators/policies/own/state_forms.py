@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from types import ModuleType
 from typing import Any, NamedTuple
 
-from harness.kernel.objects.canon import NotCanonical, concrete
+from harness.kernel.objects.equality import NotCanonical, concrete
 from harness.kernel.objects.object_creation import factory_object
 from harness.kernel.objects.reading import stored_fields
 from harness.kernel.program.loader import resolve

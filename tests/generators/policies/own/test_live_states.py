@@ -19,7 +19,7 @@ from harness.generators.protocol import Task
 from harness.kernel.inputs.decode import Decoder
 from harness.kernel.inputs.state_space import StateSpace
 from harness.kernel.naive.inputs import Objects
-from harness.kernel.objects.canon import concrete
+from harness.kernel.objects.equality import concrete
 from harness.kernel.program.loader import ModuleText, execute
 from harness.kernel.specs.spec import load_spec
 from harness.kernel.specs.tokens import the_token

@@ -25,7 +25,7 @@ from harness.generators.registry import find_generator, makes_sequences
 from harness.generators.sequences.generate import generate_sequences
 from harness.kernel.inputs.routines import Routines
 from harness.kernel.inputs.suites import Call, SuiteReader
-from harness.kernel.objects.canon import concrete
+from harness.kernel.objects.equality import concrete
 from harness.kernel.program.loader import ModuleText, execute
 from harness.kernel.specs.spec import Spec, load_spec
 from harness.model.experiment import Trial

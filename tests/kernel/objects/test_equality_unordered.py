@@ -13,7 +13,7 @@ from support.sweeps import examples
 
 from harness.kernel.naive.equality import equal_values
 from harness.kernel.objects import labelling
-from harness.kernel.objects.canon import NotCanonical, canonical, concrete
+from harness.kernel.objects.equality import NotCanonical, canonical, concrete
 
 RANKS: dict[int, int] = {}
 """By id: hashes, for they decide the order of small sets."""

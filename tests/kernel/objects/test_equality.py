@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from harness.kernel.naive.equality import equal_values
-from harness.kernel.objects.canon import NotCanonical, canonical, concrete
+from harness.kernel.objects.equality import NotCanonical, canonical, concrete
 from harness.kernel.specs.tokens import Token
 
 atoms = st.none() | st.booleans() | st.integers(-3, 3) | st.sampled_from(["", "a", "é"]) | st.sampled_from([0.0, 1.0])

@@ -1,4 +1,4 @@
-"""Canonical bytes of values and object graphs: equal bytes if and only if equal, types included.
+"""Equality of values and object graphs, by canonical bytes: equal bytes if and only if equal, types included.
 
 Comparing an original with a mutant made of other classes, in another module or process, comes
 down to comparing bytes; nothing of the subject's own `__eq__` is trusted.
