@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from harness.analysis.operator_sets import of_one_operator_set
+from harness.analysis.one_operator_set import of_one_operator_set
 from harness.analysis.plots import save_figures
 from harness.analysis.score_caption import killed
 from harness.did_you_mean import suggestion

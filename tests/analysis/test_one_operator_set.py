@@ -8,7 +8,7 @@ import pytest
 from support.run_samples import frames_of_rows, result_rows, trial_row
 
 from harness.analysis.measures import coverage_ratios, saturation, scores
-from harness.analysis.operator_sets import of_one_operator_set
+from harness.analysis.one_operator_set import of_one_operator_set
 
 
 def run(*sets: str):

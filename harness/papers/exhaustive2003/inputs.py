@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from harness import resources
-from harness.analysis.operator_sets import of_one_operator_set
+from harness.analysis.one_operator_set import of_one_operator_set
 from harness.model.score import ScorePolicy
 from harness.papers.exhaustive2003.dataset import SUBJECTS, PaperInputs
 from harness.papers.own import with_titles_apart
