@@ -19,12 +19,12 @@ from harness.kernel.process.child_process import (
     weight,
 )
 from harness.kernel.process.progress import NOT_STARTED, Position, Progress
-from harness.kernel.running.execution import inputs_of, last_calls_of, mutant_run, run_mutant
 from harness.kernel.running.fact_validation import is_lost, lost, validated_facts
 from harness.kernel.running.facts import HarnessFault, MutantFacts, MutantRun
 from harness.kernel.running.job import MutantOrder
 from harness.kernel.running.kinds import Judging
 from harness.kernel.running.loaded_job import LoadedJob
+from harness.kernel.running.one_mutant import inputs_of, last_calls_of, mutant_run, run_mutant
 from harness.kernel.running.shared_child import BATCH_SECONDS, MutantBatch
 from harness.model.outcome import Phase
 

@@ -72,7 +72,7 @@ for name, module in list(sys.modules.items()):
             "patch-facts",
             "replace what makes facts",
             """
-module = sys.modules["harness.kernel.running.execution"]
+module = sys.modules["harness.kernel.running.one_mutant"]
 true = module.mutant_run
 module.mutant_run = lambda order, baseline, kill, number, position: true(order, baseline, None, None, position)
 """,
