@@ -11,8 +11,8 @@ from tempfile import TemporaryDirectory
 from benchmarks.measuring import load_average, machine, markdown_table, seconds_below, write_result
 from harness.kernel.running.facts import HarnessFault
 from harness.model.experiment import Experiment, Trial
-from harness.runner.execution import Execution
 from harness.runner.mutant_set import mutant_set
+from harness.runner.mutant_stages import Execution
 from harness.runner.subjects import interface_of, load_subject
 from harness.runner.suites import ensure_suite
 from harness.runner.zygotes import zygote_executor

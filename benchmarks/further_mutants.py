@@ -26,9 +26,9 @@ from harness.kernel.running.job import BatchOrder, MutantOrder
 from harness.model.experiment import Approach, Experiment, Trial
 from harness.model.mutant import Mutant
 from harness.model.sequence import SequencePolicy
-from harness.runner.execution import Execution, batches
 from harness.runner.executors.local import LocalWorkforce
 from harness.runner.mutant_set import mutant_set
+from harness.runner.mutant_stages import Execution, batches
 from harness.runner.subjects import interface_of, load_subject
 from harness.runner.suites import ensure_suite
 from harness.runner.trial import PreparedTrial, coverage_of, prepare, run_trial

@@ -30,12 +30,12 @@ from harness.model.sequence import SequencePolicy
 from harness.model.stop_reason import suite_remarks
 from harness.model.subject import Subject
 from harness.mutation.depth import room_for
-from harness.runner.execution import Execution
 from harness.runner.executors.local import LocalExecutor
 from harness.runner.executors.protocol import Answers, Instead, Work, WorkerDeath, Workforce
 from harness.runner.logs import LOGGER
 from harness.runner.making_record import MakingRecord
 from harness.runner.mutant_set import check_targets, mutant_set, mutated_functions
+from harness.runner.mutant_stages import Execution
 from harness.runner.postcondition_filter import DifferentialKills, sees_all
 from harness.runner.progress import progress_bar
 from harness.runner.results import kill_row_of, probe_row_of, result_of

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from harness.kernel.running.facts import BatchFacts, HarnessFault
 from harness.kernel.running.job import BatchOrder, MutantOrder
-from harness.runner.execution import MOST_TOGETHER, batches
 from harness.runner.executors.protocol import Instead, WorkerDeath
+from harness.runner.mutant_stages import MOST_TOGETHER, batches
 from harness.runner.zygotes import after_death, left_of
 
 

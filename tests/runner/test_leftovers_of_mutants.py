@@ -12,7 +12,7 @@ from harness.model.experiment import Approach, ExecutionMode, Experiment, Trial
 from harness.model.interface import Interface
 from harness.model.mutant import Location, Mutant
 from harness.model.outcome import KillReason
-from harness.runner.execution import FIRST_LOOK, Execution, Filter
+from harness.runner.mutant_stages import FIRST_LOOK, Execution, Filter
 from harness.runner.probed_facts import ProbedFacts
 from harness.runner.suites import ensure_suite
 from harness.runner.zygotes import zygote_executor

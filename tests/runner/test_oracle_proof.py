@@ -13,8 +13,8 @@ from harness import api
 from harness.errors import MutascopeError, SpecError
 from harness.model.experiment import Trial
 from harness.resources import subject_folders
-from harness.runner.execution import Execution
 from harness.runner.logs import logging_to
+from harness.runner.mutant_stages import Execution
 from harness.runner.run import run_experiment
 from harness.runner.trial import prepare
 from harness.runner.zygotes import zygote_executor

@@ -18,7 +18,7 @@ from harness.errors import StoreError, UsageError
 from harness.model.experiment import ExecutionMode
 from harness.model.outcome import KillReason, MutantResult, OracleName, Verdict
 from harness.model.sequence import Observation, SequencePolicy
-from harness.runner import execution
+from harness.runner import mutant_stages
 from harness.runner.postcondition_filter import DifferentialKills, sees_all, without_postcondition
 from harness.runs import oracle_tables
 from harness.runs.frozen_run import freeze
@@ -73,8 +73,8 @@ BOTH = [DIFFERENTIAL.value, POSTCONDITION.value]
 def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     home = tmp_path_factory.mktemp("home")
     with standing_beside(home, "shelf", SOURCE, SPEC) as patch:
-        patch.setattr(execution, "FIRST_LOOK", 8)
-        patch.setattr(execution, "STAGE_FACTOR", 2)
+        patch.setattr(mutant_stages, "FIRST_LOOK", 8)
+        patch.setattr(mutant_stages, "STAGE_FACTOR", 2)
         yield home
 
 
@@ -233,7 +233,7 @@ def test_inputs_are_left_out_only_where_the_class_alone_of_an_exception_is_asked
 
 
 def test_known_kills_tell_which_inputs_are_left() -> None:
-    killed = MutantResult("killed", Verdict.KILLED, 11, None, KillReason.CRASH, execution.Phase.CALL, 10)
+    killed = MutantResult("killed", Verdict.KILLED, 11, None, KillReason.CRASH, mutant_stages.Phase.CALL, 10)
     kills = DifferentialKills.of(
         [killed, replace(killed, mutant="row"), MutantResult("survivor", Verdict.SURVIVED, 20, 5)],
         [KillRow("row", 12, bytes([0b10, 0b100]))],

@@ -19,9 +19,9 @@ from harness.model.experiment import Approach, ExecutionMode, Experiment, Trial
 from harness.model.mutant import Location, Mutant
 from harness.model.outcome import MutantResult, OracleName, Verdict
 from harness.model.sequence import Observation, SequencePolicy
-from harness.runner import execution
-from harness.runner.execution import Execution, Filter
+from harness.runner import mutant_stages
 from harness.runner.mutant_set import derive_mutants
+from harness.runner.mutant_stages import Execution, Filter
 from harness.runner.subjects import interface_of, load_subject
 from harness.runner.suites import ensure_suite
 from harness.runner.trial import PreparedTrial
@@ -36,7 +36,7 @@ FACTS = ("reason", "phase", "detail", "input", "input_text", "inputs_run", "step
 def cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("MUTASCOPE_CACHE", str(tmp_path_factory.mktemp("cache")))
-        patch.setattr(execution, "FIRST_LOOK", 8)
+        patch.setattr(mutant_stages, "FIRST_LOOK", 8)
         yield
 
 

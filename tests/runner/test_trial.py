@@ -14,7 +14,7 @@ from harness.analysis.kill_matrix import KillMatrix
 from harness.errors import StoreError, UsageError
 from harness.measured.sampling import sample_run
 from harness.model.experiment import ExecutionMode, Trial
-from harness.runner import execution
+from harness.runner import mutant_stages
 from harness.store import RunStore
 
 pytestmark = pytest.mark.end_to_end
@@ -25,8 +25,8 @@ SUBJECT = "search_tree"
 @pytest.fixture(scope="module", autouse=True)
 def small_stages() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(execution, "FIRST_LOOK", 16)
-        patch.setattr(execution, "STAGE_FACTOR", 2)
+        patch.setattr(mutant_stages, "FIRST_LOOK", 16)
+        patch.setattr(mutant_stages, "STAGE_FACTOR", 2)
         patch.setattr(selections, "MOST_EXPECTED_KILLS", 1)  # rows that are cut too early, and gone on with
         yield
 

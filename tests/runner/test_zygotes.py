@@ -21,8 +21,8 @@ from harness.model.experiment import ExecutionMode, Experiment
 from harness.model.interface import Interface
 from harness.model.mutant import Location, Mutant
 from harness.model.outcome import KillReason, Phase, Verdict
-from harness.runner.execution import Execution
 from harness.runner.instrument import control_orders, prove, with_planted_fault
+from harness.runner.mutant_stages import Execution
 from harness.runner.probed_facts import ProbedFacts
 from harness.runner.results import kill_row_of, result_of
 from harness.runner.zygotes import TrialExecutor, answers_of, mutant_facts, zygote_executor

@@ -17,9 +17,9 @@ from harness.model.experiment import DEFAULT_OPERATORS, Approach, ExecutionMode,
 from harness.model.interface import Interface
 from harness.model.mutant import Location, Mutant
 from harness.model.subject import Subject
-from harness.runner import execution
-from harness.runner.execution import Execution, Filter
+from harness.runner import mutant_stages
 from harness.runner.mutant_set import mutant_set
+from harness.runner.mutant_stages import Execution, Filter
 from harness.runner.probed_facts import ProbedFacts
 from harness.runner.suites import ensure_suite
 from harness.runner.zygotes import zygote_executor
@@ -35,7 +35,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     folder = tmp_path_factory.mktemp("home")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("MUTASCOPE_CACHE", str(folder / "cache"))
-        patch.setattr(execution, "FIRST_LOOK", 16)
+        patch.setattr(mutant_stages, "FIRST_LOOK", 16)
         patch.setattr(selections, "MOST_EXPECTED_KILLS", 2)
         yield folder
 
