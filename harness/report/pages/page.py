@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from harness import __version__
-from harness.analysis.frames import RunFrames, load_run
+from harness.analysis.frames import RunFrames, load_run, records
 from harness.analysis.measures import Proven, row_labels, scored_rows
 from harness.analysis.mutant_sets import mixed_sets
 from harness.analysis.plots import draw_scope_figure, save_figure, scope_panels
@@ -85,6 +85,7 @@ def render_page(frames: RunFrames, reported: Sequence[ReportedTrial], files: Seq
         has_suites="suite" in row_labels(frames),
         has_seeds="seed" in row_labels(frames),
         has_scopes="scope" in row_labels(frames),
+        failures=records(frames.failures),
         ranges=seed_ranges(rows, policies),
         mixed=mixed,
         figures=[] if mixed else _figures(frames, proven),

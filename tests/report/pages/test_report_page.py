@@ -29,6 +29,7 @@ from harness.report.pages.page import write_report
 from harness.report.pages.source_view import mutant_rows, source_lines
 from harness.report.pages.trials import reported_trials
 from harness.store import RunStore
+from harness.store.facts import FailedTrial
 
 
 def page_of(folder: Path) -> str:
@@ -63,6 +64,21 @@ def test_the_page_and_a_json_file_per_subject_are_written_into_the_run(folder: P
 def test_the_same_facts_give_the_same_bytes(folder: Path, tmp_path: Path) -> None:
     first = [path.read_bytes() for path in write_report(folder)]
     assert [path.read_bytes() for path in write_report(stored_run(tmp_path / "again"))] == first
+
+
+def test_a_trial_that_failed_has_a_row_with_the_reason(tmp_path: Path) -> None:
+    run = stored_run(tmp_path)
+    with RunStore.open(run) as store:
+        store.failures.add(FailedTrial("search_tree", "SearchTree", "bad.py:a<b>", 3, 7, "bad.py:6: ValueError: x < 1"))
+    page = page_of(run)
+    row = text_of(page[page.index("<td>bad.py:a&lt;b&gt;</td>") :])
+    assert "3 7 could not be run: bad.py:6: ValueError: x < 1" in row
+    table = page[page.index('<h2 id="summary"') : page.index("</table>")]
+    widths = {
+        sum(int(span or 1) for span in re.findall(r'<t[dh](?:[^>]*colspan="(\d+)")?', row))
+        for row in re.findall(r"<tr.*?</tr>", table, re.S)
+    }
+    assert len(widths) == 1, "each row is as wide as the heading"
 
 
 @pytest.mark.end_to_end
