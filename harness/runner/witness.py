@@ -29,7 +29,7 @@ from harness.kernel.naive.words import (
     Turn,
     Unloadable,
 )
-from harness.kernel.process.child_process import MOST_DEATHS, WALL_CONSTANT, WALL_FACTOR, weight
+from harness.kernel.process.mutant_limits import MOST_DEATHS, WALL_CONSTANT, allowed_seconds, weight
 from harness.model.outcome import KillReason, MutantResult, Phase, Verdict
 from harness.runner.naive_processes import KILLED_FROM_OUTSIDE, JudgeProcess, NotReexecuted, Nursery
 from harness.sandbox.process import LONGEST_SILENCE, WorkerDied
@@ -246,7 +246,7 @@ class Reexecution:
             inputs = self._judge.prepared(first, last)
             if not inside and any(prepared.inside for prepared in inputs):
                 raise _JudgedInside
-            limits = [WALL_FACTOR * prepared.seconds + WALL_CONSTANT for prepared in inputs]
+            limits = [allowed_seconds(prepared.seconds) for prepared in inputs]
             cases = [_cut(one.input, cuts.get(number, calls)) for number, one in enumerate(inputs, start=first)]
             sent_inputs = [InsideInput(first + at) if inside else case for at, case in enumerate(cases)]
             self._nursery.order(NurseryOrder(None, tuple(map(Turn, map(INPUTS.to_json, sent_inputs), limits))))

@@ -39,6 +39,7 @@ from harness.kernel.naive.words import (
     ReportedKill,
 )
 from harness.kernel.process.confinement import ProcessLimits
+from harness.kernel.process.mutant_limits import allowed_seconds
 from harness.model.oracles import ORACLES
 from harness.model.outcome import OracleName
 
@@ -78,9 +79,9 @@ def _judged(judge: Judge[Any], order: JudgeLine) -> JudgeWord:
 
 
 def _allow_processor(original_seconds: float | None) -> None:
-    """Let the process use 10 T_o + 1 s of processor time from now, rounded up by whole seconds; None: no limit."""
+    """Let the process use the seconds that a mutant is allowed from now, rounded up to whole ones; None: no limit."""
     _, hard = resource.getrlimit(resource.RLIMIT_CPU)
-    soft = hard if original_seconds is None else int(time.process_time() + 10 * original_seconds + 1) + 2
+    soft = hard if original_seconds is None else int(time.process_time() + allowed_seconds(original_seconds)) + 2
     resource.setrlimit(resource.RLIMIT_CPU, (soft, hard))
 
 

@@ -19,6 +19,7 @@ from harness.codec.reading import DecodeError
 from harness.errors import MutascopeError
 from harness.kernel.process.confinement import ProcessLimits, confine, end_everybody_below, limit_cpu
 from harness.kernel.process.containment.contain import Containment
+from harness.kernel.process.mutant_limits import WALL_CONSTANT, WALL_FACTOR
 from harness.kernel.process.processor_time_limit import IDLE_FACTOR, seconds_starved
 from harness.kernel.process.progress import NOT_STARTED, PositionSource
 from harness.kernel.process.reported import ReportedError
@@ -26,13 +27,6 @@ from harness.kernel.process.trees import remove_tree
 from harness.model.outcome import KillReason
 
 POLL_SECONDS = 0.1
-WALL_FACTOR = 10
-WALL_CONSTANT = 1.0
-MOST_DEATHS = 10_000
-"""The number of deaths of one mutant after which it is not run on: at some milliseconds each, less than a minute."""
-DEAR_DEATH = 100
-"""The weight of a death that was waited for, or that came from outside and is trusted at the second time."""
-
 MOST_FACTS = 1 << 20
 """The greatest number of bytes in a child's message: facts, not rows, which are in shared memory and files."""
 ALIVE_SECONDS = 1.0
@@ -90,11 +84,6 @@ class _Overdue(NamedTuple):
 
     at: int
     slept: bool
-
-
-def weight(reason: KillReason, detail: str) -> int:
-    """Return the weight with which a death counts towards MOST_DEATHS."""
-    return 1 if reason is KillReason.CRASH and detail != signal.SIGKILL.name else DEAR_DEATH
 
 
 @dataclass(frozen=True)

@@ -9,15 +9,8 @@ from functools import cached_property, partial
 from types import CodeType, ModuleType
 
 from harness.kernel.judging.oracle import Kill
-from harness.kernel.process.child_process import (
-    MOST_DEATHS,
-    WALL_CONSTANT,
-    WALL_FACTOR,
-    ChildDeath,
-    Supervision,
-    run_child,
-    weight,
-)
+from harness.kernel.process.child_process import ChildDeath, Supervision, run_child
+from harness.kernel.process.mutant_limits import MOST_DEATHS, allowed_seconds, weight
 from harness.kernel.process.progress import NOT_STARTED, Position, Progress
 from harness.kernel.running.fact_validation import is_lost, lost, validated_facts
 from harness.kernel.running.facts import HarnessFault, MutantFacts, MutantRun
@@ -153,12 +146,11 @@ class MutantRuns:
 
     def _most_cpu_seconds(self, order: MutantOrder) -> float:
         """Return more than all inputs together are allowed; otherwise slow inputs would count against the last one."""
-        allowed = WALL_FACTOR * self._loaded.baseline.all_seconds + WALL_CONSTANT * (order.last - order.first)
-        return _LOADING_SECONDS + 4 * allowed
+        return _LOADING_SECONDS + 4 * allowed_seconds(self._loaded.baseline.all_seconds, order.last - order.first)
 
     def _allowed_seconds(self, number: int) -> float:
-        """Return the paper's limit, 10 T_o + 1 s."""
-        return WALL_FACTOR * (0.0 if number == NOT_STARTED else self._loaded.baseline.seconds(number)) + WALL_CONSTANT
+        """Return the limit of an input; of loading the module, that of an input on which the original takes no time."""
+        return allowed_seconds(0.0 if number == NOT_STARTED else self._loaded.baseline.seconds(number))
 
     def _judge(self, order: MutantOrder, mutant: ModuleType) -> Judging:
         return self._loaded.kind.judge(mutant, self._loaded.baseline, last_calls_of(order))

@@ -15,7 +15,8 @@ from support.bench import Bench
 from support.counter import INPUTS, SCOPE, SOURCE, job
 
 from harness.errors import BaselineError, SourceError
-from harness.kernel.process import child_process as children
+from harness.kernel.process import mutant_limits
+from harness.kernel.process.child_process import ChildDeath
 from harness.kernel.running import mutant_runs, original_runs
 from harness.kernel.running.facts import MutantFacts
 from harness.kernel.running.job import BaselineOrder, InputMask, MutantOrder, ProbeOrder, RunJob
@@ -148,11 +149,11 @@ def test_a_mutant_that_dies_on_more_than_a_hundred_inputs_has_its_whole_row(tmp_
 def test_a_row_ends_after_so_many_deaths_of_which_dear_ones_count_more(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, signal: str, run: int
 ) -> None:
-    def dies_of_the_next(_kind: Any, _work: Any, _limits: Any, _seconds: Any, watched: Any) -> children.ChildDeath:
+    def dies_of_the_next(_kind: Any, _work: Any, _limits: Any, _seconds: Any, watched: Any) -> ChildDeath:
         progress = watched.progress
         executed = progress.position().executed
         progress.set(executed, executed, 0)
-        return children.ChildDeath(KillReason.CRASH, signal)
+        return ChildDeath(KillReason.CRASH, signal)
 
     recursion = sys.getrecursionlimit()
     monkeypatch.setattr(original_runs, "run_child", lambda _kind, work, *_limits, **_options: work())
@@ -160,7 +161,7 @@ def test_a_row_ends_after_so_many_deaths_of_which_dear_ones_count_more(
         worker = Zygote(RunJob.read(job(tmp_path)), str(tmp_path))
         worker.serve(BaselineOrder("original", 0, INPUTS, str(tmp_path)))
         monkeypatch.setattr(mutant_runs, "MOST_DEATHS", 5)
-        monkeypatch.setattr(children, "DEAR_DEATH", 2)
+        monkeypatch.setattr(mutant_limits, "DEAR_DEATH", 2)
         monkeypatch.setattr(mutant_runs, "run_child", dies_of_the_next)
         facts = worker.serve(MutantOrder("m", str(tmp_path), 0, INPUTS, source=SOURCE, matrix=True))
     finally:
@@ -179,7 +180,7 @@ def test_a_row_ends_after_so_many_deaths_of_which_dear_ones_count_more(
     ],
 )
 def test_a_death_that_is_waited_for_or_doubted_is_dear(reason: KillReason, detail: str, dear: bool) -> None:
-    assert children.weight(reason, detail) == (children.DEAR_DEATH if dear else 1)
+    assert mutant_limits.weight(reason, detail) == (mutant_limits.DEAR_DEATH if dear else 1)
 
 
 def test_a_module_that_is_loaded_only_once_is_a_fault(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -206,7 +207,7 @@ def test_inputs_that_keep_to_what_each_is_allowed_never_reach_the_limit_on_proce
     recursion = sys.getrecursionlimit()
     monkeypatch.setattr(original_runs, "run_child", in_this_process)
     monkeypatch.setattr(mutant_runs, "run_child", in_this_process)
-    monkeypatch.setattr(mutant_runs, "WALL_CONSTANT", 100.0)
+    monkeypatch.setattr(mutant_limits, "WALL_CONSTANT", 100.0)
     try:
         worker = Zygote(RunJob.read(job(tmp_path)), str(tmp_path))
         worker.serve(BaselineOrder("original", 0, INPUTS, str(tmp_path)))
