@@ -10,8 +10,8 @@ from harness.analysis.score_caption import killed
 from harness.did_you_mean import suggestion
 from harness.errors import StoreError, UsageError
 from harness.model.score import ScorePolicy
-from harness.tables.criteria import criteria_table, scored_suites, sizes_table
 from harness.tables.criteria_figure import draw_criteria
+from harness.tables.criteria_tables import criteria_table, scored_suites, sizes_table
 from harness.tables.stored import StoredRun
 from harness.tables.table import Table
 

@@ -11,7 +11,7 @@ from harness.analysis.logarithmic_scale import ExactLogScale
 from harness.analysis.plots import BRANCH_COLOUR, COVERAGE_COLOUR, KILLED_COLOUR, draw_panels, open_axes
 from harness.errors import UsageError
 from harness.measuring.input_classes import BRANCHES, CONDITIONS, EQ_CLASS
-from harness.tables.criteria import RANDOM, ScoredSuite, mean_kill_share
+from harness.tables.criteria_tables import RANDOM, ScoredSuite, mean_kill_share
 
 _COLOURS = {RANDOM: "#888888", EQ_CLASS: COVERAGE_COLOUR, CONDITIONS: "#8a63b5", BRANCHES: KILLED_COLOUR}
 """Colours of random selections and criteria; products share the last one's."""

@@ -13,7 +13,7 @@ from harness.analysis.percent import rounded
 from harness.measured.sampling import Sign, Versus
 from harness.measuring.input_classes import EQ_CLASS
 from harness.tables.claims import Claim, ClaimVerdict, Finding
-from harness.tables.criteria import RANDOM, ScoredSuite
+from harness.tables.criteria_tables import RANDOM, ScoredSuite
 
 CLAIMED = (
     "The paper claims that Korat+ prunes, that it is in between bounded exhaustive suites and one input per class, and "

@@ -9,7 +9,7 @@ from harness.papers.criteria_pruning2011.claims import A_TENTH, CLAIMED, CLAIMS,
 from harness.papers.criteria_pruning2011.dataset import KORAT, KORAT_PLUS, NAME, SUBJECTS, CriteriaInputs
 from harness.papers.criteria_pruning2011.live import WAYS
 from harness.tables.claims import COLUMNS, Finding, rules_of
-from harness.tables.criteria import scored_suites
+from harness.tables.criteria_tables import scored_suites
 from harness.tables.table import RowSource, Table
 
 

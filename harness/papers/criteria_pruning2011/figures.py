@@ -11,8 +11,8 @@ from harness.analysis.plots import BRANCH_COLOUR, COVERAGE_COLOUR, KILLED_COLOUR
 from harness.papers.criteria_pruning2011.dataset import KORAT, KORAT_PLUS, NAME, ONE_PER_CLASS, SUBJECTS, CriteriaInputs
 from harness.papers.criteria_pruning2011.live import WAYS
 from harness.papers.suites import Suite
-from harness.tables.criteria import scored_suites
 from harness.tables.criteria_figure import draw_criteria
+from harness.tables.criteria_tables import scored_suites
 from harness.tables.figures import CurveFigure, Curves, Look, curve_points
 
 _LOOKS = {

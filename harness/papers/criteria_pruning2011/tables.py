@@ -5,7 +5,7 @@ from __future__ import annotations
 from harness.papers.criteria_pruning2011.case_studies import case_studies
 from harness.papers.criteria_pruning2011.claims_table import claims
 from harness.papers.criteria_pruning2011.live import live_mutants
-from harness.tables.criteria import criteria_table, scored_suites, sizes_table
+from harness.tables.criteria_tables import criteria_table, scored_suites, sizes_table
 
 TABLES = {
     "case_studies": case_studies,
