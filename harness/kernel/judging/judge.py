@@ -7,10 +7,9 @@ from collections.abc import Callable
 from harness.kernel.judging.baseline import Baseline, CallExpected
 from harness.kernel.judging.endless import FIRST_LOOK, LoopDetector
 from harness.kernel.judging.judged_states import JudgedStates
-from harness.kernel.judging.oracle import DIFFERENT, INVALID, Kill, Oracle, differs
+from harness.kernel.judging.oracle import DIFFERENT, INVALID, Kill, Oracle, differs, too_many_steps
 from harness.kernel.judging.prepared import PreparedInput
 from harness.kernel.program.steps import StepLimit, budget_for
-from harness.model.outcome import KillReason, Phase
 
 WARM_UP = 512
 """The number of inputs judged before anything is remembered: most mutants that run until their kill end there."""
@@ -98,7 +97,7 @@ class Judge(PlainJudge):
             if not watch.pays:
                 self._watch = None
         if steps > budget:  # asked of the counter: the program may have caught StepLimit
-            return Kill(KillReason.STEP_LIMIT, Phase.CALL, f"more than {budget} steps")
+            return too_many_steps(budget)
         expected = baseline.values[baseline.outcomes[at]]
         if outcome != expected:
             return differs(outcome, expected, raised)

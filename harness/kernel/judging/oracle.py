@@ -198,7 +198,7 @@ class Oracle:
             pass
         steps = counter.spent()
         if steps > budget:  # asked of the counter: the program may have caught StepLimit
-            return Kill(KillReason.STEP_LIMIT, Phase.CALL, f"more than {budget} steps"), steps
+            return too_many_steps(budget), steps
         if outcome != expected.outcome:
             return differs(outcome, expected.outcome, raised), steps
         if expected.state is None:
@@ -251,6 +251,11 @@ class Oracle:
             raise
         except Exception as error:
             return UNCLEAR + exception_name(error).encode()
+
+
+def too_many_steps(budget: int) -> Kill:
+    """Return the kill for a call that takes more steps than its budget."""
+    return Kill(KillReason.STEP_LIMIT, Phase.CALL, f"more than {budget} steps")
 
 
 def differs(outcome: bytes, expected: bytes, raised: str) -> Kill:

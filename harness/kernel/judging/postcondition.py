@@ -30,7 +30,7 @@ from harness.kernel.judging.contract_checks import (
     raised_outcome,
     raises_otherwise,
 )
-from harness.kernel.judging.oracle import INVALID, UNLIMITED, Kill, Oracle, OriginalFailure
+from harness.kernel.judging.oracle import INVALID, UNLIMITED, Kill, Oracle, OriginalFailure, too_many_steps
 from harness.kernel.judging.prepared import PreparedInput
 from harness.kernel.judging.rules import Rule
 from harness.kernel.program.steps import StepCounter, StepLimit, budget_for
@@ -117,7 +117,7 @@ class PostconditionOracle(Oracle):
             done = ReturnedOrRaised(None, error.with_traceback(None))
         steps = counter.spent()
         if steps > budget:  # asked of the counter: the program may have caught StepLimit
-            return Kill(KillReason.STEP_LIMIT, Phase.CALL, f"more than {budget} steps"), steps
+            return too_many_steps(budget), steps
         counter.start(judging)
         kill = self._judged(promise, prepared, done, expected.outcome)
         self._note_steps(program_steps)
