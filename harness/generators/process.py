@@ -7,19 +7,16 @@ from __future__ import annotations
 
 import errno
 import traceback
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from types import ModuleType
-from typing import cast
+from typing import TypeAlias, cast
 
 from harness.codec.codec import codec_of
 from harness.errors import EndlessSpecError, SourceError, SpecError, StoreError
-from harness.generators.generate import generate
 from harness.generators.generation import Generation
-from harness.generators.policies.own.choosing import chosen
-from harness.generators.policies.own.generator import OwnGenerator
 from harness.generators.protocol import Generator
 from harness.generators.registry import AnyGenerator, find_generator, makes_sequences
 from harness.generators.requests import (
@@ -32,9 +29,7 @@ from harness.generators.requests import (
     no_room,
 )
 from harness.generators.sequences.builder_search import BuilderSearchResult
-from harness.generators.sequences.generate import generate_sequences
 from harness.generators.sequences.protocol import SequenceTask
-from harness.generators.states.engine import Workshop
 from harness.generators.states.translated.sources import keep_source
 from harness.generators.watchdog import EndlessCandidate, Watchdog, endless_call
 from harness.kernel.inputs.suite_header import SuiteHeader
@@ -43,6 +38,9 @@ from harness.kernel.process.fact_writer import FactWriter, Heartbeats
 from harness.kernel.process.reported import nearest_class
 from harness.kernel.program.loader import execute, loading
 from harness.kernel.specs.spec import Spec, load_spec
+
+Writing: TypeAlias = Callable[[Generation], SuiteHeader]
+"""A function that writes a suite to the folder of a generation."""
 
 
 def make_suite(request: SuiteRequest, teller: FactWriter, beats: Heartbeats) -> SuiteReport:
@@ -59,8 +57,8 @@ def _written(request: SuiteRequest, teller: FactWriter) -> SuiteHeader:
     keep_source(request.implementation.filename, request.implementation.source)
     keep_source(request.spec_filename, request.spec_source)
     teller.begins(f"loading the generator {request.generator}")
-    generator: AnyGenerator | OwnGenerator = (
-        OwnGenerator(request.generator, request.own_text) if request.own_text else find_generator(request.generator)
+    write = (
+        _of_own(request, teller) if request.own_text else _writing(find_generator(request.generator), request, teller)
     )
     module = implementation(request, teller)
     spec = spec_of(request, teller)
@@ -68,38 +66,58 @@ def _written(request: SuiteRequest, teller: FactWriter) -> SuiteHeader:
     def progress(explored: int, states: int, inputs: int) -> None:
         _report(teller, GenerationProgress(explored, states, inputs))
 
+    return write(
+        Generation(
+            spec=spec,
+            module=module,
+            text=request.implementation,
+            subject=request.subject,
+            subject_hash=request.subject_hash,
+            scope=request.scope,
+            seed=request.seed,
+            folder=Path(request.folder),
+            progress=progress,
+            candidate_seconds=request.candidate_seconds,
+            begins=teller.begins,
+            notice=partial(_notice, teller),
+            own_file=request.generator.partition(":")[0] if request.own_text else "",
+        )
+    )
+
+
+def _writing(generator: AnyGenerator, request: SuiteRequest, teller: FactWriter) -> Writing:
+    """Return a function that writes the generator's suite. Import only what it needs, before any code of users runs."""
+    if makes_sequences(generator):
+        from harness.generators.sequences.generate import generate_sequences
+
+        return partial(generate_sequences, generator)
+    from harness.generators.generate import generate
+    from harness.generators.states.engine import Workshop
+
     def engine(name: str) -> None:
         teller.begins(f"executing rep_ok of {request.spec_filename} with the {name} engine")
 
-    notice = partial(_notice, teller)
     workshop = Workshop(
         Path(request.compiled),
-        notice,
+        partial(_notice, teller),
         request.jobs,
         engine,
         request.candidate_seconds,
         room=Path(request.folder).parent,
     )
-    generation = Generation(
-        spec=spec,
-        module=module,
-        text=request.implementation,
-        subject=request.subject,
-        subject_hash=request.subject_hash,
-        scope=request.scope,
-        seed=request.seed,
-        folder=Path(request.folder),
-        progress=progress,
-        candidate_seconds=request.candidate_seconds,
-        begins=teller.begins,
-        notice=notice,
-        own_file=generator.file if isinstance(generator, OwnGenerator) else "",
-    )
-    if isinstance(generator, OwnGenerator):
-        generator = chosen(generator, generation)
-    if makes_sequences(generator):
-        return generate_sequences(generator, generation)
-    return generate(cast(Generator, generator), generation, workshop if request.compiled else None)
+    return partial(generate, cast(Generator, generator), workshop=workshop if request.compiled else None)
+
+
+def _of_own(request: SuiteRequest, teller: FactWriter) -> Writing:
+    from harness.generators.policies.own.choosing import chosen
+    from harness.generators.policies.own.generator import OwnGenerator
+
+    own = OwnGenerator(request.generator, request.own_text)
+
+    def write(generation: Generation) -> SuiteHeader:
+        return _writing(chosen(own, generation), request, teller)(generation)
+
+    return write
 
 
 def implementation(request: SuiteRequest, teller: FactWriter) -> ModuleType:

@@ -12,13 +12,21 @@ from harness.generators.sequences.protocol import SequenceTask
 from harness.generators.sequences.replay import UNSTEADY, permitted
 from harness.kernel.inputs.call_source import CallWriter, show_sequence
 from harness.kernel.inputs.describe import show
-from harness.kernel.inputs.routines import ABSENT, Routines
+from harness.kernel.inputs.routines import ABSENT, PlainCall, Routines
 from harness.kernel.inputs.suites import Call
 from harness.kernel.program.recursion import recursion_limited
 from harness.kernel.specs.spec import always, exception_summary
 
-_REJECTED = -1
-"""A replacement for the number of a prefix that makes a rejected object."""
+
+class _Prefix:
+    """Calls that were executed; `plain` is the last of them if it is a plain one, and `after` has longer ones."""
+
+    __slots__ = ("after", "is_rejected", "plain")
+
+    def __init__(self, plain: PlainCall | None = None, is_rejected: bool = False) -> None:
+        self.plain = plain
+        self.is_rejected = is_rejected
+        self.after: dict[Call, _Prefix] = {}
 
 
 class Rejection(NamedTuple):
@@ -41,7 +49,7 @@ class ObjectCheck:
         self._task = task
         self._routines = Routines(task.module, task.bounds)
         self._matcher = Matcher(task.bounds)
-        self._nodes: dict[tuple[int, Call], int] = {}
+        self._empty = _Prefix()
         self._of_root: dict[type, bool] = {}
 
     @property
@@ -68,47 +76,57 @@ class ObjectCheck:
         """
         if self._task.spec.rep_ok is always:
             return True
-        calls, node = tuple(calls), 0
-        results: list[Any] = []
+        prefixes, prefix = [], self._empty
+        for call in calls:
+            following = prefix.after.get(call)
+            if following is None:
+                break
+            if following.is_rejected:
+                return False
+            prefixes.append(following)
+            prefix = following
+        if len(prefixes) == len(calls):
+            return True
         with recursion_limited():
-            for call in calls:
-                after = self._nodes.get((node, call))
-                if after is None:
-                    break
-                if after == _REJECTED:
-                    return False
-                self._repeat(call, results)
-                node = after
-            for prefix, values in self._executed(calls, results):
-                rejected = [value for _, value in values if not self.accepts(value)]
-                if any(map(self.is_reported, rejected)):
-                    raise self.failure(prefix)
-                if results[-1] is not ABSENT:  # else the call was misuse, and no call follows it
-                    self._nodes[node, prefix[-1]] = _REJECTED if rejected else len(self._nodes) + 1
-                    node = len(self._nodes)
-                if rejected:
-                    return False
+            return self._admits_after(prefixes, tuple(calls))
+
+    def _admits_after(self, prefixes: Sequence[_Prefix], calls: tuple[Call, ...]) -> bool:
+        """Execute the calls of the prefixes again, then the further calls, and check what these make."""
+        prefix, results = prefixes[-1] if prefixes else self._empty, self._repeated(prefixes, calls)
+        for executed, values in self._executed(calls, results):
+            rejected = [value for _, value in values if not self.accepts(value)]
+            if any(map(self.is_reported, rejected)):
+                raise self.failure(executed)
+            if results[-1] is not ABSENT:  # else the call was misuse, and no call follows it
+                call = executed[-1]
+                following = _Prefix(self._routines.plain(call), bool(rejected))
+                prefix.after[call] = prefix = following
+            if rejected:
+                return False
         return True
 
-    def _repeat(self, call: Call, results: list[Any]) -> None:
-        """Make a permitted call again.
+    def _repeated(self, prefixes: Sequence[_Prefix], calls: Sequence[Call]) -> list[Any]:
+        """Execute the calls of prefixes, the first of `calls`, again, and return their results.
 
         Raises:
-            SpecError: the call raises, though it did not before.
+            SpecError: a call raises, though it did not before.
         """
-        plain = self._routines.plain(call)
+        results: list[Any] = []
         try:
-            if plain is None:
-                ready = self._routines.ready(call, results)
-                results.append(ready.function(*ready.passed))
-            else:
-                results.append(getattr(results[plain.receiver], plain.name)(*plain.arguments))
+            for prefix in prefixes:
+                plain = prefix.plain
+                if plain is None:
+                    ready = self._routines.ready(calls[len(results)], results)
+                    results.append(ready.function(*ready.passed))
+                else:
+                    results.append(getattr(results[plain.receiver], plain.name)(*plain.arguments))
         except (Exception, SystemExit) as error:
-            name = self._routines.routines[call.target].name
+            name = self._routines.routines[calls[len(results)].target].name
             where = self._task.module.__file__
             raise SpecError(
                 f"{where}: {name} raised {exception_summary(error)} when it was executed again; {UNSTEADY}"
             ) from None
+        return results
 
     def failure(self, calls: Sequence[Call]) -> SpecError:
         """Return the error for a sequence that makes an object that `rep_ok` rejects, shortened as far as possible."""

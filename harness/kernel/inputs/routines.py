@@ -59,6 +59,10 @@ class Routines:
             LookupError: an earlier call that it refers to has no result, as it raised.
         """
         routine = self.routines[call.target]
+        plain = self.plain(call)
+        if plain is not None:
+            receiver = _result(results, plain.receiver)
+            return ReadyCall(self.method(receiver, plain.name), plain.arguments, receiver, plain.arguments, routine)
         indices = call.arguments
         receiver = None
         if routine.has_receiver:
@@ -77,9 +81,11 @@ class Routines:
 
     def plain(self, call: Call) -> PlainCall | None:
         """Return the call, if it is a plain one."""
-        if call not in self._plain:
-            self._plain[call] = self._plain_call(call)
-        return self._plain[call]
+        try:
+            return self._plain[call]
+        except KeyError:
+            plain = self._plain[call] = self._plain_call(call)
+            return plain
 
     def _plain_call(self, call: Call) -> PlainCall | None:
         routine = self.routines[call.target]

@@ -279,3 +279,18 @@ def test_a_precondition_that_raises_where_calls_are_left_out_hides_no_object() -
     raising = task("return 7 not in bag.held", more)
     failure = str(ObjectCheck(raising).failure([Call(0, ()), Call(1, (0, 0)), Call(1, (0, 1)), Call(3, (0, 1))]))
     assert "bag = Bag(); bag.put(1); bag.pop_into(1) leaves bag = Bag(held=[7]), which rep_ok rejects" in failure
+
+
+def test_a_sequence_that_was_admitted_is_not_executed_again() -> None:
+    counted = BAG.replace("self.held.append(value)", "self.held.append(value); PUTS.append(value)")
+    again = task("return bag.held != [1, 1]", "s.discard_failures()", counted)
+    again.module.PUTS = puts = []  # type: ignore[attr-defined]
+    check = ObjectCheck(again)
+    sequence = [Call(0, ()), Call(1, (0, 1)), Call(1, (0, 0))]
+    assert check.admits(sequence)
+    assert check.admits(sequence[:2])
+    assert puts == [1, 0]
+    assert not check.admits([*sequence[:2], Call(1, (0, 1))])
+    assert puts == [1, 0, 1, 1]
+    assert not check.admits([*sequence[:2], Call(1, (0, 1)), Call(2, (0,))])
+    assert puts == [1, 0, 1, 1]

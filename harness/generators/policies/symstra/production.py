@@ -72,18 +72,18 @@ class Production(ProductionBase):
             witness.look(path, solution, calls)
             if objects.admits(calls):
                 sequences.add(calls)
-            self._ask_of_extremes(path, objects)
+            self._ask_of_extremes(path, solution, objects)
         self._report_notices(witness.passing)
 
-    def _ask_of_extremes(self, path: FeasiblePath, objects: ObjectCheck) -> None:
-        """Check the objects that the least and the greatest values of a path make with `rep_ok`, too.
+    def _ask_of_extremes(self, path: FeasiblePath, chosen: tuple[int, ...], objects: ObjectCheck) -> None:
+        """Check the objects that the least and the greatest values of a path make, unless these values were chosen.
 
         Raises:
             SpecError: `rep_ok` rejects one of them.
         """
         if objects.reports:
             for solution in extremes(path.system, path.ranges):
-                calls = self._written(path, solution)
+                calls = self._written(path, solution) if solution != chosen else None
                 if calls is not None:
                     objects.admits(calls)
 
