@@ -164,7 +164,7 @@ NAMES = [
     *_arguments("unknown tool 'nope'", "generate-tests nope --target pile"),
     *_arguments("no module 'nope' of Python source", "generate-tests crosshair --target nope"),
     *_arguments("there is something already", "generate-tests crosshair --target nope --out subjects"),
-    *_arguments("behind the colon stands", "generate pile --scope 1 --generator hypothesis-stateful:0"),
+    *_arguments("behind the colon stand, in this order", "generate pile --scope 1 --generator hypothesis-stateful:0"),
     *_arguments("unknown subject 'nope'", "generate nope --scope 1", "mutate nope", "mutate nope --pin"),
     *_arguments("unknown subject 'nope'", "run --subject nope --scope 1", "check nope --scope 1"),
     *_arguments("unknown subject 'nope'", "suite nope --scope 1"),

@@ -66,7 +66,7 @@ class StatefulSequences:
         Raises:
             UsageError: `text` does not describe options.
         """
-        return StatefulSequences(Options.read(text, NAME), self._clock)
+        return StatefulSequences(Options.read(NAME, text), self._clock)
 
     def repeating(self, inputs: int) -> StatefulSequences:
         """Return the generator that repeats a suite of `inputs` inputs of this one, without a limit of time."""

@@ -9,6 +9,7 @@ from typing import Any
 
 from harness.errors import UsageError
 from harness.generators.policies.hypothesis.local_constants import without_local_constants
+from harness.generators.policies.hypothesis.options import Options
 from harness.generators.productions import ProductionBase, ProductionFacts
 from harness.generators.protocol import Task
 from harness.generators.sat.inputs import InputsOfInstances
@@ -17,9 +18,6 @@ from harness.generators.states.canonical_form import canonical_form
 from harness.generators.states.reference.drawn_search import DrawnSearch
 from harness.kernel.inputs.state_space import StateSpace
 from harness.model.stop_reason import StopReason
-
-DEFAULT_STATES = 100
-MOST_STATES = 1_000_000
 
 MOST_ROUNDS = 50
 """The largest number of rounds; several are needed because Hypothesis may draw the same state again."""
@@ -38,9 +36,9 @@ class DrawnStates:
     does not read are drawn at the end. The same seed and versions give the same states.
     """
 
-    def __init__(self, states: int = DEFAULT_STATES) -> None:
-        self._states = states
-        self.name = "hypothesis" if states == DEFAULT_STATES else f"hypothesis:{states}"
+    def __init__(self, options: Options | None = None) -> None:
+        self._options = options or Options()
+        self.name = self._options.named("hypothesis")
 
     @property
     def version(self) -> str:
@@ -56,11 +54,7 @@ class DrawnStates:
         Raises:
             UsageError: `text` is no number of states.
         """
-        if not text.isascii() or not text.isdigit() or not 1 <= int(text[:9]) <= MOST_STATES:
-            raise UsageError(
-                f"hypothesis:{text}: behind the colon stands a number of states, from 1 to {MOST_STATES:,}"
-            )
-        return DrawnStates(int(text))
+        return DrawnStates(Options.read("hypothesis", text))
 
     def produce(self, task: Task) -> DrawnProduction:
         """Start a run that holds all states before it yields the first.
@@ -74,7 +68,7 @@ class DrawnStates:
             raise UsageError(
                 "the generator hypothesis needs the package hypothesis: pip install 'mutascope[hypothesis]'"
             ) from None
-        return DrawnProduction(task, self._states)
+        return DrawnProduction(task, self._options.states)
 
 
 class DrawnProduction(ProductionBase):

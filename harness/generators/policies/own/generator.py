@@ -12,13 +12,13 @@ import ast
 import hashlib
 import inspect
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from harness.did_you_mean import suggestion
 from harness.errors import UsageError
 from harness.generators.policies.own.inputs import LINES, WrittenInputs, lines_of, yielded_by, yielded_by_file
+from harness.generators.policies.own.options import Options
 from harness.generators.policies.own.sequences import OwnSequences
 from harness.generators.policies.own.states import OwnStates
 from harness.generators.policies.own.subject import SubjectOfGenerator
@@ -28,46 +28,6 @@ from harness.plug_ins import package_paths
 from harness.resources import read_source
 
 PYTHON = ".py"
-DISTINCT = "distinct"
-MOST = 1_000_000
-"""The number of inputs that a generator may make, unless its name has an option that says another one."""
-_DIGITS = 16
-
-
-@dataclass(frozen=True)
-class OwnOptions:
-    """The options after the last colon of a generator's name.
-
-    Attributes:
-        is_distinct: equal calls on equal states count once (`distinct`).
-        most: the number of inputs that it may make (`most=N`).
-    """
-
-    is_distinct: bool = False
-    most: int = MOST
-
-    @classmethod
-    def read(cls, name: str, text: str) -> OwnOptions:
-        """Return the options in a text, such as `distinct,most=5000`.
-
-        Args:
-            name: the name of the generator, for the message.
-
-        Raises:
-            UsageError: there is no such option.
-        """
-        is_distinct, most = False, MOST
-        for part in text.split(",") if text else ():
-            word, _, number = part.partition("=")
-            if part == DISTINCT:
-                is_distinct = True
-            elif word == "most" and number.isascii() and number.isdigit() and 0 < len(number) < _DIGITS:
-                most = int(number)
-            else:
-                raise UsageError(
-                    f"{name}: {part!r} is no option of a generator of yours; there are {DISTINCT} and most=N"
-                )
-        return cls(is_distinct, most)
 
 
 def own_generator(name: str) -> OwnGenerator:
@@ -97,7 +57,7 @@ class OwnGenerator:
         self.text = text
         self.file, _, selection = name.partition(":")
         self._function, _, options = selection.partition(":") if self.file.endswith(PYTHON) else ("", "", selection)
-        self.options = OwnOptions.read(name, options)
+        self.options = _options(name.removesuffix(f":{options}"), options)
         self.version = hashlib.sha256(text.encode(errors="surrogatepass")).hexdigest()[:12]
         if self.file.endswith(PYTHON):
             _check_function(self.file, text, self._function)
@@ -140,7 +100,7 @@ class InstalledGenerator(OwnGenerator):
 
     def __init__(self, name: str, module: str, function: Callable[..., Any], options: str = "") -> None:
         self.name = f"{name}:{options}" if options else name
-        self.options = OwnOptions.read(self.name, options)
+        self.options = _options(name, options)
         self.file = inspect.getfile(inspect.unwrap(function))
         self.version = _hash_of_package(module)
         self._entry = name, module, function
@@ -192,7 +152,7 @@ class Chosen:
         self, own: OwnGenerator, subject: SubjectOfGenerator, scope: int, seed: int, begun: WrittenInputs
     ) -> None:
         self.name, self.version, self.file = own.name, own.version, own.file
-        self.is_distinct = own.options.is_distinct
+        self.is_distinct = own.options.distinct
         self._own = own
         self._task = subject, scope, seed
         self._begun: WrittenInputs | None = begun
@@ -217,6 +177,10 @@ class StatesChosen(Chosen):
     def produce(self, task: Task) -> OwnStates:
         """Start a run."""
         return OwnStates(self, task)
+
+
+def _options(name: str, text: str) -> Options:
+    return Options.read(name, text) if text else Options()
 
 
 def _is_state_with_call(item: Any) -> bool:

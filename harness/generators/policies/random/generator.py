@@ -53,7 +53,7 @@ class RandomSequences:
         Raises:
             UsageError: `text` does not describe options.
         """
-        return RandomSequences(Options.read(text, "random"), self._clock)
+        return RandomSequences(Options.read("random", text), self._clock)
 
     def repeating(self, inputs: int) -> RandomSequences:
         """Return the generator that repeats a suite of `inputs` inputs of this one, without a limit of time."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from time import process_time
@@ -14,9 +13,6 @@ DEFAULT_INPUTS = 1_000
 
 MOST = 100_000_000
 """The largest value of a limit; also the number of inputs if the name limits only calls or time."""
-
-_NUMBER = "([1-9][0-9]{0,8})"
-_WRITTEN = re.compile(rf"(?!,){_NUMBER}?(?:(?:^|,)calls={_NUMBER})?(?:(?:^|,)seconds={_NUMBER})?")
 
 Clock = Callable[[], float]
 """A function that returns the seconds of processor time that this process has used."""
@@ -32,25 +28,6 @@ class RandomLimits:
     inputs: int = DEFAULT_INPUTS
     calls: int | None = None
     seconds: int | None = None
-
-    @classmethod
-    def read(cls, text: str) -> RandomLimits | None:
-        """Return the limits that follow a colon in the name of a generator; None if the text is not valid.
-
-        Examples are `5000`, `calls=50000` and `10000,calls=50000,seconds=20`.
-        """
-        match = _WRITTEN.fullmatch(text)
-        limits = [None if number is None else int(number) for number in (match.groups() if match else ())]
-        if not any(limits) or max(limit or 0 for limit in limits) > MOST:
-            return None
-        inputs, calls, seconds = limits
-        return cls(MOST if inputs is None else inputs, calls, seconds)
-
-    def __str__(self) -> str:
-        """Return the text from which `read` reads these limits."""
-        named = {"calls": self.calls, "seconds": self.seconds}
-        parts = [f"{name}={limit}" for name, limit in named.items() if limit is not None]
-        return ",".join([str(self.inputs), *parts] if self.inputs != MOST or not parts else parts)
 
 
 class Spending:

@@ -101,9 +101,8 @@ def reads() -> Callable[[], float]:
     ],
 )
 def test_limits_are_read_as_they_are_written(text: str, limits: RandomLimits) -> None:
-    assert RandomLimits.read(text) == limits
-    assert find_generator(f"random:{text}").name == f"random:{limits}"
-    assert RandomLimits.read(str(limits)) == limits
+    assert Options.read("random", text).limits == limits
+    assert find_generator(f"random:{text}").name == f"random:{text}"
 
 
 @pytest.mark.parametrize(
@@ -112,13 +111,28 @@ def test_limits_are_read_as_they_are_written(text: str, limits: RandomLimits) ->
      "calls=2,calls=3", "inputs=5", "5calls=2", "5, calls=2", "999999999", "5,calls=999999999", "seconds=1e3"],
 )  # fmt: skip
 def test_what_is_no_limit_is_refused_with_an_example(text: str) -> None:
-    with pytest.raises(UsageError, match="as in random:5000 or random:10000,calls=50000,seconds=20"):
+    with pytest.raises(UsageError, match=r"in this order, the number of inputs .*, calls=NUMBER, seconds=NUMBER"):
+        find_generator(f"random:{text}")
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("seconds=2,calls=3", "random:calls=3,seconds=2"),
+        ("calls=2,5", "random:5,calls=2"),
+        ("007", "random:7"),
+        ("5,contracts=yes", "random:5"),
+        ("none=yes,aliases=no", "random:aliases=no,none=yes"),
+    ],
+)
+def test_another_spelling_of_options_is_refused_with_the_one_there_is(text: str, name: str) -> None:
+    with pytest.raises(UsageError, match=rf"generator 'random:{text}': write '{name}'; "):
         find_generator(f"random:{text}")
 
 
 @pytest.mark.parametrize("limit", [1, 2, 40, 400])
 def test_calls_are_those_that_the_program_counts(tmp_path: Path, limit: int) -> None:
-    suite, module = suite_of(tmp_path / "suite", RandomSequences(Options(RandomLimits(10_000, calls=limit))))
+    suite, module = suite_of(tmp_path / "suite", RandomSequences(Options(10_000, calls=limit)))
     sequences = [suite.sequence(number) for number in range(len(suite))]
     assert limit <= module.calls < limit + 1 + 2 * max(map(len, sequences)), (
         "the last one is carried out, and looked at"
@@ -127,10 +141,7 @@ def test_calls_are_those_that_the_program_counts(tmp_path: Path, limit: int) -> 
 
 
 def test_a_suite_is_the_beginning_of_one_with_more_calls(tmp_path: Path) -> None:
-    suites = [
-        suite_of(tmp_path / f"{n}", RandomSequences(Options(RandomLimits(10_000, calls=n))), seed=4)[0]
-        for n in (30, 31, 200)
-    ]
+    suites = [suite_of(tmp_path / f"{n}", RandomSequences(Options(10_000, calls=n)), seed=4)[0] for n in (30, 31, 200)]
     sequences = [suites[-1].sequence(number) for number in range(len(suites[-1]))]
     for suite in suites:
         assert [suite.sequence(number) for number in range(len(suite))] == sequences[: len(suite)]
@@ -138,7 +149,7 @@ def test_a_suite_is_the_beginning_of_one_with_more_calls(tmp_path: Path) -> None
 
 
 def test_processor_time_ends_a_suite_that_its_number_of_inputs_makes_again(tmp_path: Path) -> None:
-    generator = RandomSequences(Options(RandomLimits(10_000, None, 25)), reads())
+    generator = RandomSequences(Options(10_000, seconds=25), reads())
     suite, _ = suite_of(tmp_path / "by time", generator)
     assert suite.header.ended == StopReason.PROCESSOR_TIME
     assert 0 < len(suite) <= suite.header.explored <= 24, "one attempt after each read but the first and the last"
@@ -149,12 +160,12 @@ def test_processor_time_ends_a_suite_that_its_number_of_inputs_makes_again(tmp_p
 
 
 def test_the_limit_that_is_reached_first_is_told(tmp_path: Path) -> None:
-    limits = RandomLimits(30, 10_000, 10_000)
-    assert suite_of(tmp_path / "number", RandomSequences(Options(limits), reads()))[0].header.ended == StopReason.INPUTS
-    limits = RandomLimits(10_000, 50, 10_000)
-    assert suite_of(tmp_path / "calls", RandomSequences(Options(limits), reads()))[0].header.ended == StopReason.CALLS
-    assert RandomSequences(Options(limits)).repeating(7).name == "random:7"
-    generator = RandomSequences(Options(RandomLimits(MOST, 50)))
+    options = Options(30, 10_000, 10_000)
+    assert suite_of(tmp_path / "number", RandomSequences(options, reads()))[0].header.ended == StopReason.INPUTS
+    options = Options(10_000, 50, 10_000)
+    assert suite_of(tmp_path / "calls", RandomSequences(options, reads()))[0].header.ended == StopReason.CALLS
+    assert RandomSequences(options).repeating(7).name == "random:7"
+    generator = RandomSequences(Options(calls=50))
     assert generator.repeating(7).name == generator.name, "calls end a suite at the same place everywhere"
 
 
@@ -185,7 +196,7 @@ def test_a_suite_that_time_ended_is_kept_and_told_and_a_lost_one_is_made_again_b
     folder, clock = suite_folder(subject, trial), reads()
     assert folder.name.startswith("search_tree-random-500-seconds-1-2-")
     header = generate_sequences(
-        RandomSequences(Options(RandomLimits(500, None, 1)), lambda: clock() / 30),
+        RandomSequences(Options(500, seconds=1), lambda: clock() / 30),
         generation(
             spec,
             module,

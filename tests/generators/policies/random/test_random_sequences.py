@@ -19,7 +19,6 @@ from harness import api
 from harness.errors import SpecError, UsageError
 from harness.generators.chance import Chance
 from harness.generators.policies.random.generator import RandomSequences
-from harness.generators.policies.random.limits import RandomLimits
 from harness.generators.policies.random.options import Options
 from harness.generators.registry import find_generator, makes_sequences
 from harness.generators.sequences.generate import generate_sequences
@@ -121,7 +120,7 @@ def random_suite(
     spec: Spec, module: ModuleType, folder: Path, inputs: int, scope: int = 2, seed: int = 0
 ) -> SuiteReader:
     generate_sequences(
-        RandomSequences(Options(RandomLimits(inputs))),
+        RandomSequences(Options(inputs)),
         generation(spec, module, ModuleText("impl", BAG, "bag.py"), folder, subject="bag", scope=scope, seed=seed),
     )
     suite = SuiteReader(folder)
@@ -328,7 +327,7 @@ def test_the_number_of_inputs_is_told_behind_a_colon() -> None:
     chosen = find_generator("random:50")
     assert (chosen.name, makes_sequences(chosen)) == ("random:50", True)
     for wrong in ("random:", "random:0", "random:-1", "random:1e3", "random:007", "random:9999999999"):
-        with pytest.raises(UsageError, match="behind the colon stands the number of inputs"):
+        with pytest.raises(UsageError, match="behind the colon stand, in this order, the number of inputs"):
             find_generator(wrong)
     with pytest.raises(UsageError, match="'korat' takes nothing behind a colon; leave out ':5'"):
         find_generator("korat:5")
