@@ -1,0 +1,28 @@
+"""The table in docs/architecture.md that says where to change what names files and names that there are."""
+
+import re
+
+from support.documents import ROOT, rows_of
+
+HARNESS = ROOT / "harness"
+ROWS = [" | ".join(row) for row in rows_of("docs/architecture.md", "| to change |")]
+_FILE = r"`([\w/*]+(?:\.py|/))`"
+_NAMES_IN_FILE = re.compile(rf"`(\w+)`(?: and `(\w+)`)?,? in {_FILE}")
+
+
+def test_each_row_has_one_file_to_open_first() -> None:
+    assert len(ROWS) > 20
+    assert [row for row in ROWS if len(re.findall(rf"\*\*{_FILE}\*\*", row)) != 1] == []
+
+
+def test_the_files_to_change_are_there() -> None:
+    files = {file for row in ROWS for file in re.findall(_FILE, row)}
+    assert len(files) > 60
+    assert sorted(file for file in files if not any(HARNESS.glob(file))) == []
+
+
+def test_the_names_to_change_are_in_their_files() -> None:
+    places = [(name, found[-1]) for row in ROWS for found in _NAMES_IN_FILE.findall(row) for name in found[:-1] if name]
+    assert len(places) > 10
+    texts = {file: (HARNESS / file).read_text(encoding="utf-8") for _, file in places}
+    assert [(name, file) for name, file in places if not re.search(rf"\b{name}\b", texts[file])] == []
