@@ -13,6 +13,7 @@ from harness.analysis import score_caption
 from harness.analysis.logarithmic_scale import ExactLogScale
 from harness.analysis.measures import coverage_ratios, row_labels, scored_rows, scores
 from harness.analysis.mutant_sets import check_one_set
+from harness.analysis.panels import draw_panels
 from harness.analysis.plots import (
     BRANCH_COLOUR,
     COVERAGE_COLOUR,
@@ -21,7 +22,6 @@ from harness.analysis.plots import (
     ScopePanel,
     by_scope,
     curve_of,
-    draw_panels,
     draw_scope_figure,
 )
 from harness.runs.run_tables import RunFacts, unique_titles

@@ -112,8 +112,9 @@ def figures(  # noqa: PLR0913 (a keyword for each option)
             cannot read.
         StoreError: a file cannot be written.
     """
+    from harness.analysis.figure_page import Page, drawn_for, style_of
     from harness.analysis.frozen import is_frozen
-    from harness.analysis.plots import Page, drawn_for, save_figures, style_of
+    from harness.analysis.plots import save_figures
     from harness.papers import paper as known_paper
     from harness.runs.curve_figures import curve_figures
     from harness.runs.run_figures import RUN_FIGURES

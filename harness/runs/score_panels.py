@@ -11,15 +11,13 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from harness.analysis.logarithmic_scale import ExactLogScale
+from harness.analysis.panels import axes_size, draw_panels, widest
 from harness.analysis.plots import (
     CURVE_COLOURS,
     CURVE_MARKERS,
     LABEL_HEIGHT,
-    axes_size,
     by_scope,
-    draw_panels,
     open_axes,
-    widest,
 )
 
 KILLED, COVERED = "mutants killed [%]", "branches covered [%]"
@@ -86,13 +84,22 @@ def _draw_by(budget: str, axes: Axes, panel: ScoresPanel) -> None:
     open_axes(axes)
 
 
+def _later_equals(panel: ScoresPanel, generator: str) -> int:
+    """Return the number of curves drawn later that share a point with the curve of a generator."""
+    points = {one.generator: {(x, score) for x, score, _, _ in one.points} for one in panel.curves}
+    numbers = panel.style
+    return sum(
+        bool(points[generator] & shared) and numbers[name] > numbers[generator] for name, shared in points.items()
+    )
+
+
 def _draw_scores(axes: Axes, panel: ScoresPanel) -> None:
     for generator, points in panel.curves:
         number = panel.style[generator]
         colour, marker = CURVE_COLOURS[number % len(CURVE_COLOURS)], CURVE_MARKERS[number % len(CURVE_MARKERS)]
         x, medians, least, greatest = zip(*points, strict=True)
         line = "-" if number < len(CURVE_COLOURS) else "--"
-        later = min(3, len(panel.style) - 1 - number)  # wider below, so that equal curves can be seen
+        later = min(3, _later_equals(panel, generator))  # wider below, so that equal curves can be seen
         look: Any = {"linewidth": 1.4 + 0.8 * later, "markersize": 4 + 1.6 * later, "clip_on": False, "zorder": 3}
         label = None if panel.is_labelled else generator
         axes.plot(x, medians, line, color=colour, marker=marker, label=label, **look)
@@ -101,7 +108,7 @@ def _draw_scores(axes: Axes, panel: ScoresPanel) -> None:
             label_look: Any = {"xytext": (6, 0), "textcoords": "offset points", "annotation_clip": False}
             axes.annotate(generator, end, color=colour, va="center", fontsize="small", **label_look)
         if least != greatest:
-            axes.fill_between(x, least, greatest, color=colour, alpha=0.18, linewidth=0)
+            axes.fill_between(x, least, greatest, color=colour, alpha=min(0.18, 0.9 / len(panel.style)), linewidth=0)
     axes.set_title(panel.title)
     axes.set_ylabel(panel.y_label)
     axes.set_ylim(0, 102)

@@ -8,7 +8,8 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from harness.analysis.logarithmic_scale import ExactLogScale
-from harness.analysis.plots import BRANCH_COLOUR, COVERAGE_COLOUR, KILLED_COLOUR, draw_panels, open_axes
+from harness.analysis.panels import draw_panels
+from harness.analysis.plots import BRANCH_COLOUR, COVERAGE_COLOUR, KILLED_COLOUR, open_axes
 from harness.errors import UsageError
 from harness.measuring.input_classes import BRANCHES, CONDITIONS, EQ_CLASS
 from harness.tables.criteria_tables import RANDOM, ScoredSuite, mean_kill_share

@@ -9,7 +9,8 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from harness.analysis.logarithmic_scale import ExactLogScale
-from harness.analysis.plots import Curve, by_scope, draw_panels, open_axes
+from harness.analysis.panels import draw_panels
+from harness.analysis.plots import Curve, by_scope, open_axes
 from harness.errors import UsageError
 
 

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from statistics import median
 
 import pytest
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from support.report_samples import OUTPUT, RESULTS, stored_run
 
 from harness import api
-from harness.analysis.plots import Page, drawn_for
+from harness.analysis.figure_page import Page, drawn_for
+from harness.analysis.plots import ScopePanel, draw_scope_figure
 from harness.errors import UsageError
 from harness.model.trial_filter import TrialFilter
 from harness.runs.run_figures import generators_by_inputs_figure, generators_by_seconds_figure, generators_figure
@@ -100,18 +102,50 @@ def test_scores_are_drawn_by_seconds_of_suites_whose_generation_and_original_wer
     }
 
 
+NAMES = [
+    "korat", "beapi", "mine.py:generate", "random:10000,calls=50000,seconds=20",
+    "experiments/generators/another.py:by_size:most=5000", *(f"generator_{at}:option={at}" for at in range(5, 12)),
+]  # fmt: skip
+
+
 @pytest.mark.sweep
 @pytest.mark.parametrize("draw", [draw_scores_by_scope, partial(draw_scores_by, "inputs")], ids=["scope", "inputs"])
 @pytest.mark.parametrize("width", [None, 3.3, 7.0])
 @pytest.mark.parametrize("count", [1, 2, 5, 12])
+@pytest.mark.parametrize("subjects", [1, 3])
 def test_no_text_is_cut_off_or_covers_another_one(
-    count: int, width: float | None, draw: Callable[[list[ScoresPanel], str], Figure]
+    subjects: int, count: int, width: float | None, draw: Callable[[list[ScoresPanel], str], Figure]
 ) -> None:
-    names = [f"generator_{number}:option={number}" for number in range(count)]
+    names = NAMES[:count]
     curves = tuple(ScoreCurve(name, ((1, 10, 10, 10), (2, 90 - 7 * at, 80, 95))) for at, name in enumerate(names))
-    panels = [ScoresPanel(f"Subject {at}", curves, {name: at for at, name in enumerate(names)}) for at in range(3)]
+    numbers = {name: at for at, name in enumerate(names)}
+    panels = [ScoresPanel(f"Subject {at}", curves, numbers) for at in range(subjects)]
     with drawn_for(Page(width)):
-        figure = draw(panels, "A note.")
+        figure = draw(panels, "A note. " * 40)
+    check_texts(figure, names, width)
+    assert min(height_of(axes) for axes in figure.axes if axes.get_visible()) > 0.7, "inches"
+
+
+@pytest.mark.sweep
+@pytest.mark.parametrize("width", [None, 3.3, 7.0])
+@pytest.mark.parametrize("count", [1, 2, 5, 12, 24])
+def test_small_panels_of_many_generators_have_room_for_their_text(count: int, width: float | None) -> None:
+    titles = [f"SearchTree, {name}" for name in NAMES[:count]] + [f"A, {name}" for name in NAMES[: max(0, count - 12)]]
+    curve = ((1, 40.0), (2, 60.0), (3, 90.0))
+    with drawn_for(Page(width)):
+        figure = draw_scope_figure([ScopePanel(title, curve, curve, branch=curve) for title in titles], "A note.")
+    check_texts(figure, titles, width)
+    assert figure.get_figheight() < 6.7 + 0.7 * count, "inches"
+    assert min(height_of(axes) for axes in figure.axes if axes.get_visible()) > 0.45, "inches"
+
+
+def height_of(axes: Axes) -> float:
+    """Return the height of axes in inches."""
+    return axes.get_window_extent().height / axes.get_figure().dpi
+
+
+def check_texts(figure: Figure, names: Sequence[str], width: float | None) -> None:
+    """Check that all names are in a figure of that width, and that no text is cut off or covers another one."""
     figure.draw_without_rendering()
     assert width is None or figure.get_figwidth() == width
     texts = [*figure.texts, *(text for legend in figure.legends for text in legend.get_texts())]
@@ -121,8 +155,8 @@ def test_no_text_is_cut_off_or_covers_another_one(
         ticks = [*axes.xaxis.get_major_ticks(), *axes.yaxis.get_major_ticks()]
         texts += [tick.label1 for tick in ticks if inside.contains(*tick.tick1line.get_window_extent().p0)]
     boxes = {text: text.get_window_extent() for text in texts if text.get_text() and text.get_visible()}
-    visible = {text.get_text() for text in boxes}
-    assert set(names) <= visible
+    visible = {"".join(text.get_text().split()) for text in boxes}
+    assert {"".join(name.split()) for name in names} <= visible
     for text, box in boxes.items():
         assert box.x0 >= 0, text
         assert box.y0 >= 0, text

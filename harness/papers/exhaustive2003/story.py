@@ -10,7 +10,8 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from harness.analysis.logarithmic_scale import ExactLogScale
-from harness.analysis.plots import COVERAGE_COLOUR, KILLED_COLOUR, by_scope, draw_panels
+from harness.analysis.panels import draw_panels
+from harness.analysis.plots import COVERAGE_COLOUR, KILLED_COLOUR, by_scope
 from harness.errors import UsageError
 from harness.papers.exhaustive2003.claims import ADEQUATE, SECONDS, BenchmarkAtScope, Curve
 from harness.papers.exhaustive2003.dataset import PaperInputs

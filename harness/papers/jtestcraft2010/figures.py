@@ -8,7 +8,8 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from harness.analysis.logarithmic_scale import ExactLogScale
-from harness.analysis.plots import BRANCH_COLOUR, COVERAGE_COLOUR, KILLED_COLOUR, draw_panels, open_axes
+from harness.analysis.panels import draw_panels
+from harness.analysis.plots import BRANCH_COLOUR, COVERAGE_COLOUR, KILLED_COLOUR, open_axes
 from harness.errors import UsageError
 from harness.papers.jtestcraft2010.dataset import CALLS, INPUTS, NAME, SUBJECTS, EvaluatedPart, JtestcraftInputs
 from harness.papers.jtestcraft2010.evaluation import COUNTED

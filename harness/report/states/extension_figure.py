@@ -12,7 +12,8 @@ from matplotlib.colors import ListedColormap
 from matplotlib.figure import Figure
 from matplotlib.patches import Patch
 
-from harness.analysis.plots import COVERAGE_COLOUR, KILLED_COLOUR, STYLE, save_figure
+from harness.analysis.figure_page import STYLE
+from harness.analysis.plots import COVERAGE_COLOUR, KILLED_COLOUR, save_figure
 from harness.kernel.inputs.suite_header import SuiteHeader
 from harness.report.states.extension_view import Grid
 

@@ -12,7 +12,8 @@ from matplotlib.figure import Figure
 from matplotlib.patches import FancyArrowPatch, FancyBboxPatch
 from matplotlib.path import Path as Curve
 
-from harness.analysis.plots import COVERAGE_COLOUR, KILLED_COLOUR, STYLE
+from harness.analysis.figure_page import STYLE
+from harness.analysis.plots import COVERAGE_COLOUR, KILLED_COLOUR
 from harness.errors import UsageError
 from harness.report.states.graph import GraphNode, Link, NumberedState, StateGraph
 from harness.report.states.layout import LINE, PADDING, Box, BoxLayout, Style, depths_below, text_lines
