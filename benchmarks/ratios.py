@@ -32,6 +32,7 @@ from benchmarks.measuring import (
 from benchmarks.own_suites import search_tree_project
 from benchmarks.real_sources import FOLDER as SOURCES
 from benchmarks.whole_processes import CASES, with_one_call
+from harness.resources import subject_folder
 
 ROOT = Path(__file__).parent.parent
 RUNS = 3
@@ -45,6 +46,8 @@ WHOLE = (
     ("field_search_tree", 6, "sat-exhaustive"),
 )
 """Suites with all calls that the spec names."""
+CALLING = (("search_tree", 9, "beapi"), ("search_tree", 8, "symstra"), ("search_tree", 6, "css"))
+"""Suites of spec files without `rep_ok`, which these generators ask about each new object since decision 135."""
 STATES = (("search_tree", 5), ("tree_map", 4), ("binomial_heap", 4), ("av_tree", 4), ("heapq", 4))
 SAME = ("inputs", "valid", "explored", "killed", "counted", "statement_pct", "branch_pct")
 """Facts of a command's JSON that show if both trees did the same."""
@@ -88,6 +91,9 @@ def works(folder: Path) -> Iterator[Work]:
         yield generation(str(with_one_call(name, folder)), scope, generator, f"generate {name}, one call", folder)
     for name, scope, generator in WHOLE:
         yield generation(name, scope, generator, f"generate {name}", folder)
+    for name, scope, generator in CALLING:
+        title = f"generate {name} without rep_ok"
+        yield generation(str(without_rep_ok(name, folder)), scope, generator, title, folder)
     for name, scope in STATES:
         yield state_run(name, scope, folder)
     yield state_run("search_tree", 5, folder, "--metamutants")
@@ -102,6 +108,19 @@ def generation(subject: str, scope: int, generator: str, title: str, folder: Pat
     """Return a call of `mutascope generate`."""
     arguments = ("generate", subject, "--scope", str(scope), "--generator", generator)
     return Work(f"{title}, scope {scope}, {generator}", arguments, folder, makes=True)
+
+
+def without_rep_ok(name: str, folder: Path) -> Path:
+    """Make a copy of a subject whose spec declares sequences and no valid states, in a folder."""
+    copy = folder / "without_rep_ok" / name
+    if not copy.exists():
+        shutil.copytree(subject_folder(name), copy)
+        spec = copy / "spec.py"
+        text = spec.read_text(encoding="utf-8")
+        for function in ("rep_ok", "finitization", "rep_ok_dedicated"):
+            text = text.replace(f"def {function}(", f"def _no_{function}(")
+        spec.write_text(text, encoding="utf-8")
+    return copy
 
 
 def state_run(name: str, scope: int, folder: Path, *options: str) -> Work:
