@@ -16,7 +16,7 @@ from types import (
 )
 from typing import Any
 
-from harness.kernel.objects.reading import ATOMS, held_dict, walked
+from harness.kernel.objects.reading import ATOMS, contents, held_fields, walked
 from harness.kernel.specs.tokens import Token
 
 _FUNCTIONS = (FunctionType, MethodType, BuiltinFunctionType, BuiltinMethodType, MethodWrapperType)
@@ -45,8 +45,4 @@ def is_always_true(answer: Any) -> bool:
 def _parts(value: Any) -> Iterable[Any]:
     if type(value) in ATOMS or isinstance(value, (Token, type)):
         return ()
-    if isinstance(value, dict):
-        return [*value, *value.values()]
-    if isinstance(value, (list, tuple, set, frozenset)):
-        return value
-    return (held_dict(value) or {}).values()
+    return [*contents(value), *(held_fields(value) or {}).values()]
