@@ -11,6 +11,7 @@ from harness.analysis import score_caption
 from harness.analysis.measures import scores
 from harness.analysis.mutant_sets import SHORT
 from harness.generators.policies.own.inputs import LINES
+from harness.generators.registry import uses_seed
 from harness.kernel.program.steps import BUDGET_CONSTANT, BUDGET_FACTOR
 from harness.model.experiment import Approach, ExecutionMode, Provenance
 from harness.model.pytest_suite import PYTEST
@@ -74,7 +75,8 @@ def _evaluations(trials: pd.DataFrame, titles: dict[str, str]) -> Iterator[str]:
                 makers.setdefault(("pytest suite", titles[str(subject)]), []).extend(names)
         else:
             noun = "suite of calls" if str(generator).partition(":")[0].endswith(LINES) else "generator"
-            seeds = f", {_numbered('seed', mine['seed'])}" if mine["seed"].nunique() > 1 else ""
+            has_seeds = mine["seed"].nunique() > 1 or uses_seed(str(generator))
+            seeds = f", {_numbered('seed', mine['seed'])}" if has_seeds else ""
             makers.setdefault((noun, _cells(mine, titles)), []).append(f"{generator} (version {version}{seeds})")
     for (noun, cells), names in sorted(makers.items(), key=lambda made: list(_NOUNS).index(made[0][0])):
         verb = "were" if len(names) > 1 else "was"

@@ -33,8 +33,8 @@ def test_generators_with_the_same_scopes_are_in_one_clause_and_a_file_of_calls_i
     for generator in ("korat", "random", "cases.jsonl"):
         stored_run(tmp_path, scopes=(2,), generator=generator)
     assert api.describe(tmp_path).startswith(
-        "The generators korat (version 1) and random (version 1) were evaluated on SearchTree at scope 2; the suite of "
-        "calls cases.jsonl (version 1) was evaluated on SearchTree at scope 2. "
+        "The generators korat (version 1) and random (version 1, seed 0) were evaluated on SearchTree at scope 2; the "
+        "suite of calls cases.jsonl (version 1) was evaluated on SearchTree at scope 2. "
     )
 
 
