@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Sequence
+from collections.abc import Container, Iterable, Sequence
 
 from harness.errors import BaselineError, InstrumentError
+from harness.kernel.inputs.suites import Call
 from harness.kernel.program.loader import SELECTOR
 from harness.kernel.running.facts import HarnessFault, MutantFacts
 from harness.kernel.running.job import MutantOrder
 from harness.model.interface import Interface
 from harness.model.outcome import KillReason
+from harness.model.routines import Routine, RoutineKind
 from harness.runner.zygotes import TrialExecutor, mutant_facts
 from harness.store.facts import InstrumentProof
 
@@ -59,6 +61,19 @@ def control_orders(
             for first, last in slices
         ),
     ]
+
+
+def check_calls(calls: Iterable[Call], routines: Sequence[Routine]) -> None:
+    """Check that inputs call a routine that the planted mutant replaces.
+
+    Raises:
+        BaselineError: all calls of all inputs are of constructors.
+    """
+    if all(routines[call.target].kind is RoutineKind.CONSTRUCTOR for call in calls):
+        raise BaselineError(
+            "the inputs only call constructors; a run shows by other calls that mutants are loaded, so add an input "
+            "with a call of a method or function"
+        )
 
 
 def prove(

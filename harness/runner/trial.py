@@ -32,6 +32,7 @@ from harness.model.subject import Subject
 from harness.mutation.depth import room_for
 from harness.runner.executors.local import LocalExecutor
 from harness.runner.executors.protocol import Answers, Instead, Work, WorkerDeath, Workforce
+from harness.runner.instrument import check_calls
 from harness.runner.logs import LOGGER
 from harness.runner.making_record import MakingRecord
 from harness.runner.mutant_set import check_targets, mutant_set, mutated_functions
@@ -40,7 +41,14 @@ from harness.runner.postcondition_filter import DifferentialKills, sees_all
 from harness.runner.progress import progress_bar
 from harness.runner.results import kill_row_of, probe_row_of, result_of
 from harness.runner.shards import WHOLE_SHARE, Shard, TrialShare, units_of
-from harness.runner.subjects import finitization_of, has_finitization, interface_of, load_subject, sequence_interface_of
+from harness.runner.subjects import (
+    finitization_of,
+    has_finitization,
+    interface_of,
+    load_subject,
+    sequence_interface_of,
+    sequences_of,
+)
 from harness.runner.suites import ensure_suite
 from harness.runner.zygotes import TrialExecutor, zygote_work
 from harness.sandbox.folders import collect_leftovers, has_living, locked_folder
@@ -148,6 +156,8 @@ def _run_trial(
         store.finished.add(key)
         LOGGER.info("%s finished", stored)
         return key
+    if prepared.suite.holds_sequences:
+        check_calls(prepared.suite.calls, sequences_of(prepared.subject, prepared.trial.scope).routines)
     work.mkdir(parents=True, exist_ok=True)
     collect_leftovers(work)
     with locked_folder(work) as own:

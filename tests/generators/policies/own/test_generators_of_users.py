@@ -277,6 +277,17 @@ def test_an_error_of_the_harness_is_no_failure_of_a_generator_and_ends_the_run(
         assert store.failures.all() == []
 
 
+def test_a_suite_of_constructors_alone_is_told_what_it_lacks_and_the_others_go_on(home: Path) -> None:
+    (home / "made.jsonl").write_text('[["Pile"]]\n')
+    experiment = api.subject_experiment("pile", ["mine.py:generate"], [1], suites="made.jsonl")
+    with pytest.raises(FailedTrialsError):
+        api.run(experiment, home / "out", jobs=1)
+    frames = api.load(home / "out").frames
+    assert list(frames.trials["generator"]) == ["mine.py:generate"]
+    (reason,) = frames.failures["reason"]
+    assert reason.startswith("the inputs only call constructors; a run shows by other calls that mutants are loaded")
+
+
 def test_a_run_of_which_all_trials_failed_says_nothing_of_others(home: Path) -> None:
     (home / "bad.py").write_text(
         "def one(subject, scope, seed):\n    return 7\n\n\ndef two(*arguments):\n    return 7\n"
