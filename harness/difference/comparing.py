@@ -14,7 +14,7 @@ from harness.errors import SpecError
 from harness.generators.policies.beapi import Beapi
 from harness.generators.sequences.exploration import SequenceExploration
 from harness.generators.sequences.protocol import SequenceTask
-from harness.generators.sequences.witness import Contradicted
+from harness.generators.shortcuts import Shortcuts, make_without_wrong_shortcuts
 from harness.generators.states.reference.search import KoratSearch
 from harness.kernel.inputs.call_source import show_sequence
 from harness.kernel.inputs.decode import Decoder
@@ -63,13 +63,10 @@ class ApiComparison:
         Raises:
             SpecError: there is no rep_ok or no state to compare, a call fails, or the executed code does not end.
         """
-        try:
-            return self._run()
-        except Contradicted:  # every sequence is then executed from its beginning
-            self._restores = False
-            return self._run()
+        return make_without_wrong_shortcuts(self._run, lambda reason: None, Shortcuts())
 
-    def _run(self) -> Difference:
+    def _run(self, shortcuts: Shortcuts) -> Difference:
+        self._restores = shortcuts.restores
         if self._spec.rep_ok is always:
             raise SpecError(
                 f"{self._spec.module.__file__} has no function rep_ok, with which calls could be compared; define it, "

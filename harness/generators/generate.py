@@ -13,10 +13,10 @@ from harness.generators.policies.korat.production import KoratProduction
 from harness.generators.policies.own.states import OwnStates
 from harness.generators.productions import check_production
 from harness.generators.protocol import Generator, Production, Task
+from harness.generators.shortcuts import Shortcuts, make_without_wrong_shortcuts
 from harness.generators.states.describe import describe
 from harness.generators.states.engine import Workshop
 from harness.generators.states.fields import check_fields
-from harness.generators.states.native.untranslatable import LateDisagreement
 from harness.generators.states.packing import write_groups
 from harness.generators.states.read_only_check import Unchanged, is_sampled
 from harness.generators.states.reference.criterion import class_name
@@ -43,12 +43,13 @@ def generate(generator: Generator, generation: Generation, workshop: Workshop | 
             arguments; or there is no input at all.
         UsageError: the generator does not work at this scope.
     """
-    try:
-        return _Run(generator, generation, workshop).suite()
-    except LateDisagreement as reason:
-        assert workshop is not None
-        workshop.notice(f"{reason}; its results are dropped, and the interpreted engine begins again")
-        return _Run(generator, generation, replace(workshop, compiled=False)).suite()
+    if workshop is None:
+        return _Run(generator, generation, None).suite()
+    return make_without_wrong_shortcuts(
+        lambda shortcuts: _Run(generator, generation, replace(workshop, compiled=shortcuts.compiled)).suite(),
+        lambda reason: workshop.notice(f"{reason}; its results are dropped, and the interpreted engine begins again"),
+        Shortcuts(compiled=workshop.compiled),
+    )
 
 
 class _Run(RunningGeneration):

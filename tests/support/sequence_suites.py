@@ -11,7 +11,8 @@ from support.generations import generation
 
 from harness.generators.registry import find_generator, makes_sequences
 from harness.generators.sequences.generate import generate_sequences
-from harness.generators.sequences.protocol import NotSymbolic, SequenceGenerator, SequenceTask
+from harness.generators.sequences.protocol import SequenceGenerator, SequenceTask
+from harness.generators.shortcuts import Shortcuts, make_without_wrong_shortcuts
 from harness.kernel.inputs.suite_header import InputKind, SuiteHeader
 from harness.kernel.inputs.suites import SuiteReader, SuiteWriter
 from harness.kernel.program.loader import ModuleText, execute
@@ -64,18 +65,17 @@ def suite_of_text(
     loaded = task_of_text(text, bounds, scope)
     source = ModuleText("program", text, "program.py")
     names = [routine.name for routine in bounds.routines]
-    concrete: dict[int, str] = {}
-    while True:
+
+    def make(shortcuts: Shortcuts) -> list[str]:
         notices: list[str] = []
-        task = replace(loaded, notice=notices.append, text=source, concrete=concrete)
+        task = replace(loaded, notice=notices.append, text=source, concrete=shortcuts.concrete)
         header = SuiteHeader("program", "", generator.name, "1", scope, 0, 2, 4, names, InputKind.SEQUENCES.value)
-        try:
-            with SuiteWriter(folder / "suite", header) as writer:
-                generator.explore(task).write(writer)
-                writer.close()
-            break
-        except NotSymbolic as found:  # as `generate_sequences` does
-            concrete = {**dict.fromkeys(found.targets, found.why), **concrete}
+        with SuiteWriter(folder / "suite", header) as writer:
+            generator.explore(task).write(writer)
+            writer.close()
+        return notices
+
+    notices = make_without_wrong_shortcuts(make, lambda reason: None, Shortcuts())
     return SuiteReader(folder / "suite"), notices
 
 

@@ -8,7 +8,8 @@ from dataclasses import replace
 from harness.generators.sequences.builder_search import BuilderSearchResult, SearchStep
 from harness.generators.sequences.exploration import Policy, SequenceExploration
 from harness.generators.sequences.protocol import SequenceTask
-from harness.generators.sequences.witness import AGAIN, Contradicted
+from harness.generators.sequences.witness import AGAIN
+from harness.generators.shortcuts import Shortcuts, WrongShortcut, make_without_wrong_shortcuts
 from harness.model.routines import Routine
 
 
@@ -31,18 +32,24 @@ def find_builders(
     explored = 0
 
     def structures(names: Sequence[str]) -> int:
-        nonlocal explored, task
-        exploration = SequenceExploration(task, Policy(builders=names, most_calls=task.bounds.most_calls))
-        begins(exploration)
-        try:
+        nonlocal explored
+        policy = Policy(builders=names, most_calls=task.bounds.most_calls)
+
+        def explore(shortcuts: Shortcuts) -> SequenceExploration:
+            exploration = SequenceExploration(replace(task, restores=shortcuts.restores), policy)
+            begins(exploration)
             for _ in exploration:
                 pass
-        except Contradicted as reason:
-            task.notice(f"{task.module.__file__}: {reason}; {AGAIN}")
-            task = replace(task, restores=False)
-            return structures(names)
+            return exploration
+
+        exploration = make_without_wrong_shortcuts(explore, drop, Shortcuts(restores=task.restores))
         explored += exploration.explored
         return exploration.structures
+
+    def drop(reason: WrongShortcut) -> None:
+        nonlocal task
+        task.notice(f"{task.module.__file__}: {reason}; {AGAIN}")
+        task = replace(task, restores=False)
 
     current: tuple[str, ...] = ()
     steps = [SearchStep(current, structures(current))]

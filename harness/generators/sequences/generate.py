@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
 from types import ModuleType
 
 from harness.errors import EndlessSpecError, SpecError, UsageError
 from harness.generators.generation import Generation, RunningGeneration
 from harness.generators.processor_time import WHOLE, ProcessorTime
 from harness.generators.productions import check_production
-from harness.generators.sequences.protocol import NotSymbolic, SequenceGenerator, SequenceProduction, SequenceTask
+from harness.generators.sequences.protocol import SequenceGenerator, SequenceProduction, SequenceTask
 from harness.generators.sequences.witness import AGAIN, Contradicted
+from harness.generators.shortcuts import Shortcuts, WrongShortcut, make_without_wrong_shortcuts
 from harness.generators.watchdog import EndlessCandidate, endless, endless_call, executed
 from harness.kernel.inputs.suite_header import InputKind, SuiteHeader
 from harness.kernel.inputs.suites import SuiteWriter
@@ -34,22 +34,18 @@ def generate_sequences(generator: SequenceGenerator, generation: Generation, *, 
             or there is no input at all.
         UsageError: the generator does not work at this scope.
     """
-    concrete: dict[int, str] = {}
-    contradictions: list[Contradicted] = []
-    while True:
-        run = _Run(generator, generation, restores and not contradictions, dict(concrete))
-        try:
-            header = run.suite()
-        except Contradicted as found:
-            contradictions.append(found)
-        except NotSymbolic as found:
-            concrete = {**dict.fromkeys(found.targets, found.why), **concrete}
-        else:
-            break
-    for line in run.notices:
+    dropped: list[WrongShortcut] = []
+
+    def make(shortcuts: Shortcuts) -> tuple[SuiteHeader, list[str]]:
+        run = _Run(generator, generation, shortcuts)
+        return run.suite(), run.notices
+
+    header, notices = make_without_wrong_shortcuts(make, dropped.append, Shortcuts(restores=restores))
+    for line in notices:
         generation.notice(line)
-    for contradiction in contradictions:
-        generation.notice(f"{generation.text.filename}: {contradiction}; {AGAIN}")
+    for reason in dropped:
+        if isinstance(reason, Contradicted):
+            generation.notice(f"{generation.text.filename}: {reason}; {AGAIN}")
     return header
 
 
@@ -58,21 +54,18 @@ class _Run(RunningGeneration):
 
     _production: SequenceProduction | None
 
-    def __init__(
-        self, generator: SequenceGenerator, generation: Generation, restores: bool, concrete: Mapping[int, str]
-    ) -> None:
+    def __init__(self, generator: SequenceGenerator, generation: Generation, shortcuts: Shortcuts) -> None:
         super().__init__()
         self._generator = generator
         self._generation = generation
-        self._restores = restores
-        self._concrete = concrete
+        self._shortcuts = shortcuts
         self.notices: list[str] = []
 
     def suite(self) -> SuiteHeader:
         """Write the suite and return its header.
 
         Raises:
-            Contradicted, NotSymbolic: the run must be repeated in another way.
+            WrongShortcut: the run must be repeated.
         """
         generation = self._generation
         started = time.perf_counter()
@@ -115,10 +108,10 @@ class _Run(RunningGeneration):
             self._bounds,
             generation.scope,
             generation.seed,
-            restores=self._restores,
+            restores=self._shortcuts.restores,
             notice=self.notices.append,
             text=generation.text,
-            concrete=self._concrete,
+            concrete=self._shortcuts.concrete,
         )
         production = generator.explore(task)
         check_production(production, generator.name)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import ModuleType
 from typing import TYPE_CHECKING, Protocol
 
 from harness.generators.productions import ProductionBase
+from harness.generators.shortcuts import Shortcuts, WrongShortcut
 
 if TYPE_CHECKING:
     from harness.kernel.inputs.suites import SuiteWriter
@@ -42,7 +43,7 @@ class SequenceTask:
     concrete: Mapping[int, str] = field(default_factory=dict)
 
 
-class NotSymbolic(Exception):
+class NotSymbolic(WrongShortcut):
     """Arguments of routines cannot be symbolic: the production must be repeated with their values tried one by one.
 
     Args:
@@ -54,6 +55,9 @@ class NotSymbolic(Exception):
         super().__init__(why)
         self.targets = tuple(targets)
         self.why = why
+
+    def remaining(self, shortcuts: Shortcuts) -> Shortcuts:
+        return replace(shortcuts, concrete={**dict.fromkeys(self.targets, self.why), **shortcuts.concrete})
 
 
 class SequenceProduction(ProductionBase, Protocol):

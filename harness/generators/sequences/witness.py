@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import zip_longest
 from typing import Any
 
@@ -11,6 +12,7 @@ from harness.generators.sequences.calls import CallChoice
 from harness.generators.sequences.replay import CallFailed, ReplayExecutor
 from harness.generators.sequences.snapshot_execution import SnapshotExecutor
 from harness.generators.sequences.structures import CallResult, SeenStructures, Structure
+from harness.generators.shortcuts import Shortcuts, WrongShortcut
 from harness.kernel.inputs.call_source import show_sequence
 
 _WHERE = "where its state is made from bytes than where all calls are executed again"
@@ -18,11 +20,14 @@ _WHERE = "where its state is made from bytes than where all calls are executed a
 AGAIN = "the results were dropped, and every sequence was executed again, which takes longer"
 
 
-class Contradicted(Exception):
+class Contradicted(WrongShortcut):
     """Sequences executed again lead to other results than the fast path's, so none of these can be relied on.
 
     Something outside of states has an influence: a global object of the program, time, chance, or earlier calls.
     """
+
+    def remaining(self, shortcuts: Shortcuts) -> Shortcuts:
+        return replace(shortcuts, restores=False)
 
 
 class ReplayComparison(ReplayExecutor):

@@ -4,6 +4,10 @@ engine then does the search.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+from harness.generators.shortcuts import Shortcuts, WrongShortcut
+
 
 class Untranslatable(Exception):
     """A predicate, or a state space, is outside of the translated subset; it names the construct and its line.
@@ -22,8 +26,11 @@ class EngineDisagreement(Exception):
     """Two engines find different results; it names the candidate and both results. One of the engines is wrong."""
 
 
-class LateDisagreement(Exception):
+class LateDisagreement(WrongShortcut):
     """A Disagreement after the beginning of a search: its results must not be kept."""
+
+    def remaining(self, shortcuts: Shortcuts) -> Shortcuts:
+        return replace(shortcuts, compiled=False)
 
 
 class NoCompiler(Exception):
