@@ -15,7 +15,7 @@ from typing import Any, ClassVar
 
 from harness.kernel.objects.labelling import Graph, TooSymmetric, certificate
 from harness.kernel.objects.object_creation import NOT_COMPARED
-from harness.kernel.objects.reading import ATOMS, FieldReader, Omits, reader_of, remember
+from harness.kernel.objects.reading import ATOMS, FieldReader, Omits, contents, reader_of, remember
 from harness.kernel.specs.tokens import Token
 
 # The attributes of an instance of a subclass of these (a named tuple, an IntEnum) do not determine its value.
@@ -46,6 +46,8 @@ def canonical(value: Any, omits: Omits | None = None) -> bytes:
     inside members of a set (or keys of a dict). Their numbers would then depend on the set's order, so the whole graph
     is labelled canonically. Fields that `omits` names are left out, with everything that only they refer to. A weak
     proxy is written as its object, or as a dead one.
+
+    Lists and sets are read past the methods of their class, but the items of a dict are those that its `items` returns.
 
     Raises:
         NotCanonical: a list or dict contains itself, a value is too deep to write, or members of a set refer to each
@@ -206,7 +208,7 @@ class _Writer(_Visitor):
     def _members(self, value: frozenset[Any] | set[Any]) -> Any:
         if self._identity and isinstance(value, set):
             self._remember(value, len(self._numbers))
-        return (type(value).__qualname__, *sorted(map(self._member, value)))
+        return (type(value).__qualname__, *sorted(map(self._member, contents(value))))
 
     def _contents(self, value: list[Any] | dict[Any, Any]) -> Any:
         if self._identity:
@@ -220,7 +222,7 @@ class _Writer(_Visitor):
     def _held(self, value: list[Any] | dict[Any, Any]) -> tuple[Any, ...]:
         name = type(value).__qualname__
         if isinstance(value, list):
-            return (name, *map(self.write, value))
+            return (name, *map(self.write, contents(value)))
         if isinstance(value, OrderedDict):
             return (name, *map(self.write, self._items(value)))
         keys = dict.keys(value) if self._items is _items_held else value
@@ -300,14 +302,14 @@ class _GraphWriter(_Visitor):
         node = self._leaf("set", type(value).__qualname__)
         if self._identity and isinstance(value, set):
             self._remember(value, node)
-        return self._unordered(node, value)
+        return self._unordered(node, contents(value))
 
     def _contents(self, value: list[Any] | dict[Any, Any]) -> int:
         node = self._leaf("container", type(value).__qualname__)
         if self._identity:
             self._remember(value, node)
         if isinstance(value, (list, OrderedDict)):
-            self._inner(node, value if isinstance(value, list) else self._items(value))
+            self._inner(node, contents(value) if isinstance(value, list) else self._items(value))
         else:
             self._unordered(node, self._items(value))
         for name, held in self._fields_of_container(value):

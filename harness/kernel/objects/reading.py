@@ -119,7 +119,8 @@ def remember(facts: dict[int, Any], cls: type, fact: Any) -> None:
 
 def contents(container: Any) -> list[Any]:
     """Return the elements of a container, of a dict the keys and then the items; nothing of other values."""
-    base: Any = next((base for base in CONTAINERS if issubclass(type(container), base)), None)
+    kind = type(container)
+    base: Any = kind if kind in CONTAINERS else next((base for base in CONTAINERS if issubclass(kind, base)), None)
     if base is dict:
         return [*dict.keys(container), *dict.values(container)]
     return [] if base is None else list(base.__iter__(container))
