@@ -133,15 +133,16 @@ class _Pairing:
 def _inner_pairs(left: Any, right: Any, omits: Omits) -> list[_Pair] | None:
     """Return the pairs that have to agree inside two values of the same type name; None if these cannot agree."""
     if isinstance(left, (set, frozenset)):
-        return [(_Unordered(list(left)), _Unordered(list(right)))]
+        return [(_Unordered(_members(left)), _Unordered(_members(right)))]
     if type(left) in UNTOLD:
         return []
     if isinstance(left, OrderedDict):
-        held: list[_Pair] | None = [(list(left.items()), list(right.items()))]
+        held: list[_Pair] | None = [(list(OrderedDict.items(left)), list(OrderedDict.items(right)))]
     elif isinstance(left, dict):  # not as its class lists them
         held = [(_Unordered(list(dict.items(left))), _Unordered(list(dict.items(right))))]
     elif type(left) is tuple or isinstance(left, list):
-        held = list(zip(left, right, strict=True)) if len(left) == len(right) else None
+        listed_left, listed_right = _members(left), _members(right)
+        held = list(zip(listed_left, listed_right, strict=True)) if len(listed_left) == len(listed_right) else None
     else:
         return _inner_of_object(left, right, omits)
     if held is None or type(left) in (tuple, list, dict):
@@ -150,6 +151,12 @@ def _inner_pairs(left: Any, right: Any, omits: Omits) -> list[_Pair] | None:
     if own_left.keys() != own_right.keys():
         return None
     return held + [(own_left[name], own_right[name]) for name in own_left]
+
+
+def _members(value: Any) -> list[Any]:
+    """Return what a set, list or tuple holds, whatever the methods of its class say."""
+    base: Any = next(base for base in (set, frozenset, list, tuple) if isinstance(value, base))
+    return list(base.__iter__(value))
 
 
 def _inner_of_object(left: Any, right: Any, omits: Omits) -> list[_Pair] | None:

@@ -153,6 +153,8 @@ def test_a_class_derived_from_a_list_or_a_set_is_read_past_its_methods(read: Cal
 
     assert read(Shy([1])) != read(Shy([2]))
     assert read(Shy([1])) == read(Shy([1]))
+    assert equal_values(Shy([1]), Shy([1]), by_identity=read is concrete)
+    assert not equal_values(Shy([1]), Shy([2]), by_identity=read is concrete)
     one, other = Node(), Node()
     one.next, other.next = Shy([one, 1]), Shy([other, 2])  # a member refers to an object outside: the graph is labelled
     assert read(one) != read(other)
