@@ -108,6 +108,12 @@ def is_own(name: str) -> bool:
     return (file.endswith(".py") and bool(function)) or file.endswith(".jsonl")
 
 
+def without_options(name: str) -> str:
+    """Return the name of a generator without its options: `mine.py:generate` for `mine.py:generate:most=5`."""
+    parts = name.split(":")
+    return ":".join(parts[: 2 if parts[0].endswith(".py") else 1])
+
+
 def plug_in_paths(name: str) -> list[Path]:
     """Return the folders or files with the package of a plug-in, which may be installed anywhere; else nothing."""
     own = name.partition(":")[0]

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from harness.errors import BaselineError, FailedTrialsError, MutascopeError, StoreError
-from harness.generators.registry import find_generator, is_plug_in
+from harness.generators.registry import find_generator, is_plug_in, without_options
 from harness.model.experiment import ExecutionMode, Experiment, Trial
 from harness.model.oracles import ORACLES, Proof
 from harness.model.outcome import OracleName
@@ -26,7 +26,7 @@ from harness.runner.subjects import load_subject, load_subjects
 from harness.runner.trial import PreparedTrial, prepare, run_trial, share_of
 from harness.sandbox.folders import collect_leftovers
 from harness.store.connect import FILE_NAME
-from harness.store.facts import FailedTrial
+from harness.store.facts import FailedTrial, StoredTrial
 from harness.store.run_store import RunStore
 
 
@@ -134,9 +134,10 @@ def _run_locked(experiment: Experiment, store: RunStore, workforce: Workforce, s
                     checked_subjects.add(trial.subject)
                     _tell_unpromised(prepared)
                 keys += [run_trial(prepared, experiment, store, workforce, oracle) for oracle in oracles]
-                store.failures.end(trial.subject, trial.generator, trial.scope, trial.seed)
+                _end_failures(trial, experiment, store, has_failed=False)
             except MutascopeError as error:
                 _record_failure(trial, error, of_generator, store)
+                _end_failures(trial, experiment, store, has_failed=True)
                 if len(experiment.trials) == 1:
                     raise
                 failures.append(f"{trial}: {error}")
@@ -169,8 +170,28 @@ def _record_failure(trial: Trial, error: MutascopeError, of_generator: type[Muta
     if not is_plug_in(trial.generator) or isinstance(error, StoreError) or not isinstance(error, of_generator):
         raise error
     reason = " ".join(str(error).split())
+    earlier = [_place(stored) for stored in store.trials.all() if stored.generator == trial.generator]
+    if _place(trial) in earlier:
+        reason += "; the results under this name are of an earlier run"
     title = load_subject(trial.subject).title
     store.failures.add(FailedTrial(trial.subject, title, trial.generator, trial.scope, trial.seed, reason))
+
+
+def _end_failures(trial: Trial, experiment: Experiment, store: RunStore, has_failed: bool) -> None:
+    """Record that earlier failures are over: that of a trial that was run now, and those with other options.
+
+    A generator with other options stays if the experiment asks for it, too.
+    """
+    requested_names, maker = {one.generator for one in experiment.trials}, without_options(trial.generator)
+    for failed in store.failures.all():
+        is_same = failed.generator == trial.generator and not has_failed
+        is_replaced = failed.generator not in requested_names and without_options(failed.generator) == maker
+        if _place(failed) == _place(trial) and (is_same or is_replaced):
+            store.failures.end(failed)
+
+
+def _place(trial: Trial | StoredTrial | FailedTrial) -> tuple[str, int, int]:
+    return trial.subject, trial.scope, trial.seed
 
 
 @contextmanager

@@ -17,11 +17,9 @@ class Failures:
         if failed not in self.all():
             self._database.append("failure", vars(failed))
 
-    def end(self, subject: str, generator: str, scope: int, seed: int) -> None:
-        """Record that a trial was run, if an earlier attempt has failed."""
-        for failed in self.all():
-            if (failed.subject, failed.generator, failed.scope, failed.seed) == (subject, generator, scope, seed):
-                self._database.append("failure", vars(failed) | {"reason": None})
+    def end(self, failed: FailedTrial) -> None:
+        """Record that a trial that failed was run, or has been replaced by another one."""
+        self._database.append("failure", vars(failed) | {"reason": None})
 
     def all(self) -> list[FailedTrial]:
         """Return the trials whose last attempt failed, by subject, generator, scope and seed."""

@@ -277,6 +277,43 @@ def test_an_error_of_the_harness_is_no_failure_of_a_generator_and_ends_the_run(
         assert store.failures.all() == []
 
 
+def failures_of(run: Path) -> dict[str, str]:
+    frame = api.load(run).frames.failures
+    return dict(zip(frame["generator"], frame["reason"], strict=True))
+
+
+def test_a_failure_is_over_when_its_generator_runs_with_other_options(home: Path) -> None:
+    def run(*names: str) -> None:
+        api.run(api.subject_experiment("pile", [*names, "beapi"], [1]), home / "out", jobs=1)
+
+    with pytest.raises(FailedTrialsError):
+        run("mine.py:generate:most=1")
+    with pytest.raises(FailedTrialsError):
+        run("mine.py:generate:most=1", "mine.py:generate:most=2", "mine.py:generate:most=9")
+    names = ["mine.py:generate:most=1", "mine.py:generate:most=2"]
+    assert list(failures_of(home / "out")) == names, "what the experiment asks for stays"
+    with pytest.raises(FailedTrialsError):
+        run("mine.py:generate:most=3")
+    assert list(failures_of(home / "out")) == ["mine.py:generate:most=3"], "the last attempt counts"
+    run("mine.py:generate")
+    assert failures_of(home / "out") == {}
+
+
+def test_a_failure_is_told_apart_from_results_of_an_earlier_version_of_its_file(home: Path) -> None:
+    experiment = api.subject_experiment("pile", ["mine.py:generate", "beapi"], [1])
+    api.run(experiment, home / "out", jobs=1)
+    (home / "mine.py").write_text(MINE + "    yield 7\n")
+    with pytest.raises(FailedTrialsError):
+        api.run(experiment, home / "out", jobs=1)
+    (reason,) = failures_of(home / "out").values()
+    assert reason.endswith("; the results under this name are of an earlier run")
+    (home / "mine.py").write_text(MINE + "    yield [('Pile',), ('push', 8)]\n")
+    api.run(experiment, home / "out", jobs=1)
+    trials = api.load(home / "out").frames.trials
+    assert sorted(trials["generator"]) == ["beapi", "mine.py:generate"], "the latest version has the only row"
+    assert failures_of(home / "out") == {}
+
+
 def test_a_suite_of_constructors_alone_is_told_what_it_lacks_and_the_others_go_on(home: Path) -> None:
     (home / "made.jsonl").write_text('[["Pile"]]\n')
     experiment = api.subject_experiment("pile", ["mine.py:generate"], [1], suites="made.jsonl")
