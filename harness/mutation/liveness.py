@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from harness.kernel.program.builtin_effects import LOOKING_AT_VARIABLES
 from harness.mutation.bindings import Place, bound_names
 from harness.mutation.program import FunctionNode
 
@@ -19,7 +20,6 @@ _INNER = (
     ast.GeneratorExp,
 )
 _LOOPS = (ast.For, ast.AsyncFor, ast.While)
-_LOOK_AT_ALL = frozenset({"locals", "vars", "dir", "eval", "exec"})
 
 
 def is_last_use(function: FunctionNode, name: str, place: Place) -> bool:
@@ -34,7 +34,7 @@ def is_last_use(function: FunctionNode, name: str, place: Place) -> bool:
     for node in ast.walk(function):
         if node is not function and isinstance(node, _INNER) and name in _names(node):
             return False
-    if not _LOOK_AT_ALL.isdisjoint(_names(function)):
+    if not LOOKING_AT_VARIABLES.isdisjoint(_names(function)):
         return False
     statement: ast.stmt | None = None
     for outer in _around(function, place):

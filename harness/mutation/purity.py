@@ -5,7 +5,13 @@ from __future__ import annotations
 import ast
 from collections.abc import Collection, Iterator
 
-from harness.kernel.program import builtin_effects
+from harness.kernel.program.builtin_effects import (
+    ITERATOR_MAKERS,
+    REFLECTIVE_BUILTINS,
+    RUNNING_TEXT,
+    CallEffects,
+    named,
+)
 from harness.mutation.trees import below, children
 
 _BUILTINS = frozenset({"abs", "bool", "isinstance", "len", "max", "min"})
@@ -16,8 +22,7 @@ _HARMLESS_IMPORTS = frozenset(
 _OPERATIONS = (ast.BinOp, ast.UnaryOp, ast.Compare, ast.BoolOp, ast.IfExp, ast.Attribute, ast.Subscript, ast.Call)
 _LEAVES = (ast.Name, ast.Constant)
 # With these, attributes and operations can be given a meaning without a `def` or decorator that shows it.
-_DYNAMIC = frozenset({"__import__", "eval", "exec", "globals", "property", "setattr", "vars"})
-_MAKE_ITERATORS = builtin_effects.named(builtin_effects.BUILTINS, builtin_effects.CallEffects.ITERATES) | {"open"}
+_DYNAMIC = RUNNING_TEXT | named(REFLECTIVE_BUILTINS, CallEffects.SETS_FIELDS) | {"__import__", "globals", "property"}
 
 
 class Purity:
@@ -129,7 +134,7 @@ def _is_special(name: str) -> bool:
 
 def _makes_iterator(node: ast.AST) -> bool:
     if isinstance(node, ast.Name):
-        return node.id in _MAKE_ITERATORS
+        return node.id in ITERATOR_MAKERS
     if isinstance(node, ast.Attribute):
         return _is_special(node.attr)
     return isinstance(node, (ast.GeneratorExp, ast.Yield, ast.YieldFrom, ast.Await))

@@ -9,6 +9,7 @@ from functools import cached_property
 from pathlib import Path
 
 from harness.errors import InstrumentError
+from harness.kernel.program.builtin_effects import REFLECTIVE, RUNNING_TEXT, CallEffects, named
 from harness.kernel.program.own_text import hangs_on_text
 from harness.kernel.running.facts import Answer, HarnessFault, ProbeFacts
 from harness.kernel.running.job import ProbeOrder
@@ -27,6 +28,11 @@ LEAST_SLICE = 2048
 """Inputs that are not divided (a multiple of 8)."""
 PIECES = 8
 """The number of orders into which more inputs are divided at the least, so that no worker waits for another one."""
+
+_CALLING_BY_NAME = (
+    RUNNING_TEXT | named(REFLECTIVE, CallEffects.READS_FIELDS) | {"type", "__class__", "attrgetter", "methodcaller"}
+)
+"""Names by which a spec may call functions of an implementation that it does not name."""
 
 
 class Probing:
@@ -112,7 +118,7 @@ def _may_call(spec_source: str, defined: set[str]) -> bool:
     spec = list(below(ast.parse(spec_source)))
     used = {node.attr for node in spec if isinstance(node, ast.Attribute)}
     names = {node.id for node in spec if isinstance(node, ast.Name)}
-    if names & {"getattr", "eval", "exec", "type"} or used & {"attrgetter", "methodcaller", "__class__"}:
+    if not _CALLING_BY_NAME.isdisjoint(names | used):
         return True
     return bool(defined & used or _operators(defined))
 

@@ -160,8 +160,10 @@ def mutant(source: str, old: str, new: str, function: str) -> Mutant:
 
 
 @pytest.mark.end_to_end
-def test_what_the_judge_calls_of_the_implementation_counts(home: Path) -> None:
-    subject, spec = load_subject(write_subject(home / "purse", JUDGED, JUDGE))
+@pytest.mark.parametrize("call", ["purse.total()", 'methodcaller("total")(purse)'])
+def test_what_the_judge_calls_of_the_implementation_counts(call: str, tmp_path: Path) -> None:
+    judge = "from operator import methodcaller\n" + JUDGE.replace("purse.total()", call)
+    subject, spec = load_subject(write_subject(tmp_path / "purse", JUDGED, judge))
     changes = [
         ("more < 0", "more <= 0", "Purse.put"),
         ("more < 0", "more < -1", "Purse.put"),
@@ -172,6 +174,6 @@ def test_what_the_judge_calls_of_the_implementation_counts(home: Path) -> None:
         ("return coins + 1", "return", "Purse._worth"),
     ]
     mutants = [mutant(JUDGED, old, new, function) for old, new, function in changes]
-    matrix = assert_filters_change_no_fact(subject, spec, mutants, 2, home / "purse-work")
+    matrix = assert_filters_change_no_fact(subject, spec, mutants, 2, tmp_path / "work")
     worth = matrix[mutants[3].id]
     assert worth.infected == worth.inputs_run, "inputs on which put raises are judged as well"

@@ -7,10 +7,12 @@ import ast
 from harness.generators.influence import library_effects
 from harness.generators.influence.findings import Finder, MentionReach
 from harness.generators.influence.library_effects import CallEffect
+from harness.kernel.program.builtin_effects import REFLECTIVE_BUILTINS, CallEffects, named
 
 _CALLBACKS = frozenset({"key", "default_factory", "func", "function"})
 """The parameters of Python's own functions that take functions."""
-_BY_NAME = frozenset({"getattr", "hasattr", "setattr", "delattr"})
+_BY_NAME = named(REFLECTIVE_BUILTINS, CallEffects.TAKES_FIELD_NAME)
+_READING_BY_NAME = named(REFLECTIVE_BUILTINS, CallEffects.TAKES_FIELD_NAME | CallEffects.READS_FIELDS)
 
 
 class CallReader(Finder):
@@ -79,7 +81,7 @@ class CallReader(Finder):
     def _field_by_name(self, called: str, node: ast.Call) -> None:
         name = node.args[1] if len(node.args) > 1 else None
         if isinstance(name, ast.Constant) and isinstance(name.value, str):
-            (self.reading.reads if called in ("getattr", "hasattr") else self.reading.writes).add(name.value)
+            (self.reading.reads if called in _READING_BY_NAME else self.reading.writes).add(name.value)
             self.mention(MentionReach.METHOD, name.value)
         else:
             self.reading.anything()

@@ -8,8 +8,7 @@ from dataclasses import dataclass, field
 
 from harness.generators.influence import library_effects
 from harness.generators.influence.findings import Function, Names, imports_of, is_constant
-
-_ITERATORS = frozenset({"enumerate", "filter", "iter", "map", "open", "reversed", "zip"})
+from harness.kernel.program.builtin_effects import ITERATOR_MAKERS
 
 
 @dataclass
@@ -203,7 +202,7 @@ def _is_iterator(node: ast.AST) -> bool:
     """Return whether a node makes an iterator, or imports functions that do."""
     match node:
         case ast.Call(func=ast.Name(id=name)):
-            return name in _ITERATORS
+            return name in ITERATOR_MAKERS
         case ast.ImportFrom(module=name):
             return name == "itertools"
         case ast.Import(names=names):

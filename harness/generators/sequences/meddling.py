@@ -7,9 +7,11 @@ from functools import cache
 from types import CodeType, ModuleType
 from typing import Any
 
+from harness.kernel.program.builtin_effects import REFLECTIVE, CallEffects, named
+
 _MEDDLING = frozenset({"__dict__", "__class__"})
 """Attributes that change an object unseen when they are assigned, since changes are sought in its earlier dict."""
-_SETTERS = frozenset({"setattr", "__setattr__", "delattr", "__delattr__"})
+_SETTERS = named(REFLECTIVE, has=CallEffects.TAKES_FIELD_NAME, lacks=CallEffects.READS_FIELDS)
 """Functions by which a program assigns an attribute that it names by a string."""
 
 

@@ -8,11 +8,12 @@ from collections.abc import Iterator
 from harness.did_you_mean import suggestion
 from harness.errors import SpecError
 from harness.kernel.inputs.state_space import StateSpace
+from harness.kernel.program.builtin_effects import REFLECTIVE, CallEffects, named
 from harness.model.finitization import CONTENTS, DomainKind
 
 _INITIALISERS = frozenset({"__init__", "__post_init__", "__new__"})
 _NOT_FIELDS = frozenset({"ClassVar", "InitVar"})
-_DYNAMIC = frozenset({"setattr", "vars", "__dict__", "__setattr__"})
+_DYNAMIC = named(REFLECTIVE, CallEffects.SETS_FIELDS)
 
 
 def check_fields(space: StateSpace, source: str) -> None:

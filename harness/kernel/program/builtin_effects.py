@@ -1,7 +1,8 @@
 """One table of the properties of Python's own functions and of the methods of its containers.
 
 Each analysis selects the properties that matter to it, because analyses err on opposite sides: one assumes an effect
-when it is in doubt, another one refuses the program. A name that is not in the tables may do anything.
+when it is in doubt, another one refuses the program. A name that is not in the tables may do anything. Names by which a
+program gets at its own fields and variables have tables apart.
 """
 
 from __future__ import annotations
@@ -31,6 +32,20 @@ class CallEffects(Flag):
     """It changes a container, and its result shows nothing of the content."""
     IS_OF_WORKLISTS = auto()
     """It changes a container as algorithms with a worklist do."""
+    LENDS = auto()
+    """It changes nothing, but a program can change the argument by means of the result."""
+    READS_FIELDS = auto()
+    """It reads fields of an object."""
+    SETS_FIELDS = auto()
+    """It gives fields of an object other values."""
+    DELETES_FIELDS = auto()
+    """It deletes fields of an object."""
+    TAKES_FIELD_NAME = auto()
+    """It accesses one field, whose name is an argument."""
+    READS_VARIABLES = auto()
+    """It may read any local variable of the function that calls it."""
+    RUNS_TEXT = auto()
+    """It runs an argument as a program."""
 
 
 def _table(rows: Mapping[str, CallEffects]) -> dict[str, CallEffects]:
@@ -46,7 +61,8 @@ BUILTINS = _table(
         "round staticmethod super": CallEffects.NOTHING,
         "abs bool divmod int isinstance range slice": _ANSWERS,
         "type": _ANSWERS | CallEffects.CALLS_BACK,
-        "bytes format hash memoryview print repr str": _READS,
+        "bytes format hash print repr str": _READS,
+        "memoryview": _READS | CallEffects.LENDS,
         "bytearray": _READS | CallEffects.MAKES_CONTAINER,
         "all any frozenset len max min sum tuple": _READS | _ANSWERS,
         "dict list set sorted": _READS | _ANSWERS | CallEffects.MAKES_CONTAINER,
@@ -79,12 +95,48 @@ METHODS = _table(
 )
 """What the methods of containers, strings and numbers do."""
 
+_FIELD_READ = CallEffects.READS_FIELDS | CallEffects.TAKES_FIELD_NAME
+_FIELD_SET = CallEffects.SETS_FIELDS | CallEffects.TAKES_FIELD_NAME
+_FIELD_DELETED = CallEffects.DELETES_FIELDS | CallEffects.TAKES_FIELD_NAME
+_ANY_FIELD = CallEffects.READS_FIELDS | CallEffects.SETS_FIELDS | CallEffects.DELETES_FIELDS
+
+REFLECTIVE_BUILTINS = _table(
+    {
+        "getattr hasattr": _FIELD_READ,
+        "setattr": _FIELD_SET,
+        "delattr": _FIELD_DELETED,
+        "vars": _ANY_FIELD | CallEffects.READS_VARIABLES,
+        "dir locals": CallEffects.READS_VARIABLES,
+        "eval exec": CallEffects.READS_VARIABLES | CallEffects.RUNS_TEXT,
+    }
+)
+"""Builtins that access fields and variables which the program does not name. They may do anything else, too."""
+
+REFLECTIVE_ATTRIBUTES = _table(
+    {
+        "__getattribute__": _FIELD_READ,
+        "__setattr__": _FIELD_SET,
+        "__delattr__": _FIELD_DELETED,
+        "__dict__": _ANY_FIELD,
+    }
+)
+"""Attributes of every object by which a program accesses fields that it does not name."""
+
+REFLECTIVE = REFLECTIVE_BUILTINS | REFLECTIVE_ATTRIBUTES
+
 
 def named(
     table: Mapping[str, CallEffects], has: CallEffects, lacks: CallEffects = CallEffects.NOTHING
 ) -> frozenset[str]:
     """Return the names in a table that have all properties in `has`, and none in `lacks`."""
     return frozenset(name for name, does in table.items() if has in does and not lacks & does)
+
+
+ITERATOR_MAKERS = named(BUILTINS, CallEffects.ITERATES) | {"open"}
+"""All builtins that return an iterator; `open` has no properties, since it does more than to read its arguments."""
+LOOKING_AT_VARIABLES = named(REFLECTIVE_BUILTINS, CallEffects.READS_VARIABLES)
+"""Builtins that may read a local variable of the function that calls them."""
+RUNNING_TEXT = named(REFLECTIVE_BUILTINS, CallEffects.RUNS_TEXT)
 
 
 def is_exception(name: str) -> bool:

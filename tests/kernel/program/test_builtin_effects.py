@@ -6,11 +6,20 @@ import builtins
 from collections import Counter, OrderedDict, deque
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from typing import Any
 
 import pytest
 
-from harness.kernel.program.builtin_effects import BUILTINS, METHODS, CallEffects, is_exception, named
+from harness.kernel.program.builtin_effects import (
+    BUILTINS,
+    METHODS,
+    REFLECTIVE,
+    REFLECTIVE_BUILTINS,
+    CallEffects,
+    is_exception,
+    named,
+)
 
 CONTAINERS: list[Callable[[], Any]] = [
     lambda: [3, 1, 2],
@@ -61,6 +70,64 @@ def test_iterators_and_new_containers_are_those_that_the_table_names() -> None:
     assert iterators == named(BUILTINS, CallEffects.ITERATES)
     fresh = {name for name, value in results.items() if hasattr(type(value), "clear")}
     assert fresh == named(BUILTINS, CallEffects.MAKES_CONTAINER)
+
+
+def test_only_the_result_of_a_memoryview_changes_an_argument() -> None:
+    lending = set()
+    for name in BUILTINS.keys() - {"print"}:
+        argument = bytearray([1])
+        with suppress(TypeError, ValueError):
+            getattr(builtins, name)(argument)[0] = 9
+        if argument != bytearray([1]):
+            lending.add(name)
+    assert lending == named(BUILTINS, CallEffects.LENDS)
+
+
+class Watched:
+    """An object that remembers whether its field was read."""
+
+    def __init__(self) -> None:
+        self.reads = 0
+        self.held = 1
+
+    @property
+    def field(self) -> int:
+        self.reads += 1
+        return self.held
+
+    @field.setter
+    def field(self, value: int) -> None:
+        self.held = value
+
+    @field.deleter
+    def field(self) -> None:
+        self.held = 0
+
+
+@pytest.mark.parametrize("name", sorted(named(REFLECTIVE, CallEffects.TAKES_FIELD_NAME)))
+def test_a_field_that_an_argument_names_is_accessed_as_the_table_says(name: str) -> None:
+    watched = Watched()
+    access = partial(getattr(builtins, name), watched) if name in REFLECTIVE_BUILTINS else getattr(watched, name)
+    with suppress(TypeError):
+        access("field")
+    with suppress(TypeError):
+        access("field", 2)
+    expected = {"reads": CallEffects.READS_FIELDS in REFLECTIVE[name], "held": 1}
+    expected["held"] = 2 if CallEffects.SETS_FIELDS in REFLECTIVE[name] else expected["held"]
+    expected["held"] = 0 if CallEffects.DELETES_FIELDS in REFLECTIVE[name] else expected["held"]
+    assert {"reads": watched.reads > 0, "held": watched.held} == expected
+
+
+@pytest.mark.parametrize("name", sorted(REFLECTIVE_BUILTINS))
+def test_a_local_variable_is_looked_at_by_the_builtins_of_which_the_table_says_so(name: str) -> None:
+    seen: list[Any] = []
+    for arguments in ("", "'secret'", "'seen.append(secret)'"):
+        scope: dict[str, Any] = {"seen": seen}
+        exec(f"def look(secret):\n    return {name}({arguments})", scope)
+        with suppress(TypeError, NameError):
+            seen.append(scope["look"]("found"))
+    is_found = any(one == "found" or (isinstance(one, list | dict) and "secret" in one) for one in seen)
+    assert is_found == (CallEffects.READS_VARIABLES in REFLECTIVE[name])
 
 
 def test_every_builtin_of_the_table_exists_and_is_no_exception() -> None:

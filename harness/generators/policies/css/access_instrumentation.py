@@ -15,7 +15,13 @@ from harness.generators.symbolic.handler_guards import CAUGHT
 from harness.generators.symbolic.identity import KIND, KIND_OF, SAME
 from harness.generators.symbolic.rewriting import OutsideAnnotations
 from harness.generators.symbolic.text import decidable
-from harness.kernel.program import builtin_effects
+from harness.kernel.program.builtin_effects import (
+    BUILTINS,
+    REFLECTIVE_ATTRIBUTES,
+    REFLECTIVE_BUILTINS,
+    CallEffects,
+    named,
+)
 from harness.kernel.program.loader import ModuleText
 from harness.kernel.program.steps import TICK
 
@@ -29,11 +35,13 @@ _OURS = frozenset(
 _NUMBERS = {"__hash__": "a hash", "__len__": "a length", "__index__": "an index or a function in C"}
 """Methods whose results Python uses as numbers without a question, with the words for them in a notice."""
 
-_READING = builtin_effects.BUILTINS.keys() - {"memoryview"}
-"""Built-in functions that change none of their arguments; by a memoryview, the program can change a bytearray."""
-_MEDDLING = frozenset({"setattr", "delattr", "getattr", "hasattr", "vars"})
+_READING = named(BUILTINS, has=CallEffects.NOTHING, lacks=CallEffects.CHANGES | CallEffects.LENDS)
+"""Built-in functions that change none of their arguments, and by whose results the program cannot change them."""
+_MEDDLING = named(REFLECTIVE_BUILTINS, CallEffects.TAKES_FIELD_NAME) | named(
+    REFLECTIVE_BUILTINS, CallEffects.SETS_FIELDS
+)
 """Built-in functions that read or write fields of their arguments."""
-_MEDDLING_METHODS = frozenset({"__setattr__", "__delattr__", "__getattribute__"})
+_MEDDLING_METHODS = named(REFLECTIVE_ATTRIBUTES, CallEffects.TAKES_FIELD_NAME)
 """Methods of `object` that read or write fields."""
 
 

@@ -13,14 +13,13 @@ from typing import Any
 
 from harness.generators.states.native.untranslatable import Untranslatable
 from harness.generators.states.translated.sources import function_tree
-
-_INTROSPECTIVE = frozenset({"locals", "vars", "dir", "eval", "exec"})
+from harness.kernel.program.builtin_effects import LOOKING_AT_VARIABLES
 
 
 def text_of(function: FunctionType) -> ast.FunctionDef | None:
     """Return a copy of the definition, to be changed, or None if it cannot be found or other code would be noticed."""
     code = function.__code__
-    if code.co_freevars or _INTROSPECTIVE.intersection(code.co_names):
+    if code.co_freevars or LOOKING_AT_VARIABLES.intersection(code.co_names):
         return None
     try:
         node = deepcopy(function_tree(function))
