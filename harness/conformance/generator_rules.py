@@ -11,6 +11,7 @@ from harness.conformance.attempt import Attempt, Change, as_it_is, empty_folder
 from harness.conformance.inputs import wrong_input
 from harness.conformance.interruption import PatchedGenerator, interrupted
 from harness.errors import MutascopeError, UsageError
+from harness.generators.generator_base import adapted
 from harness.generators.policies.own.generator import OwnGenerator
 from harness.generators.registry import AnyGenerator, find_generator
 from harness.kernel.inputs.suites import SuiteReader
@@ -101,9 +102,8 @@ class GeneratorConformance:
             self._checked_error(description, self._attempt(change).suite)
         self._checked_error("constructors raise", self._without_constructors().suite)
         generator = self._generator()
-        if hasattr(generator, "with_parameter"):
-            error = self._checked_error("a parameter that there is not", lambda _: generator.with_parameter(NONSENSE))
-            _require(isinstance(error, UsageError), f"with_parameter({NONSENSE!r}) raises no UsageError")
+        error = self._checked_error("a parameter that there is not", lambda _: generator.with_parameter(NONSENSE))
+        _require(isinstance(error, UsageError), f"with_parameter({NONSENSE!r}) raises no UsageError")
 
     def _without_constructors(self) -> Attempt:
         """Return an attempt whose implementation's constructors raise."""
@@ -130,7 +130,7 @@ class GeneratorConformance:
         return None
 
     def _generator(self) -> AnyGenerator | OwnGenerator:
-        return find_generator(self.generator) if isinstance(self.generator, str) else self.generator
+        return find_generator(self.generator) if isinstance(self.generator, str) else adapted(self.generator)
 
     def _attempt(self, change: Change = as_it_is, seed: int | None = None) -> Attempt:
         return Attempt.on(self._generator(), self.subject, self.scope, self.seed if seed is None else seed, change)

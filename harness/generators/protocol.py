@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from types import ModuleType
 from typing import TYPE_CHECKING, Protocol
 
+from harness.generators.generator_base import GeneratorBase
 from harness.generators.productions import ProductionBase
 
 if TYPE_CHECKING:
@@ -55,16 +56,11 @@ class Production(ProductionBase, Protocol):
         """Yield the groups as they are found."""
 
 
-class Generator(Protocol):
-    """A generator of states. `version` changes whenever the inputs of some task do.
+class Generator(GeneratorBase, Protocol):
+    """A generator of states; its class derives from `GeneratorBase`.
 
-    A generator sets `random_prefixes = True` if its inputs come in a random order and each prefix of a suite is the
-    suite of a smaller limit. Comparisons take prefixes of its suites, and random samples of all other suites.
+    `version` changes whenever the inputs of some task do.
     """
-
-    @property
-    def name(self) -> str:
-        """The name on the command line."""
 
     @property
     def version(self) -> str:

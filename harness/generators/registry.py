@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING, Any, TypeAlias, TypeGuard
 
 from harness.did_you_mean import named_in, suggestion
 from harness.errors import UsageError
+from harness.generators.generator_base import adapted
 from harness.generators.protocol import Generator
 from harness.generators.sequences.protocol import SequenceGenerator
+from harness.kernel.inputs.suite_header import InputKind
 from harness.model.details import are_details
 from harness.plug_ins import load_plug_in, names_with_plug_ins, package_paths, plug_ins
 
@@ -67,11 +69,9 @@ def find_generator(name: str) -> AnyGenerator:
 
     `FILE.py:NAME` is a function in a file of the user, and `FILE.jsonl` a suite (`policies.own.generator`).
 
-    A parameter after a colon, as in `random:5000`, needs a generator with a `with_parameter(text)` method. A generator
-    whose suites depend on more than its name, such as a limit of time, has a `repeating(inputs)` method. It returns the
-    generator that makes a suite of that many inputs again. A plug-in's entry point names a class or function that
-    returns the generator when called without arguments, or a function `generate(subject, scope, seed)` that yields
-    inputs.
+    A parameter after a colon, as in `random:5000`, is read by the generator (`GeneratorBase.with_parameter`). A
+    plug-in's entry point names a class or function that returns the generator when called without arguments, or a
+    function `generate(subject, scope, seed)` that yields inputs.
 
     Raises:
         UsageError: there is no such generator, or the plug-in cannot be loaded.
@@ -81,7 +81,7 @@ def find_generator(name: str) -> AnyGenerator:
         return generator_of_user
     own, colon, parameter = name.partition(":")
     if colon:
-        return _with_parameter(find_generator(own), parameter)
+        return adapted(find_generator(own).with_parameter(parameter))
     if name in BUILT_IN:
         return _built_in(name)
     entry = plug_ins(ENTRY_POINTS).get(name)
@@ -94,7 +94,7 @@ def find_generator(name: str) -> AnyGenerator:
     if missing or generator.name != name:
         wrong = f"lacks {', '.join(missing)}" if missing else f"calls itself {generator.name!r}"
         raise UsageError(f"generator {name!r} ({entry.value}) {wrong}; harness.generators.protocol says how")
-    return generator
+    return adapted(generator)
 
 
 def is_plug_in(name: str) -> bool:
@@ -133,14 +133,6 @@ def _built_in(name: str) -> AnyGenerator:
     return generator
 
 
-def _with_parameter(generator: AnyGenerator, parameter: str) -> AnyGenerator:
-    make = getattr(generator, "with_parameter", None)
-    if make is None:
-        raise UsageError(f"generator {generator.name!r} takes nothing behind a colon; leave out ':{parameter}'")
-    result: AnyGenerator = make(parameter)
-    return result
-
-
 def can_be_read(details: Any) -> bool:
     """Return True if data from a process that has run a program under test are valid details of a suite."""
     if not are_details(details):
@@ -165,12 +157,12 @@ def uses_seed(name: str) -> bool:
 
 def makes_sequences(generator: AnyGenerator) -> TypeGuard[SequenceGenerator]:
     """Return whether the generator makes call sequences."""
-    return hasattr(generator, "explore")
+    return generator.input_kind is InputKind.SEQUENCES
 
 
 def has_random_prefixes(name: str) -> bool:
     """Return whether the generator declares that each prefix of its suites is a random suite; False if unknown."""
     try:
-        return bool(getattr(find_generator(name), "random_prefixes", False))
+        return find_generator(name).random_prefixes
     except UsageError:
         return False

@@ -89,9 +89,8 @@ def stored_suite(subject: Subject, trial: StoredTrial) -> SuiteReader:
             f"{generator.file}: changed since {trial.subject} {trial.generator} scope {trial.scope} was run; "
             "restore the file, or run the experiment again"
         )
-    repeating = getattr(generator, "repeating", None)
-    name = trial.generator if repeating is None else repeating(trial.inputs).name
-    return ensure_suite(subject, Trial(trial.subject, name, trial.scope, trial.seed))
+    repeating = generator.repeating(trial.inputs)
+    return ensure_suite(subject, Trial(trial.subject, repeating.name, trial.scope, trial.seed))
 
 
 class SuiteOverLimit(Exception):
@@ -319,7 +318,7 @@ def _reached(progress: GenerationProgress) -> str:
 
 def _prefix_advice(trial: Trial, instances: int) -> str:
     """Return how to get the inputs that an interrupted generation has found; empty if no generator makes them."""
-    beginning = getattr(find_generator(trial.generator), "beginning", None)
-    if beginning is None or not instances:
+    beginning = find_generator(trial.generator).beginning(instances) if instances else None
+    if beginning is None:
         return ""
-    return f"{trial}: {instances:,} instances were found; --generator {beginning(instances).name} makes them"
+    return f"{trial}: {instances:,} instances were found; --generator {beginning.name} makes them"

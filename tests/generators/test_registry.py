@@ -9,7 +9,7 @@ import pytest
 from harness.errors import UsageError
 from harness.generators import registry
 from harness.generators.policies.korat.generator import Korat
-from harness.generators.registry import find_generator, generator_names
+from harness.generators.registry import find_generator, generator_names, has_random_prefixes, makes_sequences
 
 
 class Mine:
@@ -20,13 +20,36 @@ class Mine:
         return iter(())
 
 
+class Counted:
+    """A generator of sequences that does not derive from `GeneratorBase`."""
+
+    version = "1"
+    random_prefixes = True
+
+    def __init__(self, text="1"):
+        self.name = "counted" if text == "1" else f"counted:{text}"
+
+    def with_parameter(self, text):
+        return Counted(text)
+
+    def explore(self, task):
+        return iter(())
+
+
 class Lacking:
     name = "lacking"
 
 
 @pytest.fixture
 def plug_ins(monkeypatch):
-    names = {"mine": "Mine", "lacking": "Lacking", "misnamed": "Mine", "broken": "NoSuch", "korat": "Mine"}
+    names = {
+        "mine": "Mine",
+        "counted": "Counted",
+        "lacking": "Lacking",
+        "misnamed": "Mine",
+        "broken": "NoSuch",
+        "korat": "Mine",
+    }
     entries = [EntryPoint(name, f"{__name__}:{value}", registry.ENTRY_POINTS) for name, value in names.items()]
     monkeypatch.setattr("importlib.metadata.entry_points", lambda group: entries)
 
@@ -44,9 +67,21 @@ def test_an_unknown_name_is_answered_by_the_one_that_was_meant():
 
 @pytest.mark.usefixtures("plug_ins")
 def test_a_plug_in_is_found_and_does_not_replace_a_built_in_one():
-    assert generator_names() == [*registry.BUILT_IN, "broken", "lacking", "mine", "misnamed"]
+    assert generator_names() == [*registry.BUILT_IN, "broken", "counted", "lacking", "mine", "misnamed"]
     assert find_generator("mine").version == "3"
     assert type(find_generator("korat")) is Korat
+
+
+@pytest.mark.usefixtures("plug_ins")
+def test_a_plug_in_that_derives_from_nothing_has_the_parts_that_it_lacks():
+    mine, counted = find_generator("mine"), find_generator("counted:7")
+    assert not makes_sequences(mine)
+    assert makes_sequences(counted)
+    assert counted.name == "counted:7"
+    assert [has_random_prefixes(name) for name in ("mine", "counted", "counted:7")] == [False, True, True]
+    assert (mine.repeating(5), mine.beginning(5)) == (mine, None)
+    with pytest.raises(UsageError, match="generator 'mine' takes nothing behind a colon; leave out ':7'"):
+        find_generator("mine:7")
 
 
 @pytest.mark.usefixtures("plug_ins")

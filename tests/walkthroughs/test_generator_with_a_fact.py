@@ -10,11 +10,12 @@ from walkthroughs.source_copy import SUBJECT, SourceCopy
 GENERATOR = '''
 """Every second state of Korat's suite, with the number of those that are left out."""
 
+from harness.generators.generator_base import GeneratorBase
 from harness.generators.policies.korat.generator import Korat
 from harness.generators.productions import ProductionBase, ProductionFacts
 
 
-class EverySecond:
+class EverySecond(GeneratorBase):
     name = "every-second"
     version = "1"
 

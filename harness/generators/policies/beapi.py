@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from functools import partial
 
+from harness.generators.generator_base import GeneratorBase
 from harness.generators.sequences.exploration import Policy
 from harness.generators.sequences.production import Production
 from harness.generators.sequences.protocol import SequenceTask
+from harness.kernel.inputs.suite_header import InputKind
 
 
-class Beapi:
+class Beapi(GeneratorBase):
     """Every structure that the API makes within the scope, with every call of every routine.
 
     `beapi` extends sequences with the builders that the spec pins, or with all routines if it pins none. It drops
@@ -19,16 +21,12 @@ class Beapi:
     """
 
     version = "2"
+    input_kind = InputKind.SEQUENCES
 
     def __init__(self, name: str = "beapi", *, builders: bool = True, matches: bool = True) -> None:
-        self._name = name
+        self.name = name
         self._builders = builders
         self._matches = matches
-
-    @property
-    def name(self) -> str:
-        """The name on the command line."""
-        return self._name
 
     def explore(self, task: SequenceTask) -> Production:
         """Start a run; see `SequenceGenerator.explore`."""

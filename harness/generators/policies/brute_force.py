@@ -12,6 +12,7 @@ from types import ModuleType
 from typing import Any
 
 from harness.errors import SpecError, UsageError
+from harness.generators.generator_base import GeneratorBase
 from harness.generators.productions import ProductionBase
 from harness.generators.protocol import Task
 from harness.generators.states.arguments import Group
@@ -57,7 +58,7 @@ def _labelled(
             yield vector
 
 
-class BruteForce:
+class BruteForce(GeneratorBase):
     """Filters the whole state space; for small scopes."""
 
     name = "brute-force"

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from harness.generators.generator_base import GeneratorBase
 from harness.generators.sequences.exploration import Policy
 from harness.generators.sequences.production import Production
 from harness.generators.sequences.protocol import SequenceTask
+from harness.kernel.inputs.suite_header import InputKind
 
 
-class Rostra:
+class Rostra(GeneratorBase):
     """Each call executed on each state is a test, whatever its outcome; new states within the bounds are extended.
 
     A sequence has `scope` calls after the constructor's, unless the spec bounds its length. Constructors make the
@@ -16,6 +18,7 @@ class Rostra:
 
     name = "rostra"
     version = "2"
+    input_kind = InputKind.SEQUENCES
 
     def explore(self, task: SequenceTask) -> Production:
         """Start a run; see `SequenceGenerator.explore`."""

@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Any, ClassVar, Self, cast
 
 from harness.errors import SpecError, UsageError
+from harness.generators.generator_base import GeneratorBase
 from harness.generators.processor_time import WHOLE, ProcessorTime
 from harness.generators.productions import ProductionBase, ProductionFacts
 from harness.generators.protocol import Task
@@ -61,7 +62,7 @@ def invariant_of(task: Task) -> Callable[..., Any]:
     return cast(Callable[..., Any], invariant)
 
 
-class SolverGenerator:
+class SolverGenerator(GeneratorBase):
     """A generator on a solver: its options follow a colon in its name, its version depends on the solver's.
 
     Derived classes define their `kind`, the options that are `allowed`, the `number` of their version, and `produce`.

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from types import ModuleType
 from typing import TYPE_CHECKING, Protocol
 
+from harness.generators.generator_base import GeneratorBase
 from harness.generators.productions import ProductionBase
 from harness.generators.shortcuts import Shortcuts, WrongShortcut
 
@@ -84,12 +85,11 @@ class SequenceProduction(ProductionBase, Protocol):
         """
 
 
-class SequenceGenerator(Protocol):
-    """A generator of sequences. `version` changes whenever the inputs of some task do."""
+class SequenceGenerator(GeneratorBase, Protocol):
+    """A generator of sequences; its class derives from `GeneratorBase`, and its `input_kind` is `InputKind.SEQUENCES`.
 
-    @property
-    def name(self) -> str:
-        """The name on the command line."""
+    `version` changes whenever the inputs of some task do.
+    """
 
     @property
     def version(self) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from importlib import metadata
 
+from harness.generators.generator_base import GeneratorBase
 from harness.generators.influence.enumeration import CandidateEnumeration
 from harness.generators.influence.influence import influence_of
 from harness.generators.influence.protocol import Candidates
@@ -11,14 +12,17 @@ from harness.generators.policies.css.options import Options
 from harness.generators.policies.css.production import Production
 from harness.generators.sequences.protocol import SequenceTask
 from harness.generators.symbolic import formulas
+from harness.kernel.inputs.suite_header import InputKind
 
 
-class CandidateSequenceSearch:
+class CandidateSequenceSearch(GeneratorBase):
     """`css`, or with other options `css:partial_order=no,paths=50`.
 
     Each routine is a target. A path of a target is a test if all calls before it have influenced it, directly or
     through others. A sequence has `scope` calls after the constructor's, unless the spec bounds its length.
     """
+
+    input_kind = InputKind.SEQUENCES
 
     def __init__(self, options: Options | None = None) -> None:
         self._options = options or Options()

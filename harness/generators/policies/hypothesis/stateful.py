@@ -8,6 +8,7 @@ from time import process_time
 from typing import Any
 
 from harness.errors import SpecError, UsageError
+from harness.generators.generator_base import GeneratorBase
 from harness.generators.policies.hypothesis.local_constants import without_local_constants
 from harness.generators.policies.hypothesis.machine import machine_class
 from harness.generators.policies.random.drawing import DrawingProduction
@@ -18,6 +19,7 @@ from harness.generators.sequences.protocol import SequenceTask
 from harness.generators.sequences.replay import UNSTEADY
 from harness.generators.sequences.storage import Storage
 from harness.kernel.inputs.call_source import show_sequence
+from harness.kernel.inputs.suite_header import InputKind
 from harness.kernel.inputs.suites import SuiteWriter
 from harness.model.stop_reason import StopReason
 
@@ -36,7 +38,7 @@ _CHECKED = 32
 """The number of sequences that are executed a second time, to check that they behave the same."""
 
 
-class StatefulSequences:
+class StatefulSequences(GeneratorBase):
     """`hypothesis-stateful`, or with limits and options `hypothesis-stateful:500,calls=9000,seconds=20,aliases=no`.
 
     A suite is a prefix of each suite with larger limits, for one version of Hypothesis.
@@ -45,6 +47,7 @@ class StatefulSequences:
         clock: the clock from which seconds are read.
     """
 
+    input_kind = InputKind.SEQUENCES
     random_prefixes = True
 
     def __init__(self, options: Options | None = None, clock: Clock = process_time) -> None:

@@ -8,6 +8,7 @@ from importlib import metadata
 from typing import Any
 
 from harness.errors import UsageError
+from harness.generators.generator_base import GeneratorBase
 from harness.generators.policies.hypothesis.local_constants import without_local_constants
 from harness.generators.policies.hypothesis.options import Options
 from harness.generators.productions import ProductionBase, ProductionFacts
@@ -28,7 +29,7 @@ _FEWEST_DRAWS = 100
 _Vector = tuple[int, ...]
 
 
-class DrawnStates:
+class DrawnStates(GeneratorBase):
     """Distinct valid states, in the number after the colon (`hypothesis:500`), or fewer if no more are found.
 
     Hypothesis draws the value of each field when rep_ok reads it. If rep_ok refuses the state, the last read field with

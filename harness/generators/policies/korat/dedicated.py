@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 
 from harness.errors import SpecError
+from harness.generators.generator_base import GeneratorBase
 from harness.generators.policies.korat.agreement import BUDGET, SUFFIX, Agreement, written
 from harness.generators.policies.korat.production import KoratProduction
 from harness.generators.processor_time import SEARCH, WRITE, ProcessorTime
@@ -18,7 +19,7 @@ from harness.kernel.inputs.suites import SuiteWriter
 PREDICATE = f"rep_ok{SUFFIX}"
 
 
-class KoratDedicated:
+class KoratDedicated(GeneratorBase):
     """The same states and inputs as `korat`, found with `rep_ok_dedicated` (exhaustive2003, section 5).
 
     Their order is the same, too, if that predicate reads fields in the order of rep_ok. Likewise, a target's own

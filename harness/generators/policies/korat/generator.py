@@ -7,12 +7,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from harness.generators.generator_base import GeneratorBase
+
 if TYPE_CHECKING:
     from harness.generators.policies.korat.production import KoratProduction
     from harness.generators.protocol import Task
 
 
-class Korat:
+class Korat(GeneratorBase):
     """Bounded-exhaustive generation by search (exhaustive2003, sections 3 and 6.1)."""
 
     name = "korat"
@@ -25,7 +27,7 @@ class Korat:
         return KoratProduction(task)
 
 
-class KoratOutcome:
+class KoratOutcome(GeneratorBase):
     """The same states and inputs in the same order from fewer executions of rep_ok, by outcome pruning.
 
     A value is skipped if rep_ok would refuse it as it refused an earlier one, because all its questions about the

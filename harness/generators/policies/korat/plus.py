@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from harness.errors import SpecError
+from harness.generators.generator_base import GeneratorBase
 from harness.generators.policies.korat.production import KoratProduction
 from harness.generators.protocol import Task
 from harness.generators.states.reference.criterion import NAME, EqClass
 from harness.generators.states.reference.plus_search import Pruning
 
 
-class KoratPlus:
+class KoratPlus(GeneratorBase):
     """The states that Korat finds, without some whose class `eq_class` is known to be covered.
 
     They come in Korat's order, with all arguments (criteria_pruning2011, section 3). The criterion classifies
@@ -28,7 +29,7 @@ class KoratPlus:
         return KoratProduction(task, pruning=Pruning(_criterion(task, self.name)))
 
 
-class OnePerClass:
+class OnePerClass(GeneratorBase):
     """The first state of each class in Korat's suite, with all arguments (criteria_pruning2011, section 4.1).
 
     A target with its own precondition gets its first input of each class. Korat+ finds them: it prunes only states

@@ -17,6 +17,7 @@ from typing import Any
 
 from harness.did_you_mean import suggestion
 from harness.errors import UsageError
+from harness.generators.generator_base import GeneratorBase
 from harness.generators.policies.own.inputs import LINES, WrittenInputs, lines_of, yielded_by, yielded_by_file
 from harness.generators.policies.own.options import Options
 from harness.generators.policies.own.sequences import OwnSequences
@@ -24,6 +25,7 @@ from harness.generators.policies.own.states import OwnStates
 from harness.generators.policies.own.subject import SubjectOfGenerator
 from harness.generators.protocol import Task
 from harness.generators.sequences.protocol import SequenceTask
+from harness.kernel.inputs.suite_header import InputKind
 from harness.plug_ins import package_paths
 from harness.resources import read_source
 
@@ -41,7 +43,7 @@ def own_generator(name: str) -> OwnGenerator:
     return OwnGenerator(name, read_source(Path(path), "name a file of yours behind --generator or --suite"))
 
 
-class OwnGenerator:
+class OwnGenerator(GeneratorBase):
     """A generator, or a suite, in a file of the user.
 
     Args:
@@ -142,7 +144,7 @@ def installed_generator(name: str, module: str, loaded: Any) -> InstalledGenerat
     return InstalledGenerator(name, module, loaded)
 
 
-class Chosen:
+class Chosen(GeneratorBase):
     """A user's generator for one subject, scope and seed.
 
     The run with which its first input was found goes on as the first run.
@@ -165,6 +167,8 @@ class Chosen:
 
 class SequencesChosen(Chosen):
     """One that yields lists of calls."""
+
+    input_kind = InputKind.SEQUENCES
 
     def explore(self, task: SequenceTask) -> OwnSequences:
         """Start a run."""

@@ -10,6 +10,7 @@ from __future__ import annotations
 from time import process_time
 
 from harness.generators.chance import Chance
+from harness.generators.generator_base import GeneratorBase
 from harness.generators.policies.random.drawing import DrawingProduction
 from harness.generators.policies.random.limits import Clock, RandomLimits, Spending
 from harness.generators.policies.random.options import Options
@@ -18,6 +19,7 @@ from harness.generators.policies.random.trying import TESTS, CallOutcome, Sequen
 from harness.generators.sampled import SAMPLE
 from harness.generators.sequences.protocol import SequenceTask
 from harness.generators.sequences.storage import Storage
+from harness.kernel.inputs.suite_header import InputKind
 from harness.kernel.inputs.suites import SuiteWriter
 from harness.model.stop_reason import StopReason
 
@@ -30,7 +32,7 @@ FRUITLESS = 10_000
 """The successful sequences that are executed a second time, to check that they lead to the same state."""
 
 
-class RandomSequences:
+class RandomSequences(GeneratorBase):
     """`random`, or with limits and options `random:5000`, `random:10000,calls=50000,seconds=20,aliases=no`.
 
     A suite is a prefix of each suite with larger limits.
@@ -40,6 +42,7 @@ class RandomSequences:
     """
 
     version = "2"
+    input_kind = InputKind.SEQUENCES
     random_prefixes = True
 
     def __init__(self, options: Options | None = None, clock: Clock = process_time) -> None:

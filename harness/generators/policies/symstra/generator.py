@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from importlib import metadata
 
+from harness.generators.generator_base import GeneratorBase
 from harness.generators.policies.symstra.options import Options
 from harness.generators.policies.symstra.production import Production
 from harness.generators.sequences.protocol import SequenceTask
 from harness.generators.symbolic import formulas
+from harness.kernel.inputs.suite_header import InputKind
 
 
-class Symstra:
+class Symstra(GeneratorBase):
     """Each feasible path of each call on each kept state is a test; states that another one subsumes are dropped.
 
     A sequence has `scope` calls after the constructor's, unless the spec bounds its length. A parameter whose domain
@@ -19,6 +21,8 @@ class Symstra:
     Args:
         options: which states are kept, and which values a path is solved to; they follow the colon of the name.
     """
+
+    input_kind = InputKind.SEQUENCES
 
     def __init__(self, options: Options | None = None) -> None:
         self._options = options or Options()

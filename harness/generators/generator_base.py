@@ -1,0 +1,68 @@
+"""The part of a generator that most generators need not define."""
+
+from __future__ import annotations
+
+from typing import Any, Protocol, Self, TypeVar, cast
+
+from harness.errors import UsageError
+from harness.kernel.inputs.suite_header import InputKind
+
+AnyKind = TypeVar("AnyKind")
+
+
+class GeneratorBase(Protocol):
+    """The defaults of a generator; generators of states and of sequences derive from it.
+
+    Attributes:
+        name: the name on the command line.
+        input_kind: the kind of the inputs: a generator of states has `produce`, one of sequences has `explore`.
+        random_prefixes: whether inputs come in a random order, and each prefix of a suite is the suite of a smaller
+            limit. Comparisons take prefixes of such suites, and random samples of all other suites.
+    """
+
+    name: str
+    input_kind: InputKind = InputKind.STATES
+    random_prefixes: bool = False
+
+    def with_parameter(self, text: str) -> Self:
+        """Return the generator whose name has `text` after a colon.
+
+        Raises:
+            UsageError: `text` does not describe options, or the generator has none.
+        """
+        raise UsageError(f"generator {self.name!r} takes nothing behind a colon; leave out ':{text}'")
+
+    def repeating(self, inputs: int) -> Self:
+        """Return the generator that makes a suite of `inputs` inputs of this one again.
+
+        It is another one if suites depend on more than the name, such as a limit of time.
+        """
+        return self
+
+    def beginning(self, instances: int) -> Self | None:
+        """Return the generator of the first instances that an interrupted run has found; None if there is none."""
+        return None
+
+
+_PARTS = ("input_kind", "random_prefixes", "with_parameter", "repeating", "beginning")
+
+
+class AdaptedGenerator(GeneratorBase):
+    """A generator that does not derive from `GeneratorBase`, with the defaults of the parts that it lacks."""
+
+    def __init__(self, generator: Any) -> None:
+        self._generator = generator
+        self.name = getattr(generator, "name", "")
+        self.input_kind = InputKind.SEQUENCES if hasattr(generator, "explore") else InputKind.STATES
+        for part in _PARTS:
+            if hasattr(generator, part):
+                setattr(self, part, getattr(generator, part))
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._generator, name)
+
+
+def adapted(generator: AnyKind) -> AnyKind:
+    """Return a generator with all parts of `GeneratorBase`: itself if it has them."""
+    has_all = all(hasattr(generator, part) for part in _PARTS)
+    return generator if has_all else cast(AnyKind, AdaptedGenerator(generator))
