@@ -13,12 +13,13 @@ from harness.generators.policies.korat.production import KoratProduction
 from harness.generators.policies.own.states import OwnStates
 from harness.generators.productions import check_production
 from harness.generators.protocol import Generator, Production, Task
+from harness.generators.sampled import STATE_SAMPLE
 from harness.generators.shortcuts import Shortcuts, make_without_wrong_shortcuts
 from harness.generators.states.describe import describe
 from harness.generators.states.engine import Workshop
 from harness.generators.states.fields import check_fields
 from harness.generators.states.packing import write_groups
-from harness.generators.states.read_only_check import Unchanged, is_sampled
+from harness.generators.states.read_only_check import Unchanged
 from harness.generators.states.reference.criterion import class_name
 from harness.generators.targets import check_targets
 from harness.generators.watchdog import EndlessCandidate, endless, executed
@@ -141,7 +142,7 @@ def _look_at_structures(finitization: StateBounds, module: ModuleType, productio
             if isinstance(parameter, Structures):
                 unchanged = Unchanged(StateSpace(parameter.finitization), module, parameter.rep_ok)
                 for at, vector in enumerate(production.structures[structure_key(number, position)]):
-                    if is_sampled(at):
+                    if STATE_SAMPLE.has(at):
                         unchanged.look(vector)
 
 

@@ -1,26 +1,10 @@
-"""The sample of inputs that a second, slower implementation checks beside the fast one."""
+"""The samples that generators check by a second, slower implementation."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from harness.model.sampled import Sample
 
-
-@dataclass(frozen=True)
-class Sample:
-    """The first items of a generation, and some of the others.
-
-    Attributes:
-        first: so many items at the beginning are in the sample.
-        every: of the others, each one whose number is a multiple of this.
-    """
-
-    first: int = 32
-    every: int = 1024
-
-    def has(self, number: int) -> bool:
-        """Return True if an item is in the sample, by its number from 1."""
-        return number <= self.first or number % self.every == 0
-
-
-SAMPLE = Sample()
+SEQUENCE_SAMPLE = Sample(first=32, every=1024)
 """The sample of all generators of call sequences."""
+STATE_SAMPLE = Sample(first=64)
+"""The sample of valid states on which rep_ok must not change anything."""

@@ -1,11 +1,30 @@
-"""The sample that a second implementation checks."""
+"""The samples that a second implementation checks."""
 
-from harness.generators.sampled import SAMPLE, Sample
+import pytest
+
+from harness.generators.sampled import SEQUENCE_SAMPLE
+from harness.model.sampled import Sample
 
 
-def test_the_first_items_and_every_so_many_are_in_the_sample() -> None:
-    assert [number for number in range(1, 20) if Sample(first=3, every=8).has(number)] == [1, 2, 3, 8, 16]
+@pytest.mark.parametrize(
+    ("sample", "numbers"),
+    [
+        (Sample(first=3, every=8), [0, 1, 2, 7, 15]),
+        (Sample(first=0, every=4), [3, 7, 11, 15]),
+        (Sample(first=3), [0, 1, 2, 4, 8, 16]),
+        (Sample(first=0), [1, 2, 4, 8, 16]),
+    ],
+)
+def test_the_first_items_and_ever_fewer_or_every_so_many_are_in_the_sample(sample: Sample, numbers: list[int]) -> None:
+    assert [number for number in range(19) if sample.has(number)] == numbers
 
 
-def test_the_sample_of_generators_has_few_of_many_items() -> None:
-    assert sum(map(SAMPLE.has, range(1, 10_001))) == 32 + 9
+def test_the_sample_of_sequences_has_few_of_many_items() -> None:
+    assert sum(map(SEQUENCE_SAMPLE.has, range(10_000))) == 32 + 9
+
+
+@pytest.mark.parametrize("sample", [Sample(first=64), Sample(first=0), Sample(first=32, every=100)])
+@pytest.mark.parametrize("start", [0, 1, 63, 64, 65, 1000, 1 << 20])
+def test_the_numbers_of_a_stretch_are_those_of_its_items_in_the_sample(sample: Sample, start: int) -> None:
+    for end in (start, start + 1, start + 100, start + 128):
+        assert sample.numbers(start, end) == [number for number in range(start, end) if sample.has(number)]

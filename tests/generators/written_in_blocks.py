@@ -10,8 +10,8 @@ from support.subjects import loaded
 
 from harness.generators.policies.korat.generator import Korat
 from harness.generators.protocol import Task
+from harness.generators.sampled import STATE_SAMPLE
 from harness.generators.states.pace import Pace
-from harness.generators.states.read_only_check import is_sampled
 from harness.kernel.inputs.state_space import StateSpace, item_size
 from harness.kernel.inputs.suite_header import SuiteHeader
 from harness.kernel.inputs.suites import SuiteReader, SuiteWriter
@@ -79,6 +79,6 @@ def check(job: Task, *, jobs: int = 1, pace: Pace = LITTLE_ROOM) -> CountingWrit
         reader = SuiteReader(Path(folder) / "blocks")
         reader.check()
         if all(target.requires is None for target in job.finitization.targets):
-            numbers = [number for number in range(header.states) if is_sampled(number)]
+            numbers = [number for number in range(header.states) if STATE_SAMPLE.has(number)]
             assert looked_at == [tuple(reader.vector(number)) for number in numbers]
     return writer

@@ -10,7 +10,7 @@ from itertools import product
 from typing import Any
 
 from harness.errors import SpecError
-from harness.generators.sampled import SAMPLE
+from harness.generators.sampled import SEQUENCE_SAMPLE
 from harness.generators.sequences.calls import CallChoice, choices
 from harness.generators.sequences.diagnosis import most_varied, unsteady
 from harness.generators.sequences.meddling import NotCompilable
@@ -223,14 +223,15 @@ class SequenceExploration:
         """
         if self._witness is None or not parts:
             return self.path.extend(parts, tried)
-        self._extended_often = often = self._extended_often + 1
+        number = self._extended_often
+        self._extended_often += 1
         results: list[CallResult] = []
         failed: CallFailed | None = None
         try:
             results = self.path.extend(parts, tried)
         except CallFailed as failure:
             failed = failure
-        if failed is not None or SAMPLE.has(often):
+        if failed is not None or SEQUENCE_SAMPLE.has(number):
             self._witness.look(parts, tried, results, failed, self._seen_structures if self.policy.matches else None)
         if failed is not None:
             raise failed
@@ -239,7 +240,7 @@ class SequenceExploration:
     @property
     def _all_are_watched(self) -> bool:
         """Whether all results of the fast path so far were compared with a second execution."""
-        return self._extended_often <= SAMPLE.first
+        return self._extended_often <= SEQUENCE_SAMPLE.first
 
     def _path(self) -> ReplayExecutor:
         discards = self.policy.keeps_failures or self.task.bounds.discards_failures
@@ -276,7 +277,7 @@ class SequenceExploration:
         if is_new:
             self._new_structures.append(state)
             self._new_structures.append(call_result.result)
-        if is_new and SAMPLE.has(len(self._seen_structures)):
+        if is_new and SEQUENCE_SAMPLE.has(len(self._seen_structures) - 1):
             try:
                 unsteady(self.path, self.task, self.rows.sequence(structure.state), structure.result, call_result.key)
             except (NotCompilable, SpecError) as reason:

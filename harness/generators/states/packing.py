@@ -17,8 +17,8 @@ from operator import mul
 from typing import Any
 
 from harness.generators.processor_time import ProcessorTime
+from harness.generators.sampled import STATE_SAMPLE
 from harness.generators.states.arguments import Group
-from harness.generators.states.read_only_check import is_sampled, sampled
 from harness.generators.states.translated.search import Block, NativeSearch
 from harness.kernel.inputs.suites import Call, SuiteWriter
 
@@ -100,7 +100,7 @@ def write_groups(groups: Iterable[Group], writer: SuiteWriter, look: Look | None
     """Write groups one by one."""
     for state, calls in groups:
         number = writer.add_state(state)
-        if look is not None and is_sampled(number):
+        if look is not None and STATE_SAMPLE.has(number):
             look(state)
         for call in calls:
             writer.add_input(number, call)
@@ -174,7 +174,7 @@ class Packer:
         inputs = memoryview(self._inputs).cast("B")[: packed.inputs * 8]
         self._writer.add_block(states, inputs, packed.states, list(self._by_target[: self._targets]))
         if look is not None:
-            for number in sampled(first, first + packed.states):
+            for number in STATE_SAMPLE.numbers(first, first + packed.states):
                 row = states[(number - first) * size : (number - first + 1) * size]
                 look(tuple(row if self._writer.header.itemsize == 1 else row.cast("H")))
         return status

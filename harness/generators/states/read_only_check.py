@@ -14,24 +14,10 @@ from harness.kernel.inputs.state_space import StateSpace
 from harness.kernel.objects.reading import ATOMS, stored_fields
 from harness.model.finitization import DomainKind
 
-FIRST = 64
-"""The number of states that are all checked; of later states, only numbers that are a power of two."""
-
 _ABSENT: Any = object()
 
 Contents = dict[str, Any]
 """An object's attributes, or a list's elements by position."""
-
-
-def is_sampled(number: int, first: int = FIRST) -> bool:
-    """Return whether the state of that number is checked, if the `first` ones all are."""
-    return number < first or not number & (number - 1)
-
-
-def sampled(first: int, end: int) -> list[int]:
-    """Return the numbers from `first` on, below `end`, of states that are checked."""
-    powers = (1 << bits for bits in range(FIRST.bit_length() - 1, end.bit_length()))
-    return [*range(first, min(end, FIRST)), *(number for number in powers if first <= number < end)]
 
 
 class Unchanged:

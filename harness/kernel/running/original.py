@@ -20,10 +20,13 @@ from harness.kernel.judging.prepared import PreparedInput, StateInputs
 from harness.kernel.judging.prepared_sequences import PreparedSequence, SequenceProgram, SnapshotProgram
 from harness.kernel.judging.propagation import state_key
 from harness.kernel.program.recursion import limit_recursion
+from harness.model.sampled import Sample
 from harness.model.sequence import SequenceScope
 
 RESTORED_CHECKED = 256
 """The number of inputs in each slice on which a pre-state restored in place is compared with one made afresh."""
+LOADED_TWICE = Sample(first=0)
+"""The sample of the inputs of a slice whose state before the last call is made by another copy of the program, too."""
 
 
 class Refused(Exception):
@@ -185,7 +188,7 @@ class OriginalSequences:
         self._counter.start(UNLIMITED)
         if self._states is not None and self._load is not None:
             self._before = self._states.before(number)
-            if _is_power_of_two(self._prepared_inputs):
+            if LOADED_TWICE.has(self._prepared_inputs):
                 again = PrefixStates(self._load, self._bounds, self._suite, self._check)
                 if again.before(number) != self._before:
                     raise Refused(
@@ -232,10 +235,6 @@ class OriginalSequences:
         self._oracle.check_answer(holds)
         if not holds:
             raise _of_another_spec(f"the precondition of {at} does not hold")
-
-
-def _is_power_of_two(count: int) -> bool:
-    return count > 0 and count & (count - 1) == 0
 
 
 def _of_another_spec(problem: str) -> Refused:

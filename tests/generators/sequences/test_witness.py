@@ -13,7 +13,6 @@ from support.sequence_suites import task_of_text
 
 from harness.errors import SpecError
 from harness.generators.policies.beapi import Beapi
-from harness.generators.sampled import Sample
 from harness.generators.sequences import exploration
 from harness.generators.sequences.builders import find_builders
 from harness.generators.sequences.exploration import Policy, SequenceExploration
@@ -26,6 +25,7 @@ from harness.generators.sequences.witness import AGAIN, Contradicted
 from harness.kernel.inputs.suites import SuiteReader
 from harness.kernel.program.loader import ModuleText
 from harness.kernel.specs.spec import load_spec
+from harness.model.sampled import Sample
 from harness.model.sequence import SequenceScope
 
 MISSING = """
@@ -86,7 +86,7 @@ def test_a_wrong_fast_path_is_left_at_once_and_said_to_be_wrong(routines: str, h
 @pytest.fixture
 def late(monkeypatch: pytest.MonkeyPatch) -> None:
     """Only each fourth structure has a witness."""
-    monkeypatch.setattr(exploration, "SAMPLE", Sample(first=0, every=4))
+    monkeypatch.setattr(exploration, "SEQUENCE_SAMPLE", Sample(first=0, every=4))
 
 
 @pytest.mark.usefixtures("blind", "late")

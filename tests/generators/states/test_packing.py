@@ -11,7 +11,6 @@ from support.sweeps import slow_unless_chosen
 from written_in_blocks import check, subject_task
 
 from harness.generators.states.pace import Pace
-from harness.generators.states.read_only_check import FIRST, is_sampled, sampled
 from harness.model.finitization import Finitization
 from harness.resources import subject_folders
 
@@ -73,9 +72,3 @@ def test_random_arguments_come_out_the_same(drawn):
     f, predicate = drawn
     assume(small(f))
     check(task(module(RANDOM_SOURCE), f, predicate))
-
-
-@pytest.mark.parametrize("first", [0, 1, 63, 64, 65, 1000, 1 << 20])
-def test_sampled_numbers_are_those_that_are_sampled(first):
-    for end in (first, first + 1, first + 100, first + 2 * FIRST):
-        assert sampled(first, end) == [number for number in range(first, end) if is_sampled(number)]

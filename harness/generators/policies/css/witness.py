@@ -11,7 +11,7 @@ from harness.generators.policies.css.exploration import CandidatePath
 from harness.generators.policies.css.references import resolved
 from harness.generators.policies.symstra.blame import difference_text, different
 from harness.generators.policies.symstra.plain import ResultComparison, compared, plain_encoding
-from harness.generators.sampled import SAMPLE
+from harness.generators.sampled import SEQUENCE_SAMPLE
 from harness.generators.sequences.plainly import carried_out
 from harness.generators.sequences.protocol import SequenceTask
 from harness.generators.sequences.replay import UNSTEADY
@@ -51,8 +51,8 @@ class ConcreteReplay:
             SpecError: the input does not behave as predicted.
             NotSymbolic: the same, and it has symbolic integers.
         """
+        is_chosen = SEQUENCE_SAMPLE.has(self._looked)
         self._looked += 1
-        is_chosen = SAMPLE.has(self._looked)
         if not (is_chosen or self._looks_at_all or path.outcome.raised):
             return
         results, raised = carried_out(self._plain, calls)

@@ -12,23 +12,25 @@ from contextlib import closing, suppress
 from typing import Any
 
 from harness.errors import SpecError
+from harness.generators.sampled import STATE_SAMPLE
 from harness.generators.states.arguments import Group
 from harness.generators.states.describe import describe
 from harness.generators.states.engine import StateSearch
-from harness.generators.states.read_only_check import Unchanged, is_sampled
+from harness.generators.states.read_only_check import Unchanged
 from harness.generators.states.reference.drawn_search import DrawnStack
 from harness.generators.states.reference.precondition import Precondition
 from harness.generators.states.reference.stack import AccessStack
 from harness.generators.states.translated.comparison import EnoughError, Stretch
 from harness.kernel.inputs.decode import Decoder
 from harness.kernel.specs.spec import exception_summary
+from harness.model.sampled import Sample
 
 BUDGET = 4_000
 """The cost limit of one sample, in executions of a plain predicate: some hundredths of a second."""
 PRICE = 10
 """The cost of one execution of a dedicated predicate, in executions of a plain one."""
-FIRST_FOUND = 512
-"""The number of first states that are all compared; of later ones, those whose number is a power of two."""
+FOUND_SAMPLE = Sample(first=512)
+"""The sample of the states found by a dedicated predicate on which the plain one is executed."""
 
 SUFFIX = "_dedicated"
 
@@ -94,8 +96,8 @@ class Agreement:
         """
 
         def compared(vector: Sequence[int]) -> Iterator[Group]:
-            if is_sampled(self._found_states, FIRST_FOUND):
-                self._check_state(vector, is_sampled(self._found_states))
+            if FOUND_SAMPLE.has(self._found_states):
+                self._check_state(vector, STATE_SAMPLE.has(self._found_states))
             self._found_states += 1
             return groups(vector)
 

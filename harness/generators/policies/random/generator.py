@@ -16,7 +16,7 @@ from harness.generators.policies.random.limits import Clock, RandomLimits, Spend
 from harness.generators.policies.random.options import Options
 from harness.generators.policies.random.pool import Draft, Pool
 from harness.generators.policies.random.trying import TESTS, CallOutcome, SequenceResult
-from harness.generators.sampled import SAMPLE
+from harness.generators.sampled import SEQUENCE_SAMPLE
 from harness.generators.sequences.protocol import SequenceTask
 from harness.generators.sequences.storage import Storage
 from harness.kernel.inputs.suite_header import InputKind
@@ -28,8 +28,6 @@ DEFAULT_CALLS = 100
 
 FRUITLESS = 10_000
 """The number of attempts in a row without a new sequence after which the search stops."""
-
-"""The successful sequences that are executed a second time, to check that they lead to the same state."""
 
 
 class RandomSequences(GeneratorBase):
@@ -116,7 +114,7 @@ class RandomProduction(DrawingProduction):
             if key not in self._keys:
                 self._keys.add(key)
                 new.append(numbered_object)
-        self._sequence_count += 1
-        if SAMPLE.has(self._sequence_count):
+        if SEQUENCE_SAMPLE.has(self._sequence_count):
             self._trying.check_again(tried)
+        self._sequence_count += 1
         self._pool.add(tried.calls, tuple(new))

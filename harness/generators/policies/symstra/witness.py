@@ -11,7 +11,7 @@ from harness.generators.policies.symstra.calling import Caller, Ending
 from harness.generators.policies.symstra.plain import ResultComparison, compared, plain_encoding
 from harness.generators.policies.symstra.search import FeasiblePath
 from harness.generators.policies.symstra.states import PathState, SymbolicCall
-from harness.generators.sampled import SAMPLE
+from harness.generators.sampled import SEQUENCE_SAMPLE
 from harness.generators.sequences.calls import CallChoice
 from harness.generators.sequences.plainly import carried_out
 from harness.generators.sequences.protocol import SequenceTask
@@ -55,8 +55,8 @@ class PathReplay:
             SpecError: the input does not behave as predicted.
             NotSymbolic: the input behaves differently on plain integers.
         """
+        is_chosen = SEQUENCE_SAMPLE.has(self._looked)
         self._looked += 1
-        is_chosen = SAMPLE.has(self._looked)
         if is_chosen or self._looks_at_all or path.outcome.raised:
             self._look_plainly(path, solution, calls)
         self._caller.begin()

@@ -8,20 +8,21 @@ from types import ModuleType
 from typing import Any, Protocol
 
 from harness.errors import SpecError
-from harness.generators.states.read_only_check import Unchanged, is_sampled
+from harness.generators.states.read_only_check import Unchanged
 from harness.generators.states.reference.eager import EagerContainers
 from harness.generators.states.reference.failure import rep_ok_failure
 from harness.generators.states.reference.observed_list import UnobservedRead
 from harness.generators.states.reference.precondition import THIS
 from harness.kernel.inputs.state_space import StateSpace
+from harness.model.sampled import Sample
 
 EqClass = Callable[[Any], Any]
 
 NAME = "eq_class"
 _LONGEST = 200
 """The most characters of a class's name."""
-ASKED_TWICE = 16
-"""The number of first valid candidates that are all judged twice. Of later ones, every power of two is."""
+JUDGED_TWICE = Sample(first=16)
+"""The sample of valid candidates that are judged twice."""
 
 
 @dataclass(frozen=True)
@@ -104,7 +105,7 @@ class WatchedCriterion:
                 differs the second time.
         """
         judged = self._judge(watched, candidate, vector)
-        if is_sampled(self._count, ASKED_TWICE):
+        if JUDGED_TWICE.has(self._count):
             self._unchanged.look(vector)
             again = self._judge(watched, candidate, vector)
             if again != judged:

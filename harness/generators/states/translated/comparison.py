@@ -17,7 +17,7 @@ from harness.generators.states.translated.covered import Covered
 from harness.generators.states.translated.search import NativeSearch, RunningSearch
 from harness.kernel.inputs.state_space import StateSpace
 
-SAMPLE = 100
+STRETCH = 100
 """The number of executions of rep_ok, or of valid vectors, that are compared at a time after the beginning."""
 
 Vector = tuple[int, ...]
@@ -178,7 +178,7 @@ class LateCheck:
         return [vector for _, vector in vectors]
 
     def _stretch(self, running: RunningSearch, native: NativeSearch, part: SearchPart) -> Stretch:
-        parts = (native.space, self._module, self._rep_ok, SAMPLE, part)
+        parts = (native.space, self._module, self._rep_ok, STRETCH, part)
         if self._pruning is None:
             return Stretch(*parts)
         return PlusStretch(*parts, pruning=self._pruning, covered=running.class_vectors)
