@@ -15,10 +15,10 @@ from harness.generators.policies.css.concolic import ConcolicRun, WrongPath
 from harness.generators.policies.css.references import ObjectReference, resolved, settle
 from harness.generators.policies.css.watching import WatchedFunctions
 from harness.generators.policies.symstra.calling import Caller, Ending, PathResult
-from harness.generators.policies.symstra.states import SymbolicCall
 from harness.generators.sequences.calls import CallChoice
 from harness.generators.sequences.protocol import SequenceTask
 from harness.generators.symbolic.runs import EndlessPath, PathLimit
+from harness.generators.symbolic.symbolic_call import SymbolicCall
 from harness.generators.symbolic.systems import Answer, Range, System
 from harness.generators.symbolic.text import presets
 from harness.generators.symbolic.values import DECIDING, Integer

@@ -20,12 +20,12 @@ from harness.generators.policies.css.concolic import ConcolicRun, WrongPath
 from harness.generators.policies.css.execution import Executed, PathCall, WatchingCaller
 from harness.generators.policies.css.options import HeapMode, Options
 from harness.generators.policies.css.tree import ConstraintTree, Leaf, LeafMark
-from harness.generators.policies.symstra.blame import blaming
 from harness.generators.policies.symstra.calling import Ending, PathResult
 from harness.generators.policies.symstra.search import ranges_of
 from harness.generators.sequences.matching import Matcher
 from harness.generators.sequences.protocol import SequenceTask
 from harness.generators.sequences.replay import UNSTEADY
+from harness.generators.symbolic.blame import blaming
 from harness.generators.symbolic.concretisation import Below, ValueRule, concretised, extremes
 from harness.generators.symbolic.foreign_calls import SymbolicArgumentEscaped
 from harness.generators.symbolic.systems import Ranges, System, Unknown

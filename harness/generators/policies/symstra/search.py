@@ -11,19 +11,20 @@ from dataclasses import dataclass
 from typing import Any
 
 from harness.errors import SpecError
-from harness.generators.policies.symstra.blame import blaming
 from harness.generators.policies.symstra.calling import Caller, Ending, PathResult
 from harness.generators.policies.symstra.options import Keep
-from harness.generators.policies.symstra.states import Candidate, Frontier, PathState, SymbolicCall
+from harness.generators.policies.symstra.states import Candidate, Frontier, PathState
 from harness.generators.sequences.calls import CallChoice
 from harness.generators.sequences.exploration import NO_ROOT
 from harness.generators.sequences.meddling import NotCompilable
 from harness.generators.sequences.namespaces import Namespaces
 from harness.generators.sequences.protocol import SequenceTask
 from harness.generators.sequences.replay import UNSTEADY
+from harness.generators.symbolic.blame import blaming
 from harness.generators.symbolic.foreign_calls import SymbolicArgumentEscaped
 from harness.generators.symbolic.heap import Copy, NotHeld, Painter, Shape, StatePicture
 from harness.generators.symbolic.runs import SymbolicRun
+from harness.generators.symbolic.symbolic_call import SymbolicCall
 from harness.generators.symbolic.systems import Ranges, RowConstraints, System
 from harness.generators.symbolic.terms import Slot
 from harness.generators.symbolic.values import DECIDING, Integer

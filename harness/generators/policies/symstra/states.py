@@ -6,17 +6,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from harness.generators.policies.symstra.options import Keep
-from harness.generators.sequences.calls import CallChoice
 from harness.generators.symbolic.heap import Shape, StatePicture
+from harness.generators.symbolic.symbolic_call import SymbolicCall
 from harness.generators.symbolic.systems import RowConstraints, System
-
-
-@dataclass(frozen=True, slots=True)
-class SymbolicCall:
-    """A call with variables for its symbolic arguments: the parameters for which the choice has no index, in order."""
-
-    choice: CallChoice
-    variables: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,11 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Protocol
 
-from harness.generators.policies.symstra.calling import PathResult
-from harness.generators.policies.symstra.states import SymbolicCall
 from harness.generators.sequences.protocol import NotSymbolic
 from harness.generators.symbolic.foreign_calls import SymbolicArgumentEscaped
+from harness.generators.symbolic.symbolic_call import SymbolicCall
+
+
+class Predicted(Protocol):
+    """The outcome of a sequence, as its path predicts it: the exception of the last call, and the place of its raise.
+
+    Both are empty if there was none.
+    """
+
+    @property
+    def raised(self) -> str: ...
+
+    @property
+    def place(self) -> str: ...
 
 
 def blaming(calls: Sequence[SymbolicCall], left: SymbolicArgumentEscaped) -> NotSymbolic:
@@ -26,7 +39,7 @@ def different(calls: Sequence[SymbolicCall], why: str) -> NotSymbolic | None:
     return NotSymbolic(targets, why) if targets else None
 
 
-def difference_text(outcome: PathResult, raised: str) -> str:
+def difference_text(outcome: Predicted, raised: str) -> str:
     """Describe the difference between an outcome and the one on plain integers, which raises something else."""
     mine = f"raises {outcome.raised} {outcome.place}".rstrip() if outcome.raised else "raises nothing"
     return f"it {mine} on symbolic integers, and {raised or 'nothing'} on plain ones"
