@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
 from harness import api
+from harness.store import RunStore
 
 HEAVY = {"coverage", "libcst", "matplotlib", "numpy", "pandas", "pysat", "pytest", "tabulate", "tqdm", "z3"}
 ENGINES = {
@@ -49,3 +51,43 @@ def test_what_takes_long_is_imported_where_it_is_used(statement: str, left_out: 
 
 def test_a_function_that_is_imported_late_is_listed_with_the_others() -> None:
     assert {"generate", "generate_tests"} <= set(dir(api))
+
+
+_REPEATED = """
+import sys
+
+started = []
+sys.addaudithook(lambda event, details: event in ("os.fork", "subprocess.Popen") and started.append(event))
+from harness.command_line.main import main
+assert main(sys.argv[1:]) == 0
+print(len(started), *sys.modules, file=sys.stderr)
+"""
+
+
+@pytest.mark.end_to_end
+def test_a_run_of_pytest_with_nothing_to_do_imports_little_starts_no_process_and_is_no_session(tmp_path: Path) -> None:
+    (tmp_path / "steps.py").write_text("def clamp(value):\n    return max(value, 0)\n")
+    (tmp_path / "tests").mkdir()
+    (tmp_path / "tests" / "test_steps.py").write_text(
+        "from steps import clamp\n\ndef test_clamp():\n    assert clamp(-2) == 0\n"
+    )
+
+    def run() -> tuple[int, set[str]]:
+        arguments = ["run", "--target", "steps", "--tests", "tests", "--runs", "1", "--jobs", "1", "--out", "out"]
+        process = subprocess.run(
+            [sys.executable, "-c", _REPEATED, *arguments],
+            cwd=tmp_path,
+            capture_output=True,
+            encoding="utf-8",
+            check=True,
+        )
+        count, *names = process.stderr.splitlines()[-1].split()
+        return int(count), set(names)
+
+    processes, _ = run()
+    assert processes > 0
+    processes, names = run()
+    assert processes == 0
+    assert names & (HEAVY | ENGINES | {"asyncio", "multiprocessing_logging"}) == {"tabulate"}
+    with RunStore.open_existing(tmp_path / "out") as store:
+        assert len(store.sessions.all()) == 1, "the second invocation has added nothing"

@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 import logging
-import multiprocessing
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-
-import multiprocessing_logging
 
 LOGGER = logging.getLogger("mutascope")
 
 
 @contextmanager
 def logging_to(folder: Path) -> Iterator[None]:
-    """Within the block, LOGGER writes to `folder/run.log`; forked pool workers send theirs through a queue.
+    """Within the block, LOGGER writes to `folder/run.log`; forked pool workers send their lines through a queue.
 
     The queue's pipe is not inherited by sandboxed processes: they are executed as new programs with their handles
     closed, so no killed mutant can leave it locked.
@@ -51,17 +48,29 @@ def _logging_by(handler: logging.Handler) -> Iterator[None]:
     LOGGER.addHandler(handler)
     LOGGER.setLevel(logging.INFO)
     LOGGER.propagate = False
-    if multiprocessing.get_start_method(allow_none=True) is None:
-        multiprocessing.set_start_method("fork")
-    multiprocessing_logging.install_mp_handler(LOGGER)
-    for wrapped in LOGGER.handlers:
-        wrapped.handleError = _raise  # type: ignore[method-assign]
     try:
         yield
     finally:
         for wrapped in list(LOGGER.handlers):
             wrapped.close()
             LOGGER.removeHandler(wrapped)
+
+
+def share_with_forks() -> None:
+    """Let processes that are forked from now on send their lines through a queue, as `logging_to` says.
+
+    A thread reads the queue, and ending it takes up to 0.2 s: a run that forks nothing has none.
+    """
+    import multiprocessing
+
+    import multiprocessing_logging
+
+    if multiprocessing.get_start_method(allow_none=True) is None:
+        multiprocessing.set_start_method("fork")
+    if not any(isinstance(handler, multiprocessing_logging.MultiProcessingHandler) for handler in LOGGER.handlers):
+        multiprocessing_logging.install_mp_handler(LOGGER)
+        for wrapped in LOGGER.handlers:
+            wrapped.handleError = _raise  # type: ignore[method-assign]
 
 
 def report_line(line: str) -> None:

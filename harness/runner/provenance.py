@@ -16,9 +16,12 @@ from harness.sandbox.levels import held_levels
 _PACKAGES = ("coverage", "libcst", "matplotlib", "multiprocessing-logging", "pandas")
 
 
-def provenance() -> Provenance:
-    """Return the provenance of this moment, machine and invocation. The commit is that of the checkout that contains
-    the package, if any.
+def provenance(started: datetime | None = None) -> Provenance:
+    """Return the provenance of an invocation on this machine. The commit is that of the checkout that contains the
+    package, if any.
+
+    Args:
+        started: when the invocation began (UTC; default: now).
     """
     from importlib import metadata  # imports much of the standard library
 
@@ -31,7 +34,7 @@ def provenance() -> Provenance:
         git_commit=_commit(Path(harness.__file__).parents[1]),
         arguments=tuple(sys.argv[1:]),
         packages={name: metadata.version(name) for name in _PACKAGES},
-        started=datetime.now(UTC).isoformat(timespec="seconds"),
+        started=(started or datetime.now(UTC)).isoformat(timespec="seconds"),
         containment=held_levels(),
     )
 

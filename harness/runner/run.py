@@ -6,11 +6,12 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 from pathlib import Path
 
 from harness.errors import BaselineError, FailedTrialsError, MutascopeError, StoreError
 from harness.generators.registry import find_generator, is_plug_in, without_options
-from harness.model.experiment import ExecutionMode, Experiment, Trial
+from harness.model.experiment import ExecutionMode, Experiment, Provenance, Trial
 from harness.model.oracles import ORACLES, Proof
 from harness.model.outcome import OracleName
 from harness.runner.executors.local import LocalWorkforce
@@ -115,7 +116,7 @@ def _check_stored(folder: Path) -> None:
 
 def _run_locked(experiment: Experiment, store: RunStore, workforce: Workforce, shard: Shard) -> list[str]:
     jobs = workforce.jobs
-    began = MakingRecord.now(jobs)
+    began = MakingRecord.now(jobs) if experiment.trials else None  # it may start a process
     with logging_to(store.folder), _recorded_session(store, workforce):
         keys: list[str] = []
         checked_subjects: set[str] = set()
@@ -196,14 +197,20 @@ def _place(trial: Trial | StoredTrial | FailedTrial) -> tuple[str, int, int]:
 
 @contextmanager
 def _recorded_session(store: RunStore, workforce: Workforce) -> Iterator[None]:
-    """Record this invocation with its workers, and once more at the end if others have come."""
-    session = replace(provenance(), workers=workforce.workers)
-    store.sessions.add(session)
+    """Record this invocation with its workers if it adds a fact, and once more at the end if others have come."""
+    sessions: list[Provenance] = []
+
+    def session() -> Provenance:
+        sessions.append(replace(provenance(started), workers=workforce.workers))
+        return sessions[0]
+
+    started = datetime.now(UTC)
+    store.sessions.add_before_change(session)
     try:
         yield
     finally:
-        if workforce.workers != session.workers:
-            store.sessions.add(replace(session, workers=workforce.workers))
+        if sessions and workforce.workers != sessions[0].workers:
+            store.sessions.add(replace(sessions[0], workers=workforce.workers))
 
 
 def _oracles_of(experiment: Experiment, trial: Trial) -> tuple[OracleName, ...]:

@@ -26,6 +26,7 @@ class Database:
         connection.row_factory = sqlite3.Row
         self.connection = connection
         self.path = path
+        self._before_change: Callable[[], None] | None = None
 
     def select(self, query: str, *parameters: str) -> list[sqlite3.Row]:
         """Return the rows that a query finds."""
@@ -44,6 +45,15 @@ class Database:
         except (ValueError, TypeError, KeyError) as error:
             raise StoreError(f"{self.path}: {error}; it was changed by hand, run again into another folder") from None
 
+    def before_change(self, do: Callable[[], None]) -> None:
+        """Call a function once, before something is added."""
+        self._before_change = do
+
+    def _announce_change(self) -> None:
+        do, self._before_change = self._before_change, None
+        if do is not None:
+            do()
+
     def has_table(self, table: str) -> bool:
         """Return whether there is such a table: a store of before that is only read has none of suites of pytest."""
         return bool(self.select("SELECT 1 FROM sqlite_master WHERE name = ?", table))
@@ -51,11 +61,13 @@ class Database:
     @contextmanager
     def transaction(self) -> Iterator[None]:
         """Commit all additions inside together, or none of them."""
+        self._announce_change()
         with reported(self.path), transaction(self.connection):
             yield
 
     def append(self, table: str, row: Row) -> None:
         """Insert a row, whatever is there already."""
+        self._announce_change()
         names = ", ".join(row)
         marks = ", ".join("?" * len(row))
         query = f"INSERT INTO {table} ({names}) VALUES ({marks})"  # noqa: S608 (names are our own)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
+from collections.abc import Callable
 
 from harness.model.experiment import Provenance
 from harness.store.database import Database
@@ -13,10 +14,14 @@ _LISTS = ("arguments", "containment")
 
 
 class Sessions:
-    """Invocations of `run`, with their machine, versions and arguments."""
+    """Invocations of `run` that have added a fact, with their machine, versions and arguments."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
+
+    def add_before_change(self, describe: Callable[[], Provenance]) -> None:
+        """Record an invocation before it adds a fact; `describe` is called then."""
+        self._database.before_change(lambda: self.add(describe()))
 
     def add(self, provenance: Provenance) -> None:
         """Record one invocation."""

@@ -19,7 +19,7 @@ from typing import Generic
 from harness.errors import MutascopeError
 from harness.runner.executors.protocol import Answer, Instead, Order, Work, WorkerDeath
 from harness.runner.executors.worker_process import Answered, Died, Failed, Message, Ready, pieces_of, serve
-from harness.runner.logs import LOGGER
+from harness.runner.logs import LOGGER, share_with_forks
 from harness.sandbox.folders import locked_folder
 from harness.sandbox.levels import warn_of_missing_levels
 from harness.sandbox.lines import writable
@@ -108,6 +108,7 @@ class LocalExecutor(Generic[Order, Answer]):
 
     def __enter__(self) -> LocalExecutor[Order, Answer]:
         warn_of_missing_levels()  # here, and so once: each worker would
+        share_with_forks()
         # A worker may be ended while it tidies up: what lies in here goes in any case.
         self._rooms = ExitStack()
         self._folder = self._rooms.enter_context(locked_folder(self._below))

@@ -75,7 +75,8 @@ def request_of(project: Project, files: str, suite: PytestSuite, experiment: Exp
         experiment.operators,
         experiment.mode.value,
         sys.version,
-        platform.platform(),
+        # The parts of platform.platform(), which would start a process.
+        [platform.system(), platform.release(), platform.machine(), *platform.libc_ver()],
         _sources_below(Path(harness.__file__).parent),
         [[str(folder), *_installed(folder)] for folder in map(Path, sys.path) if folder.is_dir()],
     ]
