@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import dis
 from functools import cache
 from types import CodeType, ModuleType
 from typing import Any
 
 from harness.kernel.program.builtin_effects import REFLECTIVE, CallEffects, named
+from harness.kernel.program.code_reading import codes_of, stored_attributes
 
 _MEDDLING = frozenset({"__dict__", "__class__"})
 """Attributes that change an object unseen when they are assigned, since changes are sought in its earlier dict."""
@@ -51,15 +51,15 @@ def check_function(value: Any) -> None:
 
 
 @cache
-def _assigned(code: CodeType) -> str | None:
+def _assigned(function: CodeType) -> str | None:
     """Return the first forbidden attribute that a function, or one within it, assigns; None if there is none."""
-    if _SETTERS.intersection(code.co_names):
-        named = _MEDDLING.intersection(constant for constant in code.co_consts if isinstance(constant, str))
-        if named:
-            return min(named)
-    if _MEDDLING.intersection(code.co_names):
-        for instruction in dis.get_instructions(code):
-            if instruction.opname == "STORE_ATTR" and instruction.argval in _MEDDLING:
-                return str(instruction.argval)
-    within = (_assigned(constant) for constant in code.co_consts if isinstance(constant, CodeType))
-    return next((found for found in within if found), None)
+    for code in codes_of(function):
+        if not _SETTERS.isdisjoint(code.co_names):
+            named = _MEDDLING.intersection(constant for constant in code.co_consts if isinstance(constant, str))
+            if named:
+                return min(named)
+        if not _MEDDLING.isdisjoint(code.co_names):
+            for attribute in stored_attributes(code):
+                if attribute in _MEDDLING:
+                    return attribute
+    return None

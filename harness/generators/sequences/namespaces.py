@@ -14,6 +14,7 @@ from weakref import ReferenceType
 
 from harness.generators.sequences.meddling import NotCompilable, check_class, check_function
 from harness.kernel.objects.reading import ATOMS, CONTAINERS, contents, is_of_c, stored_fields
+from harness.kernel.program.code_reading import codes_of
 from harness.kernel.specs.tokens import Token
 
 MOST_WATCHED = 20_000
@@ -164,9 +165,7 @@ def _of_function(function: FunctionType) -> list[Any]:
             held.append(cell.cell_contents)
         except ValueError:
             pass  # an empty cell
-    codes = [function.__code__]
-    for code in codes:  # grows while it is walked
-        codes += [constant for constant in code.co_consts if isinstance(constant, type(code))]
+    for code in codes_of(function.__code__):
         held += [constant for constant in code.co_consts if isinstance(constant, (str, int, float, tuple))]
     return held
 

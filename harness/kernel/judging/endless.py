@@ -16,11 +16,12 @@ from functools import cached_property
 from inspect import CO_COROUTINE, CO_GENERATOR
 from types import CodeType, FrameType, FunctionType, ModuleType
 
-from harness.kernel.judging.judged_states import LONGEST_KEY, codes_of
+from harness.kernel.judging.judged_states import LONGEST_KEY
 from harness.kernel.judging.prepared import PreparedInput
 from harness.kernel.judging.state_key import KeyFunction
 from harness.kernel.objects.reading import ATOMS
 from harness.kernel.program.builtin_effects import BUILTINS, CallEffects, is_exception, named
+from harness.kernel.program.code_reading import codes_of, global_loads, handles_exceptions, names_of, operations
 from harness.kernel.program.steps import TICK
 
 FIRST_LOOK = 24
@@ -47,10 +48,6 @@ _INNER = ("__", "ag_", "cr_", "gi_", "tb_")
 """The beginnings of names of such attributes."""
 
 _FOR_ITER = dis.opmap["FOR_ITER"]
-_HANDLES = dis.opmap["PUSH_EXC_INFO"]
-"""The first instruction of the code by which `except`, `finally` and `with` handle an exception."""
-_CALLED = 1
-"""The bit in the argument of LOAD_GLOBAL that says that the global is called, so nothing else is done with it."""
 
 _Place = tuple[int, int, bytes, bytes]
 
@@ -81,7 +78,7 @@ def is_watchable(module: ModuleType, targets: Iterable[str]) -> bool:
         for function in functions.pop(name, ()):
             if not is_closed_function(function):
                 return False
-            called += [used for code in codes_of(function.__code__) for used in code.co_names if used in functions]
+            called += [used for used in names_of(function.__code__) if used in functions]
     return True
 
 
@@ -98,26 +95,17 @@ def is_closed_function(function: FunctionType) -> bool:
     for code in codes_of(function.__code__):
         if handles_exceptions(code) or ("key",) in code.co_consts:  # it could catch StepLimit, or is called back
             return False
+        for name, is_called in global_loads(code):
+            if name != TICK and not (_is_known(name, names) and (is_called or type(names.get(name)) in ATOMS)):
+                return False  # classes and functions may be called only: handed on, they are places to keep things
         for instruction in dis.get_instructions(code):
             name = instruction.argval
             if instruction.opname in _REFUSED:
                 return False
-            if instruction.opname == "LOAD_GLOBAL" and name != TICK:
-                is_called = bool((instruction.arg or 0) & _CALLED)
-                if not _is_known(name, names) or not (is_called or type(names.get(name)) in ATOMS):
-                    return False  # classes and functions may be called only: handed on, they are places to keep things
-            elif isinstance(name, str) and name in code.co_names and is_inner_name(name):
+            is_other_name = instruction.opname != "LOAD_GLOBAL" and isinstance(name, str) and name in code.co_names
+            if is_other_name and is_inner_name(name):
                 return False
     return True
-
-
-def handles_exceptions(code: CodeType) -> bool:
-    """Return True if code may catch an exception.
-
-    From Python 3.12 on, a comprehension is part of the function's code. It has an entry in the table of exceptions,
-    which puts back a variable and raises the exception again.
-    """
-    return bool(code.co_exceptiontable) and _HANDLES in code.co_code[::2]
 
 
 def is_inner_name(name: str) -> bool:
@@ -209,7 +197,7 @@ class LoopDetector:
         """Return whether the code has `for` loops, whose progress cannot be seen."""
         has_loops = self._has_loops.get(id(code))
         if has_loops is None:
-            has_loops = _FOR_ITER in code.co_code[::2]
+            has_loops = _FOR_ITER in operations(code)
             self._has_loops[id(code)] = has_loops
         return has_loops
 

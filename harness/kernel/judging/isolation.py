@@ -20,18 +20,15 @@ import dis
 from collections.abc import Collection, Iterator
 from types import CodeType, FunctionType, ModuleType
 
-from harness.kernel.judging.endless import handles_exceptions, is_closed_function, is_inner_name, is_watchable
-from harness.kernel.judging.judged_states import codes_of
+from harness.kernel.judging.endless import is_closed_function, is_inner_name, is_watchable
 from harness.kernel.objects.reading import ATOMS
+from harness.kernel.program.code_reading import codes_of, global_loads, handles_exceptions, is_of_function, operations
 from harness.kernel.program.loader import SELECTOR
 from harness.kernel.program.own_text import hangs_on_text, orders_a_constant
 
-_OPTIMIZED = 1
-"""`CO_OPTIMIZED`, a flag of functions, not of classes."""
 _SETS = frozenset(dis.opmap[name] for name in ("BUILD_SET", "SET_ADD", "SET_UPDATE"))
 _NAMES_OF_SETS = frozenset({"set", "frozenset", "keys", "items"})
 _FINALIZER = "__del__"
-_LOAD_GLOBAL, _EXTENDED = dis.opmap["LOAD_GLOBAL"], dis.EXTENDED_ARG
 _CLOSING = {dis.opmap["LOAD_CLOSURE"]} if "LOAD_CLOSURE" in dis.opmap else set[int]()
 """Instructions of functions with inner functions, which are checked one by one."""
 _BASES = frozenset({"object", "Exception"})
@@ -57,7 +54,7 @@ class IsolatedProgram:
         """True if the program leaves nothing behind."""
         codes = [code for function in functions for code in codes_of(function.__code__)] if self.holds else []
         self._loads = {load for code in codes for load in global_loads(code)}
-        self._instructions = {instruction for code in codes for instruction in code.co_code[::2]} - _CLOSING
+        self._instructions = {instruction for code in codes for instruction in operations(code)} - _CLOSING
 
     def changed(self, code: CodeType) -> list[CodeType] | None:
         """Return the functions that a mutant, compiled to `code`, changes; None if it changes something else."""
@@ -86,7 +83,7 @@ class IsolatedProgram:
             and not any(isinstance(constant, CodeType | frozenset) for constant in code.co_consts)
             and ("key",) not in code.co_consts
             and loads <= self._loads
-            and self._instructions.issuperset(code.co_code[::2])
+            and self._instructions.issuperset(operations(code))
             and _NAMES_OF_SETS.isdisjoint(names)
             and not any(map(is_inner_name, names))
         )
@@ -113,7 +110,7 @@ def changed_functions(code: CodeType, original: CodeType) -> list[CodeType] | No
             continue
         if not isinstance(other, CodeType) or one.co_name != other.co_name:
             return None
-        if one.co_flags & _OPTIMIZED:
+        if is_of_function(one):
             changed.append(one)
         else:
             within = changed_functions(one, other)
@@ -121,19 +118,6 @@ def changed_functions(code: CodeType, original: CodeType) -> list[CodeType] | No
                 return None
             changed += within
     return changed
-
-
-def global_loads(code: CodeType) -> set[tuple[str, bool]]:
-    """Return the globals that a function's own code loads, each with whether it is called at once."""
-    loads: set[tuple[str, bool]] = set()
-    raw, names, more = code.co_code, code.co_names, 0
-    for at in range(0, len(raw), 2):
-        instruction = raw[at]
-        argument = more | raw[at + 1]
-        if instruction == _LOAD_GLOBAL:
-            loads.add((names[argument >> 1], bool(argument & 1)))
-        more = argument << 8 if instruction == _EXTENDED else 0
-    return loads
 
 
 def _functions(module: ModuleType) -> Iterator[FunctionType]:
@@ -148,10 +132,8 @@ def _functions(module: ModuleType) -> Iterator[FunctionType]:
 def _is_refused(function: FunctionType) -> bool:
     if function.__name__ == _FINALIZER:
         return True
-    return any(
-        not _NAMES_OF_SETS.isdisjoint(code.co_names)
-        or not _SETS.isdisjoint(code.co_code[::2])
-        or orders_a_constant(code)
+    return orders_a_constant(function.__code__) or any(
+        not (_NAMES_OF_SETS.isdisjoint(code.co_names) and _SETS.isdisjoint(operations(code)))
         for code in codes_of(function.__code__)
     )
 

@@ -15,9 +15,9 @@ from __future__ import annotations
 
 import builtins
 import dis
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
-from types import CodeType, FunctionType, ModuleType
+from types import FunctionType, ModuleType
 from typing import Any, ClassVar
 
 from harness.kernel.judging.baseline import Baseline
@@ -26,6 +26,7 @@ from harness.kernel.judging.state_key import KeyFunction, instances, key_functio
 from harness.kernel.objects.encoding import EncodedClass
 from harness.kernel.objects.reading import ATOMS
 from harness.kernel.program.builtin_effects import BUILTINS, CallEffects, is_exception, named
+from harness.kernel.program.code_reading import codes_of
 from harness.kernel.program.steps import BUDGET_CONSTANT, TICK, StepCounter
 from harness.kernel.specs.spec import Spec
 from harness.model.targets import StateBounds
@@ -85,14 +86,6 @@ def names_read(
             elif name.startswith("__") or type(value) not in ATOMS or name in _FORBIDDEN:
                 return None
     return frozenset(names)
-
-
-def codes_of(code: CodeType) -> Iterator[CodeType]:
-    """Yield the code and every code object that is defined within it."""
-    yield code
-    for constant in code.co_consts:
-        if isinstance(constant, CodeType):
-            yield from codes_of(constant)
 
 
 class JudgedStates:

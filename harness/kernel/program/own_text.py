@@ -10,6 +10,8 @@ from collections.abc import Iterator
 from itertools import pairwise
 from types import CodeType
 
+from harness.kernel.program.code_reading import codes_of
+
 _TELLING = frozenset(
     {
         *("__code__", "f_code", "gi_code", "cr_code", "ag_code", "f_lineno", "f_lasti", "tb_lineno", "tb_lasti"),
@@ -38,12 +40,14 @@ def hangs_on_text(source: str) -> bool:
 
 
 def orders_a_constant(code: CodeType) -> bool:
-    """Return whether code uses a constant set of two or more elements for more than membership tests.
+    """Return whether code, or code within it, uses a constant set of several elements for more than membership tests.
 
     One compilation has equal ones in one object, so that the order of the first is that of all.
     """
-    if any(isinstance(constant, CodeType) and orders_a_constant(constant) for constant in code.co_consts):
-        return True
+    return any(map(_orders_a_constant, codes_of(code)))
+
+
+def _orders_a_constant(code: CodeType) -> bool:
     if not any(isinstance(constant, frozenset) and len(constant) > 1 for constant in code.co_consts):
         return False
     instructions = [one for one in dis.get_instructions(code) if one.opname != "EXTENDED_ARG"]

@@ -11,6 +11,7 @@ from operator import is_
 from types import CodeType
 from typing import Any, NamedTuple
 
+from harness.kernel.program.code_reading import codes_of, is_of_function
 from harness.kernel.program.loader import ModuleText, compile_with_ticks
 from harness.kernel.program.own_text import hangs_on_text, orders_a_constant
 from harness.kernel.program.steps import add_ticks
@@ -133,7 +134,7 @@ class Recompiler:
                 here = constant.co_qualname, constant.co_firstlineno
                 if here == place:
                     constant = changed
-                elif not constant.co_flags & _OPTIMIZED and place[0].startswith(f"{constant.co_qualname}."):
+                elif not is_of_function(constant) and place[0].startswith(f"{constant.co_qualname}."):
                     constant = self._with(constant, place, changed)
             constants.append(constant)
         return code.replace(co_consts=tuple(constants))
@@ -162,7 +163,7 @@ class _Constants:
 
     def __init__(self, code: CodeType) -> None:
         self._constants_by_key: dict[object, object] = {}
-        for one in _codes_within(code):
+        for one in codes_of(code):
             for constant in one.co_consts:
                 self._learn(constant)
 
@@ -198,13 +199,6 @@ def _constant_key(constant: object) -> object:
     if isinstance(constant, frozenset):
         return frozenset, frozenset(map(_constant_key, constant))
     return type(constant), constant, repr(constant) if isinstance(constant, float | complex) else ""
-
-
-def _codes_within(code: CodeType) -> Iterator[CodeType]:
-    yield code
-    for constant in code.co_consts:
-        if isinstance(constant, CodeType):
-            yield from _codes_within(constant)
 
 
 def _extent(place: _Place, function: _Function) -> _Extent:
@@ -256,12 +250,10 @@ def _function_codes(code: CodeType, in_function: bool) -> Iterator[tuple[_Place,
         if isinstance(constant, CodeType) and not in_function:
             if not constant.co_freevars:
                 yield (constant.co_qualname, constant.co_firstlineno), constant
-            yield from _function_codes(constant, in_function=bool(constant.co_flags & _OPTIMIZED))
+            yield from _function_codes(constant, in_function=is_of_function(constant))
 
 
 _FUTURE: int = annotations.compiler_flag
 """The flag of an import at the top of a module that changes how its functions compile."""
 _LISTS_ATTRIBUTES = sys.version_info >= (3, 13)
 """Whether a class's code lists the attributes that its methods assign."""
-_OPTIMIZED = 1
-"""`CO_OPTIMIZED`, a flag of functions, not of classes."""

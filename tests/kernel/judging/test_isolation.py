@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from types import ModuleType
-
 import pytest
 from support.subjects import load_subject
 
 from harness.kernel.judging.endless import is_closed_function
-from harness.kernel.judging.isolation import IsolatedProgram, changed_functions, global_loads, only_defines
+from harness.kernel.judging.isolation import IsolatedProgram, changed_functions, only_defines
 from harness.kernel.program.loader import ModuleText, compile_with_ticks, execute_with_ticks
 from harness.kernel.program.recompile import Recompiler
 from harness.kernel.program.splice import mutated_source
@@ -120,17 +118,6 @@ def test_another_body_is_a_closed_mutant_and_the_only_function_that_is_looked_at
 def test_a_metamutants_controls_are_not_looked_at_as_their_numbers_are_no_mutants() -> None:
     assert only_defines(SOURCE + "\nif __mutascope_mutant__ == -2:\n    print()\n")
     assert not only_defines(SOURCE + "\nif __mutascope_mutant__ == 2:\n    print()\n")
-
-
-def test_globals_are_read_off_the_code_with_whether_they_are_called() -> None:
-    module: ModuleType = loaded(SOURCE)[1]
-    push = module.Stack.push.__code__
-    assert global_loads(push) == {
-        ("__mutascope_tick__", True), ("LIMIT", False), ("ValueError", True), ("Node", True), ("range", True),
-    }  # fmt: skip
-    names = "".join(f"    x = n{number}\n" for number in range(300))
-    long = compile(f"def long():\n{names}    return last()\n", "long", "exec").co_consts[0]
-    assert global_loads(long) == {*((f"n{number}", False) for number in range(300)), ("last", True)}
 
 
 @pytest.mark.parametrize("name", ["search_tree", "heap_array", "binomial_heap"])

@@ -6,7 +6,7 @@ import ast
 import inspect
 import sys
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from copy import deepcopy
 from types import CodeType, FunctionType
 from typing import Any
@@ -14,6 +14,7 @@ from typing import Any
 from harness.generators.states.native.untranslatable import Untranslatable
 from harness.generators.states.translated.sources import function_tree
 from harness.kernel.program.builtin_effects import LOOKING_AT_VARIABLES
+from harness.kernel.program.code_reading import names_of
 
 
 def text_of(function: FunctionType) -> ast.FunctionDef | None:
@@ -53,25 +54,17 @@ def functions_reached(rep_ok: Callable[..., Any]) -> list[FunctionType]:
     start = inspect.unwrap(rep_ok)  # a precondition
     functions = [start] if isinstance(start, FunctionType) else []
     for function in functions:  # grows while it is walked
-        for name in names_in(function.__code__):
+        for name in names_of(function.__code__):
             value = function.__globals__.get(name)
             if isinstance(value, FunctionType) and value.__globals__ is function.__globals__ and value not in functions:
                 functions.append(value)
     return functions
 
 
-def names_in(code: CodeType) -> Iterator[str]:
-    """Yield every name that is not local, including attributes."""
-    yield from code.co_names
-    for constant in code.co_consts:
-        if isinstance(constant, CodeType):
-            yield from names_in(constant)
-
-
 def uses_dedicated(rep_ok: Callable[..., Any]) -> bool:
     """Return whether rep_ok, or a function of its module that it reaches by name, uses a dedicated generator."""
     functions = functions_reached(rep_ok)
-    named = [function.__globals__.get(name) for function in functions for name in names_in(function.__code__)]
+    named = [function.__globals__.get(name) for function in functions for name in names_of(function.__code__)]
     return any(map(_is_dedicated, [rep_ok, *functions, *named]))
 
 

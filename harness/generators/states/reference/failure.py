@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import dis
 import traceback
 from collections.abc import Callable, Iterator, Mapping
-from types import CodeType, FunctionType, ModuleType
+from types import FunctionType, ModuleType
 from typing import Any
 
 from harness.errors import SpecError
 from harness.kernel.inputs.state_space import StateSpace
+from harness.kernel.program.code_reading import codes_of, stored_attributes
 from harness.model.finitization import DomainKind
 
 
@@ -76,7 +76,7 @@ def _assigned(module: ModuleType) -> Iterator[str]:
     """Yield every name that some code of the module assigns as an attribute."""
     for value in list(vars(module).values()):
         if isinstance(value, FunctionType):
-            yield from _assigned_by(value.__code__)
+            yield from _assigned_by(value)
         elif isinstance(value, type) and value.__module__ == module.__name__:
             yield from _assigned_in(value)
 
@@ -85,15 +85,11 @@ def _assigned_in(cls: type) -> Iterator[str]:
     for value in list(vars(cls).values()):
         function = getattr(value, "__func__", getattr(value, "fget", value))
         if isinstance(function, FunctionType):
-            yield from _assigned_by(function.__code__)
+            yield from _assigned_by(function)
         elif isinstance(value, type) and value.__qualname__.startswith(f"{cls.__qualname__}."):
             yield from _assigned_in(value)
 
 
-def _assigned_by(code: CodeType) -> Iterator[str]:
-    for instruction in dis.get_instructions(code):
-        if instruction.opname == "STORE_ATTR":
-            yield instruction.argval
-    for constant in code.co_consts:
-        if isinstance(constant, CodeType):
-            yield from _assigned_by(constant)
+def _assigned_by(function: FunctionType) -> Iterator[str]:
+    for code in codes_of(function.__code__):
+        yield from stored_attributes(code)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import ast
 import linecache
-from collections.abc import Iterator
 from functools import lru_cache
 from types import CodeType, FunctionType
 
 from harness.generators.states.native.untranslatable import Untranslatable
+from harness.kernel.program.code_reading import codes_within
 
 FunctionNode = ast.FunctionDef | ast.Lambda
 
@@ -43,22 +43,15 @@ def function_tree(function: FunctionType) -> FunctionNode:
 def _read(text: str, name: str) -> tuple[ast.Module, tuple[CodeType, ...]]:
     try:
         whole = compile(text, name, "exec", dont_inherit=True)
-        return ast.parse(text), tuple(_nested(whole))
+        return ast.parse(text), tuple(codes_within(whole))
     except (SyntaxError, ValueError):
         return ast.Module([], []), ()
 
 
 def nested_code(code: CodeType, node: FunctionNode) -> CodeType | None:
     """Return the code, within another, of a function defined there, or None if it cannot be identified."""
-    codes = [made for made in _nested(code) if _matches(node, made)]
+    codes = [made for made in codes_within(code) if _matches(node, made)]
     return codes[0] if len(codes) == 1 else None
-
-
-def _nested(code: CodeType) -> Iterator[CodeType]:
-    for constant in code.co_consts:
-        if isinstance(constant, CodeType):
-            yield constant
-            yield from _nested(constant)
 
 
 def _matches(node: FunctionNode, code: CodeType) -> bool:
