@@ -5,7 +5,7 @@ has. From there on, a call that does not infect it does as the original does. So
 state is like the original's and its last call does not infect. A state is like the original's if
 
 - a call that does not infect leads to it from a state that is, or
-- the mutant was run, no call killed it, and the results of the calls are isomorphic, object by object (`state_key`);
+- the mutant was run, no call killed it, and the results of the calls are isomorphic, object by object (`graph_digest`);
 
 and the program's behaviour depends on nothing else (`harness.kernel.judging.prefix_cache.is_closed`), and judging runs
 nothing of it.
@@ -125,9 +125,9 @@ class PropagationFilter:
 
     def look(self, state: int, results: Sequence[Any], surplus: int) -> None:
         """Learn a state from the results of its calls, none of which killed the mutant, and their surplus of steps."""
-        key = state_key(results, self._module)
+        digest = graph_digest(results, self._module)
         expected = self._baseline.key(self._lineage.uses[state])
-        self._surplus[state] = surplus if key and key == expected else None
+        self._surplus[state] = surplus if digest and digest == expected else None
 
     def _state_to_compare(self, state: int) -> int | None:
         surpluses = self._surplus
@@ -155,7 +155,7 @@ class PropagationFilter:
         return surplus
 
 
-def state_key(results: Sequence[Any], module: ModuleType) -> bytes:  # noqa: C901 (a hot loop)
+def graph_digest(results: Sequence[Any], module: ModuleType) -> bytes:  # noqa: C901 (a hot loop)
     """Return a digest of the object graph below the results of calls; no program can distinguish graphs with the same
     digest.
 

@@ -18,7 +18,7 @@ from harness.kernel.judging.prefix_cache import NOTHING, JudgedPrefix, PrefixCac
 from harness.kernel.judging.prefix_states import PrefixStates, with_steps
 from harness.kernel.judging.prepared import PreparedInput, StateInputs
 from harness.kernel.judging.prepared_sequences import PreparedSequence, SequenceProgram, SnapshotProgram
-from harness.kernel.judging.propagation import state_key
+from harness.kernel.judging.propagation import graph_digest
 from harness.kernel.program.recursion import limit_recursion
 from harness.model.sampled import Sample
 from harness.model.sequence import SequenceScope
@@ -225,7 +225,7 @@ class OriginalSequences:
         """Check the precondition of the next call; keep the key of the state before the last one."""
         is_last = len(sequence.results) == len(sequence.calls) - 1
         if is_last and self._prefix_cache is not None and self._state not in self._keys:
-            self._keys[self._state] = state_key(sequence.results, self._module)
+            self._keys[self._state] = graph_digest(sequence.results, self._module)
         at = f"call {len(sequence.results) + 1} of {len(sequence.calls)}"
         try:
             holds = sequence.holds()

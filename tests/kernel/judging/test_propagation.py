@@ -18,7 +18,7 @@ from support.sequence_bench import WAYS, Judged, SequenceBench
 from harness.kernel.inputs.routines import ABSENT
 from harness.kernel.inputs.suites import NO_STATE, Call, SuiteReader
 from harness.kernel.judging.baseline import Baseline, ExpectedOutcome
-from harness.kernel.judging.propagation import LARGEST, InfectingCalls, Lineage, PropagationFilter, state_key
+from harness.kernel.judging.propagation import LARGEST, InfectingCalls, Lineage, PropagationFilter, graph_digest
 from harness.kernel.program.loader import ModuleText, execute, execute_with_ticks
 from harness.model.outcome import OracleName
 from harness.model.sequence import Observation
@@ -215,7 +215,7 @@ def test_a_row_tells_of_its_inputs_alone() -> None:
     assert [number for number in range(32) if not row.may_infect(number)] == [11, 14, *range(17, 24)]
 
 
-# -- keys -----------------------------------------------------------------------------------------
+# -- digests --------------------------------------------------------------------------------------
 
 PROGRAM = execute(
     ModuleText(
@@ -270,11 +270,11 @@ UNLIKE: list[Callable[[], list[Any]]] = [
 ]
 
 
-def test_states_that_a_program_can_tell_apart_have_different_keys() -> None:
-    keys = [state_key(make(), PROGRAM) for make in UNLIKE]
-    assert b"" not in keys
-    assert len(set(keys)) == len(UNLIKE)
-    assert keys == [state_key(make(), PROGRAM) for make in UNLIKE]
+def test_states_that_a_program_can_tell_apart_have_different_digests() -> None:
+    digests = [graph_digest(make(), PROGRAM) for make in UNLIKE]
+    assert b"" not in digests
+    assert len(set(digests)) == len(UNLIKE)
+    assert digests == [graph_digest(make(), PROGRAM) for make in UNLIKE]
 
 
 Values = st.recursive(
@@ -301,11 +301,11 @@ def _are_isomorphic(one: Any, other: Any, pairs: dict[int, int]) -> bool:
 
 @settings(max_examples=60, deadline=None)
 @given(one=st.lists(Values, max_size=3), other=st.lists(Values, max_size=3), shares=st.booleans())
-def test_equal_keys_are_those_of_states_that_are_alike(one: list[Any], other: list[Any], shares: bool) -> None:
+def test_equal_digests_are_those_of_states_that_are_alike(one: list[Any], other: list[Any], shares: bool) -> None:
     if shares and one:
         one.append(one[0])
-    assert (state_key(one, PROGRAM) == state_key(other, PROGRAM)) is _are_isomorphic(list(one), list(other), {})
-    assert state_key(one, PROGRAM) == state_key(copy.deepcopy(one), PROGRAM)
+    assert (graph_digest(one, PROGRAM) == graph_digest(other, PROGRAM)) is _are_isomorphic(list(one), list(other), {})
+    assert graph_digest(one, PROGRAM) == graph_digest(copy.deepcopy(one), PROGRAM)
 
 
 @pytest.mark.parametrize(
@@ -325,34 +325,34 @@ def test_equal_keys_are_those_of_states_that_are_alike(one: list[Any], other: li
         [None] * LARGEST,
     ],
 )
-def test_a_state_with_anything_else_has_no_key(value: object) -> None:
-    assert state_key([value], PROGRAM) == b""
+def test_a_state_with_anything_else_has_no_digest(value: object) -> None:
+    assert graph_digest([value], PROGRAM) == b""
 
 
-def test_of_two_classes_of_one_name_the_earlier_has_no_key() -> None:
+def test_of_two_classes_of_one_name_the_earlier_has_no_digest() -> None:
     text = "class Cell:\n    kind = 1\nOld = Cell\nclass Cell:\n    kind = 2\n"
     module = execute(ModuleText("impl", text, "impl.py"))
-    assert state_key([module.Old()], module) == b""
-    assert state_key([module.Cell()], module) != b""
+    assert graph_digest([module.Old()], module) == b""
+    assert graph_digest([module.Cell()], module) != b""
 
 
 @pytest.mark.parametrize("value", [[None] * 1_000_000, dict.fromkeys(range(200_000))])
-def test_a_large_container_is_not_copied_to_find_out_that_it_has_no_key(value: object) -> None:
+def test_a_large_container_is_not_copied_to_find_out_that_it_has_no_digest(value: object) -> None:
     tracemalloc.start()
     try:
-        assert state_key([value], PROGRAM) == b""
+        assert graph_digest([value], PROGRAM) == b""
         assert tracemalloc.get_traced_memory()[1] < 1 << 20
     finally:
         tracemalloc.stop()
 
 
-def test_an_object_with_a_slot_in_a_class_above_has_no_key() -> None:
+def test_an_object_with_a_slot_in_a_class_above_has_no_digest() -> None:
     module = ModuleType("impl")
     derived = type("Derived", (PROGRAM.Slotted,), {"__module__": "impl"})
-    assert state_key([derived()], module) == b""
+    assert graph_digest([derived()], module) == b""
 
 
-def test_a_state_without_a_key_is_like_no_other(tmp_path: Path) -> None:
+def test_a_state_without_a_digest_is_like_no_other(tmp_path: Path) -> None:
     bench = _bench(tmp_path, [[NEW, TURN], [NEW, TURN, TURN]], WAYS[0])
     suite = SuiteReader(bench.suite_folder)
     baseline = Baseline()
