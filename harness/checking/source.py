@@ -12,13 +12,13 @@ from typing import Any
 
 from harness.checking.sequences import SequenceStep
 from harness.kernel.objects.object_creation import NOT_COMPARED, allocator, takes_program
+from harness.kernel.objects.reading import held_contents, held_fields, stored_fields
 from harness.kernel.program.loader import ModuleText
 from harness.kernel.specs.contracts import Property
 from harness.kernel.specs.tokens import Token
 from harness.model.finitization import CallKind, Target
 from harness.model.routines import Routine, RoutineKind
 from harness.report.displays import displayed
-from harness.report.exported.literals import attributes
 
 _WIDTH = 110
 _CONTAINERS = (list, OrderedDict, dict, set, deque)
@@ -206,7 +206,7 @@ class CounterexampleSource:
         return ", ".join(written)
 
     def _assign(self, value: Any) -> None:
-        name, contents = self._names[id(value)], attributes(value)
+        name, contents = self._names[id(value)], stored_fields(value)
         if any("__setattr__" in vars(cls) for cls in type(value).__mro__[:-1]):
             for field, item in contents.items():
                 self.lines.append(f"object.__setattr__({name}, {field!r}, {self.write(item)})")
@@ -239,13 +239,14 @@ class CounterexampleSource:
     def _fill(self, name: str, value: Any) -> None:
         """Fill a container with its contents, by methods of built-in classes."""
         base = next(cls for cls in type(value).__mro__ if cls in _CONTAINERS)
-        held = self._literal(list(value) if base is deque else dict(value) if isinstance(value, dict) else base(value))
+        contents = held_contents(value)
+        held = self._literal(set(contents or ()) if base is set else contents)
         method = "extend" if base in (list, deque) else "update"
         if type(value) is list:
             self.lines.append(f"{name}[:] = {held}")
         elif type(value) is base:
             self.lines.append(f"{name}.{method}({held})")
-        elif value:
+        elif contents:
             where = "collections." * (base.__module__ == "collections")
             self.lines.append(f"{where}{base.__name__}.{method}({name}, {held})")
             self._modules.update(["collections"] * bool(where))
@@ -306,8 +307,8 @@ def objects_below(values: Iterable[Any]) -> Iterator[Any]:
         elif type(value) is tuple:
             agenda.extend(value)
             continue
-        elif isinstance(value, _CONTAINERS) or hasattr(value, "__dict__") or attributes(value):
-            inner = [*held_in(value), *attributes(value).values()]
+        elif isinstance(value, _CONTAINERS) or held_fields(value) is not None:
+            inner = [*held_in(value), *stored_fields(value).values()]
         else:
             continue
         if id(value) not in seen:
@@ -317,10 +318,9 @@ def objects_below(values: Iterable[Any]) -> Iterator[Any]:
 
 
 def held_in(value: Any) -> list[Any]:
-    """Return the contents of a container, keys and values; nothing for other values."""
-    if isinstance(value, dict):
-        return [part for item in value.items() for part in item]
-    return list(value) if isinstance(value, _CONTAINERS) else []
+    """Return the contents of a container, each key before its value; nothing for other values."""
+    held = held_contents(value)
+    return [part for item in held.items() for part in item] if isinstance(held, dict) else held or []
 
 
 def _emptied(value: Any) -> Any:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from types import ModuleType
 from typing import Any
@@ -11,7 +10,7 @@ from harness.errors import SpecError
 from harness.generators.states.describe import describe
 from harness.kernel.inputs.decode import DecodedState, Decoder
 from harness.kernel.inputs.state_space import StateSpace
-from harness.kernel.objects.reading import ATOMS, stored_fields
+from harness.kernel.objects.reading import ATOMS, held_contents, stored_fields
 from harness.model.finitization import DomainKind
 
 _ABSENT: Any = object()
@@ -74,13 +73,13 @@ class Unchanged:
 
 
 def _held(container: Any) -> Contents:
-    """Return the contents of a container, past its own methods."""
-    if isinstance(container, (list, deque)):
-        items = list.__iter__(container) if isinstance(container, list) else iter(container)
-        return {f"[{at}]": value for at, value in enumerate(items)}
-    if isinstance(container, dict):
-        return {f"[{key!r}]": value for key, value in dict.items(container)}
-    return {f"'s {member!r}": True for member in container} if isinstance(container, set) else {}
+    """Return the contents of a container by their places in it."""
+    held = held_contents(container) or []
+    if isinstance(held, dict):
+        return {f"[{key!r}]": value for key, value in held.items()}
+    if isinstance(container, set):
+        return {f"'s {member!r}": True for member in held}
+    return {f"[{at}]": value for at, value in enumerate(held)}
 
 
 def _changes(

@@ -7,7 +7,7 @@ A `__getattr__` or `__getattribute__` may change the object, raise anything, or 
 from __future__ import annotations
 
 import weakref
-from collections import deque
+from collections import OrderedDict, deque
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from types import BuiltinFunctionType, FunctionType, GetSetDescriptorType, MemberDescriptorType
@@ -124,6 +124,14 @@ def contents(container: Any) -> list[Any]:
     if base is dict:
         return [*dict.keys(container), *dict.values(container)]
     return [] if base is None else list(base.__iter__(container))
+
+
+def held_contents(container: Any) -> list[Any] | dict[Any, Any] | None:
+    """Return the elements of a container as a list, and the items of a dict as a dict; None for other values."""
+    kind = type(container)  # `isinstance` would ask the program for `__class__`
+    if issubclass(kind, dict):
+        return dict(OrderedDict.items(container) if issubclass(kind, OrderedDict) else dict.items(container))
+    return contents(container) if issubclass(kind, CONTAINERS) else None
 
 
 def walked(roots: Iterable[Any], inner: Callable[[Any], Iterable[Any]]) -> Iterator[Any]:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import builtins
 import keyword
-from collections import Counter, OrderedDict, deque
+from collections import Counter, deque
 from collections.abc import Callable, Iterable, Mapping
-from types import MemberDescriptorType, ModuleType
+from types import ModuleType
 from typing import Any
 
 from harness.kernel.objects.object_creation import NOT_COMPARED
-from harness.kernel.objects.reading import ATOMS
+from harness.kernel.objects.reading import ATOMS, held_contents, stored_fields
 from harness.kernel.specs.tokens import Token
 from harness.model.finitization import CONTENTS
 from harness.report.displays import displayed
@@ -130,8 +130,10 @@ class Literals:
         return display
 
     def _parts(self, value: Any) -> dict[str, Any]:
-        parts = _parts(value)
-        return parts if self._omits is None else {name: held for name, held in parts.items() if not self._omits(name)}
+        """Return the stored fields, and the contents of an instance of a class derived from list or dict."""
+        parts = stored_fields(value, self._omits)
+        held = held_contents(value)
+        return parts if held is None else {**parts, CONTENTS: held}
 
     def _object(self, value: Any) -> str:
         name = type(value).__qualname__
@@ -147,26 +149,6 @@ class Literals:
             for field, item in contents.items()
         ]
         return f"{builder}({', '.join(by_name)})"
-
-
-def _parts(value: Any) -> dict[str, Any]:
-    """Return the attributes, and the contents of an instance of a class derived from list or dict."""
-    parts = attributes(value)
-    if isinstance(value, list):
-        parts[CONTENTS] = list(list.__iter__(value))
-    elif isinstance(value, dict):
-        parts[CONTENTS] = dict(OrderedDict.items(value) if isinstance(value, OrderedDict) else dict.items(value))
-    return parts
-
-
-def attributes(value: Any) -> dict[str, Any]:
-    """Return the instance attributes by name, including slots that are set."""
-    values = dict(getattr(value, "__dict__", {}))
-    for cls in type(value).__mro__:
-        for name, member in vars(cls).items():
-            if isinstance(member, MemberDescriptorType) and hasattr(value, name):
-                values[name] = getattr(value, name)
-    return values
 
 
 def _free_name(name: str, used_names: frozenset[str]) -> str:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from harness.kernel.objects.equality import NotCanonical, concrete
-from harness.kernel.objects.reading import Omits
+from harness.kernel.objects.reading import Omits, held_fields
 
 _COUNTS = ("size", "count", "length")
 _COLLECTIONS = (list, tuple, set, frozenset, dict)
@@ -69,7 +69,8 @@ def _values(held: Any, abstract_value: Any, count: int | None) -> tuple[Any, ...
     candidates: list[Any] = [abstract_value]
     if hasattr(type(held), "__iter__"):
         candidates.insert(0, held)
-    candidates += [value for name, value in sorted(getattr(held, "__dict__", {}).items()) if type(value) is list]
+    fields = held_fields(held) or {}
+    candidates += [value for name, value in sorted(fields.items()) if type(value) is list]
     for candidate in candidates:
         items: tuple[Any, ...] | None = None
         with suppress(Exception):  # the candidate may not be iterable

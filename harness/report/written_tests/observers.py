@@ -9,6 +9,8 @@ from dataclasses import dataclass, field
 from types import FunctionType, MemberDescriptorType
 from typing import Any
 
+from harness.kernel.objects.reading import held_dict, held_fields
+
 _CONTAINERS = (list, dict, set, tuple, frozenset)
 
 
@@ -90,11 +92,12 @@ def _own(cls: type, name: str, module: str) -> bool:
 
 def _attributes(held: Any, cls: type, module: str) -> list[str]:
     """Return the public names of an object's attributes and of the properties of its class."""
-    names = dict.fromkeys(getattr(held, "__dict__", {}))
+    names = dict.fromkeys(held_dict(held) or {})
     for base in cls.__mro__:
         if base.__module__ == module:
             kinds = (MemberDescriptorType, property)
             names |= dict.fromkeys(name for name, member in vars(base).items() if isinstance(member, kinds))
+    names |= dict.fromkeys(held_fields(held) or {})  # slots in classes of other modules as well
     return [name for name in names if isinstance(name, str) and not name.startswith("_")]
 
 

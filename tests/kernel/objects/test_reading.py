@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import deque
+from collections import OrderedDict, deque
 from typing import Any
 
 from hypothesis import given, settings
@@ -11,7 +11,7 @@ from support.snapshot_graphs import graphs, nothing_run
 
 from harness.kernel.naive.equality import attributes
 from harness.kernel.objects.object_creation import set_fields
-from harness.kernel.objects.reading import contents, held_fields, stored_fields, walked
+from harness.kernel.objects.reading import contents, held_contents, held_fields, stored_fields, walked
 
 
 @given(graphs())
@@ -49,6 +49,27 @@ def test_contents_are_those_that_a_container_holds(objects: list[Any]) -> None:
             expected = [key for key, _ in expected] + [item for _, item in expected]
         with nothing_run():
             assert list(map(id, contents(value))) == list(map(id, expected))
+
+
+@given(graphs())
+@settings(derandomize=True, max_examples=20, deadline=None)
+def test_held_contents_are_a_list_or_a_dict_in_the_order_of_the_container(objects: list[Any]) -> None:
+    for value in objects:
+        expected: Any = None
+        if isinstance(value, dict):
+            expected = list(value.items())
+        elif isinstance(value, (list, tuple, set, frozenset, deque)):
+            expected = list(value)
+        with nothing_run():
+            held = held_contents(value)
+        assert type(held) is (type(None) if expected is None else dict if isinstance(value, dict) else list)
+        assert (list(held.items()) if isinstance(held, dict) else held) == expected
+
+
+def test_an_ordered_dict_is_read_in_its_own_order() -> None:
+    ordered = OrderedDict(a=1, b=2)
+    ordered.move_to_end("a")
+    assert list(held_contents(ordered) or {}) == ["b", "a"]
 
 
 @given(graphs())

@@ -15,6 +15,24 @@ class Cells:
         self.size = size
 
 
+class Slots:
+    __slots__ = ("cells", "size")
+
+    def __init__(self, cells: list[int], size: int) -> None:
+        self.cells = cells
+        self.size = size
+
+
+class Inventing:
+    """An object that reports a list which it does not hold."""
+
+    def __init__(self) -> None:
+        self.size = 1
+
+    def __getattribute__(self, name: str) -> object:
+        return {"size": 1, "cells": [7]} if name == "__dict__" else object.__getattribute__(self, name)
+
+
 class Bag:
     def __init__(self, *items: int) -> None:
         self._items = items
@@ -39,6 +57,8 @@ class Broken:
         (Cells([5, 6, 0], 2), (7, 8), 2, (7, 8)),
         (Cells([5, 6, 0], 2), (0, 5, 6), 2, (5, 6)),
         (Cells([0], 0), (0,), 0, ()),
+        (Slots([5, 6, 0], 2), None, 2, (5, 6)),
+        (Inventing(), None, 1, None),
         (Cells([5, 6], -1), (-1,), -1, None),
         (Cells([], "many"), ((1, 9), (2, 8)), 2, (1, 2)),
         (Cells([], lambda: 2), {4: 1, 5: 1}, 2, (4, 5)),

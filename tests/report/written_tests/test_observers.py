@@ -66,6 +66,24 @@ class Shelf(Base):
         return 0
 
 
+class Labelled:
+    """A class of another module, with a slot."""
+
+    __module__ = "elsewhere"
+    __slots__ = ("label",)
+
+
+class Inventing(Labelled):
+    """An object that reports an attribute which it does not hold."""
+
+    def __init__(self) -> None:
+        self.label = "top"
+        self.books = 2
+
+    def __getattribute__(self, name: str) -> object:
+        return {"ghost": 1} if name == "__dict__" else object.__getattribute__(self, name)
+
+
 class Drawer(dict[int, int]):
     pass
 
@@ -96,6 +114,10 @@ def test_public_attributes_properties_and_methods_without_arguments_are_asked() 
         "{object}.has({value})": True,
         "repr({object})": "Shelf()",
     }
+
+
+def test_attributes_are_those_that_the_object_holds_also_in_slots_of_other_modules() -> None:
+    assert observed_values(Inventing()) == {"{object}.books": 2, "{object}.label": "top"}
 
 
 def test_of_a_map_the_pairs_are_asked() -> None:

@@ -7,7 +7,7 @@ vector.
 
 from __future__ import annotations
 
-from collections import OrderedDict, deque
+from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass
 from types import ModuleType
@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 from harness.kernel.objects.equality import NotCanonical, concrete
 from harness.kernel.objects.object_creation import factory_object
-from harness.kernel.objects.reading import stored_fields
+from harness.kernel.objects.reading import held_contents, stored_fields
 from harness.kernel.program.loader import resolve
 from harness.kernel.specs.tokens import Token
 from harness.model.domains import CONTENTS, SEQUENCES, ClassDomain, DomainKind, DomainValue, Reference
@@ -294,7 +294,7 @@ class _Work:
         if kind not in (DomainKind.SET, DomainKind.DICT):
             return ""
         try:
-            literals = list(map(literal_of, value if kind is DomainKind.SET else _contents(value)))
+            literals = list(map(literal_of, held_contents(value) or ()))
         except NotLiteral as error:
             raise NotEncodable(f"a {kind.value} has a key of type {error}") from None
         if kind is DomainKind.SET:
@@ -346,7 +346,7 @@ class _Work:
         symbols: list[Symbol] = []
         for name, declared in one.fields:
             if name == CONTENTS:
-                held[name] = _contents(value)
+                held[name] = held_contents(value)
             elif name not in held:
                 try:
                     held[name] = getattr(value, name)
@@ -354,11 +354,3 @@ class _Work:
                     raise NotEncodable(f"{name_of_class}.{name} is not there, but finitization declares it") from None
             symbols.append(self.symbol(held[name], declared, f"{one.domain.number}.{name}", f"{name_of_class}.{name}"))
         return tuple(symbols)
-
-
-def _contents(value: Any) -> Any:
-    """Return what an instance of a class derived from list or dict holds, as a list or dict, past its own methods."""
-    if isinstance(value, list):
-        return list(list.__iter__(value))
-    kind = OrderedDict if isinstance(value, OrderedDict) else dict
-    return dict(kind.items(value))
