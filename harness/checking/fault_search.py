@@ -10,6 +10,7 @@ from harness.checking.fault_report import DetectedFault
 from harness.checking.inputs import CheckedInputs, Input
 from harness.checking.requests import FaultsRequest
 from harness.errors import SpecError
+from harness.kernel.judging.prepared import outcome_of
 from harness.kernel.process.fact_writer import FactWriter
 from harness.kernel.running.loaded_suite import LoadedSuite
 from harness.kernel.specs.spec import exception_summary
@@ -65,13 +66,7 @@ class FaultSearch:
 
     def _fault_shown_by(self, number: int) -> tuple[tuple[str, ...], str] | None:
         """Return the fault's causes and the input as text, or None if the input shows no fault."""
-        result: Any = None
-        raised: BaseException | None = None
-        prepared = self._program.prepare(number)
-        try:
-            result = prepared.invoke()
-        except (Exception, SystemExit) as error:
-            raised = error
+        result, raised = outcome_of(self._program.prepare(number).invoke)
         before = self._unchanged.prepare(number)
         try:
             fault = self._fault(*[before.root] * self._has_state, result, raised, *before.arguments)

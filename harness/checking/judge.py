@@ -8,7 +8,8 @@ from types import ModuleType
 from typing import Any, NamedTuple
 
 from harness.kernel.inputs.routines import with_keywords
-from harness.kernel.judging.contract_checks import CallPostcondition, Contracts, ReturnedOrRaised
+from harness.kernel.judging.contract_checks import CallPostcondition, Contracts
+from harness.kernel.judging.prepared import ReturnedOrRaised, outcome_of
 from harness.kernel.program.loader import resolve
 from harness.kernel.program.steps import StepCounter, StepLimit
 from harness.kernel.specs.contracts import Property
@@ -93,18 +94,14 @@ class CallChecker:
         self, checked: Property, axiom: Callable[..., Any], this: Any, arguments: list[Any]
     ) -> Violation | None:
         extras = {"program": self._module} if checked.extras else {}
-        try:
-            holds = axiom(*[this] * self._has_state, *arguments, **extras)
-        except (Exception, SystemExit) as error:
-            return Violation(f"the axiom raised {_error_text(error)}")
+        holds, raised = outcome_of(lambda: axiom(*[this] * self._has_state, *arguments, **extras))
+        if raised is not None:
+            return Violation(f"the axiom raised {_error_text(raised)}")
         return None if holds else Violation("the axiom does not hold")
 
     def _check_call(self, target: Target, this: Any, arguments: list[Any]) -> CallCheck:
         promise = self._promises.of(target.name, this, arguments)
-        try:
-            done = ReturnedOrRaised(self._bound(target, this)(*arguments), None)
-        except (Exception, SystemExit) as error:
-            done = ReturnedOrRaised(None, error)
+        done = outcome_of(lambda: self._bound(target, this)(*arguments))
         if done.raised is not None and not self._is_allowed(promise, done.raised):
             return CallCheck(Violation(f"it raised {_error_text(done.raised)}"))
         refused = done.raised is not None and promise.post is None

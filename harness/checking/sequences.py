@@ -13,7 +13,6 @@ from harness.kernel.inputs.routines import Routines
 from harness.kernel.inputs.suites import Call
 from harness.kernel.objects.equality import NotCanonical, concrete
 from harness.kernel.objects.reading import ATOMS
-from harness.kernel.program.steps import StepLimit
 from harness.kernel.specs.spec import Spec
 from harness.model.routines import Routine
 from harness.model.sequence import SequenceScope
@@ -96,7 +95,7 @@ class Sequences:
                     return None
                 results.append(self._judge.limited(ready.function, *ready.passed))
             return None if self.is_root(results[0]) and not self._spec.rep_ok(results[0]) else Visited(calls, results)
-        except (Exception, SystemExit, StepLimit):
+        except BaseException:  # of the program, or the step limit
             return None
 
     def is_root(self, value: Any) -> bool:

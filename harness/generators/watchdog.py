@@ -9,6 +9,7 @@ from typing import Self
 
 from harness.kernel.process.alarm import Alarm
 from harness.kernel.process.processor_time_limit import OwnUsage, TimeLimit
+from harness.kernel.program.steps import CallEnd
 
 INTERVAL = 0.2
 """Seconds between two beats."""
@@ -47,8 +48,8 @@ def endless_call(exception: BaseException, spec: str | None, where: str, sequenc
     )
 
 
-class EndlessCandidate(BaseException):
-    """There was no headway within the limit in the text. `except Exception` of a predicate does not catch it."""
+class EndlessCandidate(CallEnd):
+    """There was no headway within the limit in the text."""
 
 
 class Watchdog(Alarm):

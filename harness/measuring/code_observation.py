@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from contextlib import suppress
 from itertools import islice
 from pathlib import Path
 
-from harness.kernel.judging.prepared import Inputs
+from harness.kernel.judging.prepared import Inputs, run_whole
 from harness.kernel.program.loader import execute
 from harness.kernel.program.recursion import limit_recursion
 from harness.kernel.running.loaded_suite import LoadedSuite
@@ -62,10 +61,6 @@ def code_counts(job: CoverageRequest, headway: Headway) -> dict[str, CoverageCou
 
 def run_inputs(inputs: Inputs, numbers: Iterable[int]) -> Iterator[int]:
     """Run each of the inputs once, from its beginning, and yield its number after it."""
-    raised_is_an_outcome = suppress(BaseException)
     for number in numbers:
-        prepared = inputs.prepare(number)
-        prepared.lead_up()
-        with raised_is_an_outcome:
-            prepared.invoke()
+        run_whole(inputs.prepare(number))
         yield number

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from pathlib import Path
 
+from harness.kernel.judging.prepared import run_whole
 from harness.kernel.program.loader import execute
 from harness.kernel.program.recursion import limit_recursion
 from harness.measuring.condition_outcomes import ROWS_FILE, telling_outcomes
@@ -31,8 +31,6 @@ def condition_outcomes(job: CoverageRequest, headway: Headway) -> InputsRun:
         for number in headway.each(range(len(loaded.suite))):
             prepared = loaded.inputs.prepare(number)
             outcomes.begin()
-            prepared.lead_up()
-            with suppress(BaseException):  # an exception is an outcome, too
-                prepared.invoke()
+            run_whole(prepared)
             rows.write(outcomes.seen.to_bytes(program.width, "little"))
     return InputsRun(len(loaded.suite))

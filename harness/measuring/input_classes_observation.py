@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Hashable, Sequence
-from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from types import CodeType
@@ -12,7 +11,7 @@ from typing import Any
 
 from harness.errors import SpecError
 from harness.generators.states.reference.criterion import class_name
-from harness.kernel.judging.prepared import PreparedInput
+from harness.kernel.judging.prepared import PreparedInput, outcome_of
 from harness.kernel.program.loader import ModuleText, execute
 from harness.kernel.program.recursion import limit_recursion
 from harness.kernel.specs.spec import SPEC_MODULE, Spec, exception_summary, load_spec
@@ -108,8 +107,7 @@ def _of_states(spec: Spec, outcomes: ConditionOutcomes, filename: str) -> dict[s
 def _branches(prepared: PreparedInput, outcomes: ConditionOutcomes) -> int:
     prepared.lead_up()
     outcomes.begin()
-    with suppress(BaseException):  # what it raises is an outcome
-        prepared.invoke()
+    outcome_of(prepared.invoke)
     return outcomes.seen
 
 

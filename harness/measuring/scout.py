@@ -8,10 +8,9 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
-from contextlib import suppress
 from types import ModuleType
 
-from harness.kernel.judging.prepared import Inputs
+from harness.kernel.judging.prepared import Inputs, run_whole
 from harness.kernel.program.loader import ModuleText, execute
 
 _ENTER = "__mutascope_enter__"
@@ -36,9 +35,7 @@ class Scout:
         """Return whether input `number` enters one of the functions."""
         prepared = self._inputs.prepare(number)
         self._entered = False
-        prepared.lead_up()
-        with suppress(BaseException):  # an exception is an outcome, too
-            prepared.invoke()
+        run_whole(prepared)
         return self._entered
 
     def _enter(self) -> None:

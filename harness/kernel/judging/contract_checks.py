@@ -10,6 +10,7 @@ from typing import Any
 from harness.errors import SpecError
 from harness.kernel.inputs.describe import exception_name
 from harness.kernel.judging.oracle import Kill
+from harness.kernel.judging.prepared import ReturnedOrRaised
 from harness.kernel.judging.uninformative_values import is_always_true
 from harness.kernel.objects.object_creation import opaque_as_it_is
 from harness.kernel.objects.reading import ATOMS
@@ -35,14 +36,6 @@ class CallPostcondition:
     post: Postcondition | None
     before: Any = None
     arguments: Sequence[Any] = ()
-
-
-@dataclass(frozen=True)
-class ReturnedOrRaised:
-    """The value that a call returned, or the exception that it raised."""
-
-    returned: Any
-    raised: BaseException | None
 
 
 NOTHING_PROMISED = CallPostcondition(None)

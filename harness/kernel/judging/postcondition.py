@@ -25,13 +25,12 @@ from harness.kernel.judging.contract_checks import (
     NOTHING_PROMISED,
     CallPostcondition,
     Contracts,
-    ReturnedOrRaised,
     broken,
     raised_outcome,
     raises_otherwise,
 )
 from harness.kernel.judging.oracle import INVALID, UNLIMITED, Kill, Oracle, OriginalFailure, too_many_steps
-from harness.kernel.judging.prepared import PreparedInput
+from harness.kernel.judging.prepared import PreparedInput, ReturnedOrRaised
 from harness.kernel.judging.rules import Rule
 from harness.kernel.program.steps import StepCounter, StepLimit, budget_for
 from harness.kernel.specs.spec import Spec

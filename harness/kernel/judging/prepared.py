@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from types import ModuleType
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from harness.errors import InstrumentError, SpecError
 from harness.kernel.inputs.decode import DecodedState, Decoder
@@ -14,6 +14,7 @@ from harness.kernel.inputs.suites import Call, SuiteReader, structure_key
 from harness.kernel.objects.equality import concrete
 from harness.kernel.objects.reading import ATOMS
 from harness.kernel.program.loader import resolve
+from harness.kernel.program.steps import CallEnd
 from harness.kernel.specs.spec import Spec
 from harness.model.finitization import CallKind, DomainKind, Structures
 
@@ -79,6 +80,39 @@ class PreparedInput:
     def place(self) -> str:
         """Return the words that begin a message about the last call: nothing, as there is one only."""
         return ""
+
+
+class ReturnedOrRaised(NamedTuple):
+    """The value that a call returned, or the exception that it raised."""
+
+    returned: Any
+    raised: BaseException | None
+
+
+def outcome_of(call: Callable[..., Any], *arguments: Any) -> ReturnedOrRaised:
+    """Run a call of a program, such as `PreparedInput.invoke`. Any exception of the program is its outcome.
+
+    The oracles have the same `except` clauses where they run a call: each frame between would count for RecursionError.
+
+    Raises:
+        CallEnd: the harness ended the call.
+    """
+    try:
+        return ReturnedOrRaised(call(*arguments), None)
+    except CallEnd:
+        raise
+    except BaseException as error:
+        return ReturnedOrRaised(None, error)
+
+
+def run_whole(prepared: PreparedInput) -> ReturnedOrRaised:
+    """Run an input from its beginning. Return the outcome of its last call.
+
+    Raises:
+        CallEnd: the harness ended the last call.
+    """
+    prepared.lead_up()
+    return outcome_of(prepared.invoke)
 
 
 class Inputs(Protocol):

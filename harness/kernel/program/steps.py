@@ -13,8 +13,12 @@ BUDGET_FACTOR = 10
 BUDGET_CONSTANT = 1000
 
 
-class StepLimit(BaseException):
-    """Raised when the budget is spent. A BaseException, so that the program's `except Exception` cannot swallow it."""
+class CallEnd(BaseException):
+    """Raised in a program to end it: no outcome. The program's `except Exception` cannot swallow a BaseException."""
+
+
+class StepLimit(CallEnd):
+    """Raised when the budget is spent."""
 
 
 Look = Callable[[int], int | None]

@@ -6,7 +6,6 @@ import hashlib
 import json
 import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
@@ -14,7 +13,7 @@ from typing import TypeVar
 
 from harness.errors import BaselineError
 from harness.kernel.judging.baseline import Baseline
-from harness.kernel.judging.prepared import PreparedInput
+from harness.kernel.judging.prepared import run_whole
 from harness.kernel.objects.module_state import ModuleState
 from harness.kernel.process.child_process import Broken, ChildDeath, Supervision, run_child
 from harness.kernel.process.progress import NOT_STARTED, Progress
@@ -94,7 +93,7 @@ class OriginalRuns:
                 (ProbeSite(*map(tuple, site)) for site in probes["sites"]),
                 numbers(),
                 probed,
-                loaded.kind.oracle.observe if order.judged else _call_only,
+                loaded.kind.oracle.observe if order.judged else run_whole,
             )
             rows = probed.rows
             Path(self._outbox, ROWS).write_bytes(rows)
@@ -141,10 +140,3 @@ class OriginalRuns:
         raise BaselineError(
             f"the original fails on input {current}, {input_text}: {how}; correct the implementation or the spec"
         )
-
-
-def _call_only(prepared: PreparedInput) -> None:
-    """Run an input; an exception of its calls is an outcome like others."""
-    prepared.lead_up()
-    with suppress(BaseException):
-        prepared.invoke()

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 
 from harness.codec.codec import codec_of
-from harness.kernel.judging.prepared import PreparedInput
+from harness.kernel.judging.prepared import PreparedInput, run_whole
 from harness.kernel.process.fact_writer import FactWriter, Heartbeats
 from harness.kernel.running.loaded_suite import LoadedSuite
 from harness.kernel.running.requests import InputsObserved, ObservedTypes, TypeObservation, TypesRequest
@@ -53,13 +53,8 @@ def observe_types(request: TypesRequest, teller: FactWriter, beats: Heartbeats) 
 
 
 def _invoke(prepared: PreparedInput, target: str, accepted: set[str], refused: dict[str, str]) -> None:
-    prepared.lead_up()
-    try:
-        prepared.invoke()
-    except TypeError as error:
-        refused.setdefault(target, exception_summary(error)[:_LONGEST])
-        raise
-    except BaseException:
+    raised = run_whole(prepared).raised
+    if isinstance(raised, TypeError):
+        refused.setdefault(target, exception_summary(raised)[:_LONGEST])
+    else:
         accepted.add(target)
-        raise
-    accepted.add(target)

@@ -9,6 +9,7 @@ from typing import Any
 
 from harness.errors import BaselineError, MutascopeError, UsageError
 from harness.kernel.inputs.call_source import CallWriter, WrittenCall
+from harness.kernel.judging.prepared import outcome_of
 from harness.kernel.judging.prepared_sequences import PreparedSequence, is_object
 from harness.kernel.process.fact_writer import FactWriter
 from harness.kernel.running.job import RunJob
@@ -85,10 +86,9 @@ class SequenceExpectations:
 
     def _call(self, call: WrittenCall, sequence: PreparedSequence, written: list[WrittenCall]) -> list[str]:
         """Execute a call and return its lines with the result: `assert tree.remove(1) is True`."""
-        try:
-            returned = sequence.invoke()
-        except (Exception, SystemExit) as error:
-            return [f"with raises({self._exception(type(error))}):", f"    {call.expression}"]
+        returned, raised = outcome_of(sequence.invoke)
+        if raised is not None:
+            return [f"with raises({self._exception(type(raised))}):", f"    {call.expression}"]
         earlier = [n for n, held in sequence.objects.items() if held is returned and n < len(sequence.results) - 1]
         name = written[min(earlier)].name if earlier else None
         if call.name is None:

@@ -8,7 +8,7 @@ from typing import Any
 
 from harness.errors import BaselineError, MutascopeError, UsageError
 from harness.kernel.inputs.suites import SuiteReader
-from harness.kernel.judging.prepared import PreparedInput
+from harness.kernel.judging.prepared import PreparedInput, outcome_of
 from harness.kernel.process.answering import answer
 from harness.kernel.process.fact_writer import FactWriter, Heartbeats
 from harness.kernel.program.recursion import limit_recursion
@@ -85,10 +85,9 @@ class Expectations:
         return _tuple(parts)
 
     def _outcome(self, prepared: PreparedInput) -> str:
-        try:
-            returned = prepared.invoke()
-        except (Exception, SystemExit) as error:
-            return f'Raises("{type(error).__qualname__}")'
+        returned, raised = outcome_of(prepared.invoke)
+        if raised is not None:
+            return f'Raises("{type(raised).__qualname__}")'
         return self._view(returned, prepared.root)
 
     def _view(self, value: Any, root: Any) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from harness.kernel.inputs.describe import exception_name
 from harness.kernel.inputs.suites import Call
+from harness.kernel.judging.prepared import outcome_of
 from harness.kernel.judging.prepared_sequences import PreparedSequence
 from harness.kernel.process.answering import answer
 from harness.kernel.process.fact_writer import FactWriter, Heartbeats
@@ -71,13 +72,9 @@ class StateReplayer:
         before = None
         if self._routines.routines[last.target].has_receiver:
             before = graph_of(sequence.results[last.arguments[0]], self._routines.omits)
-        raised = ""
-        try:
-            sequence.invoke()
-        except (Exception, SystemExit) as error:
-            raised = exception_name(error)
+        raised = outcome_of(sequence.invoke).raised
         after = None if sequence.root is None else graph_of(sequence.root, self._routines.omits)
-        return before, after, raised
+        return before, after, "" if raised is None else exception_name(raised)
 
 
 def _nodes(graph: StateGraph) -> GraphNodes:

@@ -121,12 +121,12 @@ class Asker:
                 source = plain_source(observer.read(*arguments), tokens) or NOT_PLAIN
                 if source != (plain_source(observer.read(*arguments), tokens) or NOT_PLAIN):
                     self.changing.add(observer)
-        except (Exception, SystemExit):
-            source = None
         except Waits:
             self.waiting.add(observer)
             self.changing.add(observer)
             return None
+        except BaseException:
+            source = None
         if state is None:
             if "(" in observer.template:
                 self.changing.add(observer)

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from harness.kernel.judging.prepared import outcome_of
 from harness.kernel.objects.equality import concrete
 from harness.kernel.objects.reading import Omits
 from harness.kernel.specs.tokens import Token
@@ -79,11 +80,15 @@ def probed(
     times = len(arguments) if routine.parameters else count or 0
     if not 0 < times <= MOST_CALLS:
         return None
-    try:
+
+    def called() -> tuple[list[Any], int]:
         results = [method(value) for value in arguments.values()] if arguments else [method() for _ in range(times)]
-        left = len(concrete(held, omits=omits, past_methods=True))
-    except (Exception, SystemExit):
+        return results, len(concrete(held, omits=omits, past_methods=True))
+
+    done = outcome_of(called)
+    if done.raised is not None:
         return None
+    results, left = done.returned
     answers = [plain_source(one, tokens) for one in results]
     sources = tuple(source for source in answers if source is not None)
     return Probe(routine.name, tuple(arguments), sources, left) if len(sources) == times else None

@@ -6,12 +6,12 @@ import builtins
 import importlib
 import inspect
 from collections.abc import Collection, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from types import FunctionType, ModuleType
 from typing import Any
 
 from harness.kernel.inputs.call_source import CallWriter, WrittenCall, values_of, variable_name
+from harness.kernel.judging.prepared import outcome_of
 from harness.kernel.judging.prepared_sequences import PreparedSequence
 from harness.kernel.process.fact_writer import FactWriter
 from harness.kernel.running.job import RunJob
@@ -154,10 +154,9 @@ class Recorder:
         routine = sequence.routines.routines[call.target]
         written = WrittenCall(written.name, as_operators(quoted(written.expression)))
         arguments = self._arguments(sequence, number)
-        try:
-            returned = sequence.invoke()
-        except (Exception, SystemExit) as error:
-            return RecordedCall(written, routine, arguments, raised=self._exception(type(error)))
+        returned, raised = outcome_of(sequence.invoke)
+        if raised is not None:
+            return RecordedCall(written, routine, arguments, raised=self._exception(type(raised)))
         if routine.kind is RoutineKind.CONSTRUCTOR:
             return RecordedCall(written, routine, arguments)
         earlier = [n for n, held in sequence.objects.items() if held is returned and n < number]
@@ -222,8 +221,7 @@ class Recorder:
         """Return input `number` after executing all its calls on new objects."""
         sequence = self._program.prepare(number)
         while not sequence.is_over:
-            with suppress(Exception, SystemExit):  # the record has the exception already
-                sequence.invoke()
+            outcome_of(sequence.invoke)
         return sequence
 
     def _probes(

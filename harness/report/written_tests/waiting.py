@@ -8,14 +8,16 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
 
+from harness.kernel.program.steps import CallEnd
+
 MOST_LOOKS = 5
 """Looks in a row that find a call standing still before it is taken for one that waits for ever."""
 _STILL_SECONDS = 0.01
 """Processor seconds between two looks that a look itself takes, without other work."""
 
 
-class Waits(BaseException):
-    """The call waits. A BaseException, so that no `except Exception` of the program swallows it."""
+class Waits(CallEnd):
+    """The call waits."""
 
 
 class Standstill:

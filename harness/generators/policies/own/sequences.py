@@ -15,6 +15,7 @@ from harness.generators.sequences.storage import Storage
 from harness.kernel.inputs.call_source import show_sequence
 from harness.kernel.inputs.routines import ABSENT, ReadyCall, Routines
 from harness.kernel.inputs.suites import Call, SuiteWriter
+from harness.kernel.judging.prepared import outcome_of
 from harness.kernel.objects.equality import NotCanonical, concrete
 from harness.kernel.specs.spec import exception_summary
 
@@ -111,11 +112,10 @@ class OwnSequences(ProductionBase):
                 raise UsageError(f"{place}: {self._current}: {problem}; leave the call out")
             if number == len(calls) - 1 and self._chosen.is_distinct:
                 return _key(call, ready)
-            try:
-                results.append(ready.function(*ready.passed))
-            except (Exception, SystemExit) as error:
-                results.append(ABSENT)
-                raised = f"call {number} raised {exception_summary(error)}"
+            done = outcome_of(ready.function, *ready.passed)
+            results.append(done.returned if done.raised is None else ABSENT)
+            if done.raised is not None:
+                raised = f"call {number} raised {exception_summary(done.raised)}"
         return b""
 
 
