@@ -29,6 +29,11 @@ class Large(Box):
     pass
 
 
+class Hidden(dict):
+    def items(self):
+        return ()
+
+
 class Label:
     def __init__(self):
         self.text = ""
@@ -116,6 +121,13 @@ def test_rep_ok_is_asked_of_any_root_of_a_state_and_of_structures_in_sequences(r
 def test_fields_that_a_spec_omits_are_read_of_states_alone() -> None:
     assert without_abstraction().later(_cache=1) == (True, False)
     assert without_abstraction().later(content=1) == (True, True)
+
+
+def test_items_that_a_subclass_of_dict_does_not_list_are_read_in_sequences_alone() -> None:
+    readers = without_abstraction()
+    vars(readers.box)["content"] = 0
+    assert readers.later(content=readers.module.Hidden()) == (True, True)
+    assert readers.later(content=readers.module.Hidden({1: 2})) == (False, True)
 
 
 @pytest.mark.parametrize(("concrete", "is_killed"), [(False, False), (True, True)])
