@@ -38,6 +38,9 @@ class Pile:
             LAST
         return None
 
+    def height(self):
+        return self.size
+
     def frames(self, count):
         try:
             return self.frames(count + 1)
@@ -46,6 +49,9 @@ class Pile:
 """
 SPEC = """
 from harness.spec import Finitization, SequenceScope
+
+observers = ["height"]
+
 
 def rep_ok(pile):
     return 0 <= pile.size <= 3
@@ -103,9 +109,8 @@ class Way:
         return {"oracle": self.oracle.value, "observed": self.observed.value, **policy}
 
 
-ORACLES = (OracleName.DIFFERENTIAL, OracleName.POSTCONDITION, OracleName.PUBLIC)
 WAYS = [
-    *(Way(oracle, policy) for oracle in ORACLES for policy in (None, *SequencePolicy)),
+    *(Way(oracle, policy) for oracle in OracleName for policy in (None, *SequencePolicy)),
     Way(OracleName.DIFFERENTIAL, SequencePolicy.ON_MUTANT, Observation.EVERY_CALL),
 ]
 
