@@ -113,6 +113,10 @@ class Contracts:
         return abstraction(value) if abstraction is not None and self._is_structure(value, root) else value
 
     def _is_structure(self, value: Any, root: Any) -> bool:
+        """Return whether a postcondition gets the abstract value: of the receiver, and of objects of exactly its class.
+
+        This is the rule of states, in sequences too: the abstract value of a derived class may lack what it adds.
+        """
         return self._spec.abstraction is not None and (value is root or type(value) is type(root))
 
 

@@ -10,6 +10,9 @@ from support.sequence_bench import SequenceBench, reasons
 
 from harness.errors import BaselineError, SpecError
 from harness.kernel.inputs.suites import Call
+from harness.kernel.judging.contract_checks import Contracts
+from harness.kernel.program.loader import ModuleText, execute
+from harness.kernel.specs.spec import load_spec
 from harness.model.outcome import OracleName
 from harness.model.sequence import SequencePolicy
 
@@ -197,3 +200,12 @@ def test_a_postcondition_that_is_true_of_every_call_is_refused(tmp_path: Path) -
     spec = SPEC.replace("return sorted(after) == sorted((*before, value))", "return lambda: False")
     with pytest.raises(SpecError, match="true of every call; return True or False"):
         judged(tmp_path, ("pass", "..."), [NEW, PUT0], spec=spec)
+
+
+def test_postconditions_get_abstract_values_of_the_receivers_own_class_and_copies_of_other_arguments() -> None:
+    shelf_class = execute(ModuleText("impl", SHELF, "impl.py")).Shelf
+    receiver, other, derived = shelf_class(), shelf_class(), type("Derived", (shelf_class,), {})()
+    promise = Contracts(load_spec(SPEC, "spec.py")).of("put", receiver, [other, derived])
+    assert (promise.before, promise.arguments[0]) == ((), ())
+    assert type(promise.arguments[1]) is type(derived)
+    assert promise.arguments[1] is not derived
