@@ -100,8 +100,7 @@ class Sequences:
 
     def is_root(self, value: Any) -> bool:
         """Return whether an object is of the class whose states the sequences build."""
-        root = self._routines.root_class
-        return root is None or isinstance(value, root)
+        return self._routines.root_class is None or self._routines.is_of_root(value)
 
     def steps(self, calls: Sequence[Call]) -> tuple[SequenceStep, ...]:
         """Return the calls with their arguments."""

@@ -54,9 +54,14 @@ DEFAULT_ATTEMPTS = 5_000_000
 """Sequences that a generator executes at the most, where the spec says nothing."""
 
 
+def class_names(cls: type) -> set[str]:
+    """Return the names by which a scope may refer to instances of `cls`: its own, and those of its base classes."""
+    return {name for base in cls.__mro__ for name in (base.__name__, base.__qualname__)}
+
+
 def is_misuse(error: BaseException, misuses: Iterable[str]) -> bool:
     """Return whether an exception, or a class that it derives from, has one of the names that stand for misuse."""
-    return not {name for cls in type(error).__mro__ for name in (cls.__name__, cls.__qualname__)}.isdisjoint(misuses)
+    return not class_names(type(error)).isdisjoint(misuses)
 
 
 class SequencePolicy(Enum):

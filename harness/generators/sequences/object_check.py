@@ -16,6 +16,7 @@ from harness.kernel.inputs.routines import ABSENT, PlainCall, Routines
 from harness.kernel.inputs.suites import Call
 from harness.kernel.program.recursion import recursion_limited
 from harness.kernel.specs.spec import always, exception_summary
+from harness.model.sequence import class_names
 
 
 class _Prefix:
@@ -212,6 +213,5 @@ class ObjectCheck:
     def _is_of_root(self, cls: type) -> bool:
         is_root = self._of_root.get(cls)
         if is_root is None:
-            names = {name for base in cls.__mro__ for name in (base.__name__, base.__qualname__)}
-            is_root = self._of_root[cls] = self._task.bounds.root in names
+            is_root = self._of_root[cls] = self._task.bounds.root in class_names(cls)
         return is_root

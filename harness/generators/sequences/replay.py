@@ -14,6 +14,7 @@ from harness.kernel.inputs.routines import Routines
 from harness.kernel.inputs.suites import Call
 from harness.kernel.specs.spec import exception_summary
 from harness.model.routines import Routine
+from harness.model.sequence import class_names
 
 
 class CallFailed(Exception):
@@ -145,7 +146,7 @@ class ReplayExecutor:
         """Return the names of `cls` and its base classes that the scope refers to."""
         names = self._names.get(cls)
         if names is None:
-            own = {name for base in cls.__mro__ for name in (base.__name__, base.__qualname__)}
+            own = class_names(cls)
             names = self._names[cls] = tuple(name for name in self._scope_classes if name in own)
         return names
 

@@ -114,6 +114,13 @@ class Routines:
             return the_token(value.domain, value.index)
         return value
 
+    def is_of_root(self, value: Any) -> bool:
+        """Return whether a value is a structure under test: its class derives from the root's, if that is a class.
+
+        Executes no code of the program, as `isinstance` may.
+        """
+        return self.root_class is not None and self.root_class in type(value).__mro__
+
     def is_misuse(self, error: BaseException) -> bool:
         """Return whether an exception says that a routine was misused (beapi2023, section 3.4)."""
         return is_misuse(error, self.scope.misuses)

@@ -113,19 +113,19 @@ class SequenceRule:
 
     def holds(self, prepared: PreparedInput) -> Any:
         sequence = cast(PreparedSequence, prepared)
-        return not is_of(sequence.root, sequence.routines.root_class) or self._spec.rep_ok(sequence.root)
+        return not sequence.routines.is_of_root(sequence.root) or self._spec.rep_ok(sequence.root)
 
     def value(self, value: Any, prepared: PreparedInput) -> bytes:
         sequence = cast(PreparedSequence, prepared)
         for number in sorted(sequence.objects):
             if sequence.objects[number] is value:
                 return b"call %d" % number
-        self.is_apart = self.is_apart and not is_of(value, sequence.routines.root_class)
+        self.is_apart = self.is_apart and not sequence.routines.is_of_root(value)
         return self._content(value, sequence)
 
     def _content(self, value: Any, sequence: PreparedSequence) -> bytes:
         """Encode a value, or the state of an object."""
-        if not is_of(value, sequence.routines.root_class):
+        if not sequence.routines.is_of_root(value):
             return canonical(value, sequence.routines.omits)
         if not self._spec.rep_ok(value):
             return b"invalid" + _concrete(sequence, value)
@@ -145,7 +145,7 @@ class SequenceRule:
 
     def _root_state(self, root: Any, sequence: PreparedSequence, check: Check | None) -> bytes:
         abstraction = self._spec.abstraction
-        if abstraction is None or not is_of(root, sequence.routines.root_class):
+        if abstraction is None or not sequence.routines.is_of_root(root):
             return _concrete(sequence, root)
         abstract = abstraction(root)
         if check is not None:
@@ -154,7 +154,7 @@ class SequenceRule:
 
     def structures(self, prepared: PreparedInput) -> list[Any]:
         sequence = cast(PreparedSequence, prepared)
-        return [held for held in (sequence.root, *sequence.other_objects) if is_of(held, sequence.routines.root_class)]
+        return [held for held in (sequence.root, *sequence.other_objects) if sequence.routines.is_of_root(held)]
 
     def before(self, trace: list[CallExpected]) -> bytes | None:
         return trace_bytes(trace)
@@ -162,8 +162,3 @@ class SequenceRule:
 
 def _concrete(sequence: PreparedSequence, *roots: Any) -> bytes:
     return concrete(*roots, omits=sequence.routines.omits, past_methods=True)
-
-
-def is_of(value: Any, cls: type | None) -> bool:
-    """Return True if the class of `value` derives from `cls`."""
-    return cls is not None and cls in type(value).__mro__

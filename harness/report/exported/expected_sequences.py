@@ -105,7 +105,7 @@ class SequenceExpectations:
         if value is None or isinstance(value, bool):
             return f"assert {expression} is {value}"
         abstraction = self._spec.abstraction
-        if abstraction is not None and self._is_root(value) and self._spec.rep_ok(value):
+        if abstraction is not None and self._program.routines.is_of_root(value) and self._spec.rep_ok(value):
             return f"assert same(spec.abstraction({expression}), {self._literal(abstraction(value))})"
         return f"assert same({expression}, {self._literal(value)})"
 
@@ -122,8 +122,8 @@ class SequenceExpectations:
 
     def _state(self, name: str, held: Any, must_hold: bool) -> list[str]:
         lines: list[str] = []
-        is_valid = self._is_root(held) and bool(self._spec.rep_ok(held))
-        if must_hold and self._is_root(held) and not is_valid:
+        is_valid = self._program.routines.is_of_root(held) and bool(self._spec.rep_ok(held))
+        if must_hold and self._program.routines.is_of_root(held) and not is_valid:
             raise _Invalid
         if is_valid and self._spec.rep_ok is not always:
             lines.append(f"assert spec.rep_ok({name})")
@@ -136,10 +136,6 @@ class SequenceExpectations:
 
     def _literal(self, value: Any) -> str:
         return self._literals.write(value)[0]
-
-    def _is_root(self, value: Any) -> bool:
-        cls = self._program.routines.root_class
-        return cls is not None and cls in type(value).__mro__
 
     def _exception(self, cls: type[BaseException]) -> str:
         name = cls.__qualname__

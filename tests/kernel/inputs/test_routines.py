@@ -57,6 +57,21 @@ def test_each_call_gets_a_collection_of_its_own() -> None:
     assert one is not other
 
 
+def test_structures_are_told_by_their_class_whatever_an_object_says_of_itself() -> None:
+    class Liar:
+        __class__ = MODULE.Bag
+
+    derived = type("Derived", (MODULE.Bag,), {})
+    routines = Routines(MODULE, scope())
+    assert [routines.is_of_root(held) for held in (MODULE.Bag(), derived(), Liar(), None)] == [True, True, False, False]
+    assert isinstance(Liar(), MODULE.Bag)
+
+
+def test_no_value_is_a_structure_if_the_root_is_no_class() -> None:
+    sizes = SequenceScope("size")
+    assert not Routines(MODULE, sizes).is_of_root(MODULE.Bag())
+
+
 def test_a_token_is_the_same_object_in_all_calls() -> None:
     routines = Routines(MODULE, scope())
     bag = MODULE.Bag()

@@ -29,6 +29,7 @@ from harness.generators.symbolic.blame import blaming
 from harness.generators.symbolic.concretisation import Below, ValueRule, concretised, extremes
 from harness.generators.symbolic.foreign_calls import SymbolicArgumentEscaped
 from harness.generators.symbolic.systems import Ranges, System, Unknown
+from harness.model.sequence import class_names
 
 _MARKS = {
     Ending.RETURNED: LeafMark.TERMINAL,
@@ -289,8 +290,7 @@ class PathExploration:
         """Return the names of `cls` and its base classes that the scope refers to."""
         names = self._names.get(cls)
         if names is None:
-            own = {name for base in cls.__mro__ for name in (base.__name__, base.__qualname__)}
-            names = self._names[cls] = self._scope_classes & own
+            names = self._names[cls] = self._scope_classes & class_names(cls)
         return names
 
     def _count(self) -> None:

@@ -24,6 +24,7 @@ from harness.kernel.inputs.routines import ABSENT, ReadyCall, Routines
 from harness.kernel.inputs.suites import Call
 from harness.kernel.specs.spec import exception_summary
 from harness.model.routines import NONE
+from harness.model.sequence import class_names
 
 
 class CallOutcome(Enum):
@@ -307,7 +308,7 @@ class SequenceExecutor:
         """Yield each result that later calls can use once: the call's number, the object, and its class names."""
         seen: set[int] = set()
         for number, result in results.items():
-            names = {name for base in type(result).__mro__ for name in (base.__name__, base.__qualname__)}
+            names = class_names(type(result))
             classes = tuple(name for name in self._scope_classes if name in names)
             if classes and id(result) not in seen:
                 seen.add(id(result))

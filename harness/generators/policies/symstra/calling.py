@@ -145,8 +145,7 @@ class Caller:
 
     def is_root(self, instance: Any) -> bool:
         """Return whether an object is of the root class of the sequences."""
-        root = self._routines.root_class
-        return root is None or isinstance(instance, root)
+        return self._routines.root_class is None or self._routines.is_of_root(instance)
 
     def call(self, choice: CallChoice, receiver: Any, values: Sequence[Any], results: Sequence[Any] = ()) -> PathResult:
         """Execute a call with values for its symbolic arguments; the current run makes the decisions.
