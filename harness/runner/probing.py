@@ -117,6 +117,7 @@ def _may_call(spec_source: str, defined: set[str]) -> bool:
     """Return whether the spec's functions may call an implementation: by a name `defined` there, or as an operation."""
     spec = list(below(ast.parse(spec_source)))
     used = {node.attr for node in spec if isinstance(node, ast.Attribute)}
+    used.update(name for node in spec if isinstance(node, ast.MatchClass) for name in node.kwd_attrs)
     names = {node.id for node in spec if isinstance(node, ast.Name)}
     if not _CALLING_BY_NAME.isdisjoint(names | used):
         return True

@@ -134,12 +134,22 @@ class Purse:
     def total(self):
         return self._worth(self.coins)
 
+    @property
+    def worth(self):
+        return self._worth(self.coins)
+
     def _worth(self, coins):
         return coins + 1
 """
 
 JUDGE = """
+from operator import methodcaller
 from harness.spec import Finitization
+
+def matched(purse):
+    match purse:
+        case object(worth=worth):
+            return worth
 
 def rep_ok(purse):
     return purse.coins >= 0 and purse.total() > purse.coins
@@ -160,10 +170,12 @@ def mutant(source: str, old: str, new: str, function: str) -> Mutant:
 
 
 @pytest.mark.end_to_end
-@pytest.mark.parametrize("call", ["purse.total()", 'methodcaller("total")(purse)'])
+@pytest.mark.parametrize(
+    "call",
+    ["purse.total()", 'methodcaller("total")(purse)', "matched(purse)", 'int("{0.worth}".format(purse))'],
+)
 def test_what_the_judge_calls_of_the_implementation_counts(call: str, tmp_path: Path) -> None:
-    judge = "from operator import methodcaller\n" + JUDGE.replace("purse.total()", call)
-    subject, spec = load_subject(write_subject(tmp_path / "purse", JUDGED, judge))
+    subject, spec = load_subject(write_subject(tmp_path / "purse", JUDGED, JUDGE.replace("purse.total()", call)))
     changes = [
         ("more < 0", "more <= 0", "Purse.put"),
         ("more < 0", "more < -1", "Purse.put"),

@@ -118,9 +118,10 @@ REFLECTIVE_ATTRIBUTES = _table(
         "__setattr__": _FIELD_SET,
         "__delattr__": _FIELD_DELETED,
         "__dict__": _ANY_FIELD,
+        "format format_map": CallEffects.READS_FIELDS,
     }
 )
-"""Attributes of every object by which a program accesses fields that it does not name."""
+"""Attributes of objects and strings by which a program accesses fields that it does not name."""
 
 REFLECTIVE = REFLECTIVE_BUILTINS | REFLECTIVE_ATTRIBUTES
 
