@@ -9,16 +9,13 @@ from types import ModuleType
 from harness.errors import EndlessSpecError, SpecError, UsageError
 from harness.generators.determinism_check import check_repeated
 from harness.generators.generation import Generation, RunningGeneration
-from harness.generators.policies.korat.production import KoratProduction
-from harness.generators.policies.own.states import OwnStates
-from harness.generators.productions import check_production
+from harness.generators.productions import StateCheck, check_production
 from harness.generators.protocol import Generator, Production, Task
 from harness.generators.sampled import STATE_SAMPLE
 from harness.generators.shortcuts import Shortcuts, make_without_wrong_shortcuts
 from harness.generators.states.describe import describe
 from harness.generators.states.engine import Workshop
 from harness.generators.states.fields import check_fields
-from harness.generators.states.packing import write_groups
 from harness.generators.states.read_only_check import Unchanged
 from harness.generators.states.reference.criterion import class_name
 from harness.generators.targets import check_targets
@@ -98,7 +95,9 @@ class _Run(RunningGeneration):
         )
         header.outside = {place: list(held) for place, held in outside.items()}
         with SuiteWriter(generation.folder, header) as writer:
-            _write(production, writer, finitization, Unchanged(space, module, spec.rep_ok))
+            by_rep_ok = [number for number, target in enumerate(finitization.targets) if target.requires is None]
+            look = Unchanged(space, module, spec.rep_ok).look
+            production.write_states(writer, StateCheck(look, frozenset(by_rep_ok)))
             header.explored = production.explored
             header.structures = production.structures
             facts = production.facts()
@@ -121,19 +120,6 @@ class _Run(RunningGeneration):
             return endless(f"{beginning} did not return", within)
         executing, candidate = self._production.executing, self._production.current
         return endless(f"{executing} did not return on candidate {candidate}", within)
-
-
-def _write(production: Production, writer: SuiteWriter, finitization: StateBounds, unchanged: Unchanged) -> None:
-    if isinstance(production, KoratProduction) and type(production).__iter__ is KoratProduction.__iter__:
-        production.write(writer, unchanged.look)
-        return
-    if isinstance(production, OwnStates):
-        production.write(writer, unchanged.look)
-        return
-    without = [target.requires is None for target in finitization.targets]
-    for vector, calls in production:
-        is_looked_at = any(without[call.target] for call in calls)
-        write_groups([(vector, calls)], writer, unchanged.look if is_looked_at else None)
 
 
 def _look_at_structures(finitization: StateBounds, module: ModuleType, production: Production) -> None:

@@ -2,13 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any, Protocol, cast
 
 from harness.errors import UsageError
+from harness.generators.sampled import STATE_SAMPLE
 from harness.kernel.inputs.suite_header import SuiteHeader
+from harness.kernel.inputs.suites import Call, SuiteWriter
 from harness.model.details import checked_details
+
+Look = Callable[[Sequence[int]], None]
+"""A function that checks a valid state."""
+Group = tuple[Sequence[int], Sequence[Call]]
+"""A candidate vector and the calls on it."""
+
+
+@dataclass(frozen=True)
+class StateCheck:
+    """The check of a sample of the states of a suite, while they are written.
+
+    Attributes:
+        look: a function that checks a state that satisfies rep_ok.
+        by_rep_ok: the numbers of the targets whose states satisfy rep_ok: those without a precondition of their own.
+    """
+
+    look: Look
+    by_rep_ok: frozenset[int]
+
+    def of(self, calls: Iterable[Call]) -> Look | None:
+        """Return the function for the state of these calls; None if it need not satisfy rep_ok."""
+        return self.look if any(call.target in self.by_rep_ok for call in calls) else None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -88,6 +112,25 @@ class ProductionBase(Protocol):
         """Return the facts for the header of the suite; called once, at the end of the run."""
         return ProductionFacts()
 
+    def write_states(self, writer: SuiteWriter, check: StateCheck) -> None:
+        """Write the groups of a run of states, one by one."""
+        for vector, calls in cast(Iterable[Group], self):
+            write_groups([(vector, calls)], writer, check.of(calls))
+
+
+def write_groups(groups: Iterable[Group], writer: SuiteWriter, look: Look | None) -> None:
+    """Write groups one by one.
+
+    Args:
+        look: called with a sample of the states.
+    """
+    for state, calls in groups:
+        number = writer.add_state(state)
+        if look is not None and STATE_SAMPLE.has(number):
+            look(state)
+        for call in calls:
+            writer.add_input(number, call)
+
 
 def check_production(production: object, generator: str) -> None:
     """Refuse a run of a plug-in that lacks a part of `ProductionBase`.
@@ -97,7 +140,7 @@ def check_production(production: object, generator: str) -> None:
     Raises:
         UsageError: the run lacks a part.
     """
-    parts = ("headway", "executing", "remedy", "outside", "facts")
+    parts = ("headway", "executing", "remedy", "outside", "facts", "write_states")
     missing = [name for name in parts if not hasattr(production, name)]
     if missing:
         raise UsageError(

@@ -8,10 +8,9 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Protocol
 
 from harness.generators.generator_base import GeneratorBase
-from harness.generators.productions import ProductionBase
+from harness.generators.productions import Group, ProductionBase
 
 if TYPE_CHECKING:
-    from harness.generators.states.arguments import Group
     from harness.generators.states.engine import Workshop
     from harness.kernel.specs.spec import Spec
     from harness.model.finitization import Finitization
@@ -37,7 +36,8 @@ class Production(ProductionBase, Protocol):
     """One run of a generator, iterated over once; a class of productions derives from `ProductionBase`.
 
     Each group is a valid state's candidate vector with the calls on it. Groups may be empty, and no call comes twice
-    with the same vector. The same task yields the same groups in the same order.
+    with the same vector. The same task yields the same groups in the same order. A class that does not write its groups
+    one by one defines `write_states`.
     """
 
     @property

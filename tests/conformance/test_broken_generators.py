@@ -11,9 +11,8 @@ import pytest
 from harness.conformance import GeneratorConformance
 from harness.errors import SpecError
 from harness.generators.policies.korat.generator import Korat
-from harness.generators.productions import ProductionBase
+from harness.generators.productions import Group, ProductionBase
 from harness.generators.protocol import Task
-from harness.generators.states.arguments import Group
 from harness.kernel.inputs.suites import NO_STATE, Call, SuiteWriter
 
 

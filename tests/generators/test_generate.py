@@ -21,6 +21,7 @@ from harness.generators.policies.brute_force import BruteForce
 from harness.generators.policies.korat.generator import Korat
 from harness.generators.policies.sat_exhaustive import SatExhaustive
 from harness.generators.process import main
+from harness.generators.productions import ProductionBase
 from harness.generators.requests import SuiteRequest
 from harness.kernel.inputs.decode import Decoder
 from harness.kernel.inputs.state_space import StateSpace
@@ -177,6 +178,8 @@ def test_a_slow_reader_of_the_stream_is_not_blamed_on_rep_ok(tmp_path):
                     time.sleep(1)
                     return groups(self)
 
+                write_states = ProductionBase.write_states
+
             production.__class__ = SlowProduction
             return production
 
@@ -193,7 +196,8 @@ def test_a_production_of_an_older_plug_in_is_refused_with_the_class_to_derive_it
     with pytest.raises(UsageError) as refused:
         generated_header(tmp_path / "suite", generator=Older())
     assert str(refused.value) == (
-        "generator korat: SimpleNamespace has no facts; derive it from harness.generators.productions.ProductionBase"
+        "generator korat: SimpleNamespace has no facts and no write_states; "
+        "derive it from harness.generators.productions.ProductionBase"
     )
 
 

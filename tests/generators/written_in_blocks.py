@@ -9,6 +9,7 @@ from generator_samples import workshop
 from support.subjects import loaded
 
 from harness.generators.policies.korat.generator import Korat
+from harness.generators.productions import StateCheck
 from harness.generators.protocol import Task
 from harness.generators.sampled import STATE_SAMPLE
 from harness.generators.states.pace import Pace
@@ -61,7 +62,8 @@ def in_blocks(job: Task, folder: Path, looked_at: list, jobs: int, pace: Pace) -
     space = StateSpace(job.finitization)
     task = Task(job.spec, job.module, job.finitization, job.seed, workshop(jobs=jobs, pace=pace))
     with CountingWriter(folder, header(space)) as writer:
-        Korat().produce(task).write(writer, lambda vector: looked_at.append(tuple(vector)))
+        check = StateCheck(lambda vector: looked_at.append(tuple(vector)), frozenset())
+        Korat().produce(task).write_states(writer, check)
         writer.close()
     return writer
 

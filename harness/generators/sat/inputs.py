@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from harness.generators.productions import Group
 from harness.generators.protocol import Task
-from harness.generators.states.arguments import Arguments, Group
+from harness.generators.states.arguments import Arguments
 from harness.generators.states.describe import describe
 from harness.generators.states.engine import StateSearch
 from harness.generators.states.layout import Layout

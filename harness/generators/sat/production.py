@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Self, cast
 from harness.errors import SpecError, UsageError
 from harness.generators.generator_base import GeneratorBase
 from harness.generators.processor_time import WHOLE, ProcessorTime
-from harness.generators.productions import ProductionBase, ProductionFacts
+from harness.generators.productions import Group, ProductionBase, ProductionFacts
 from harness.generators.protocol import Task
 from harness.generators.sat.estimate import check_gates
 from harness.generators.sat.extension import Written
@@ -21,7 +21,6 @@ from harness.generators.sat.pairs import Instance
 from harness.generators.sat.solver import version
 from harness.generators.sat.solver_statistics import details
 from harness.generators.sat.witness import RepOkCheck
-from harness.generators.states.arguments import Group
 from harness.kernel.inputs.state_space import StateSpace
 from harness.model.stop_reason import StopReason
 

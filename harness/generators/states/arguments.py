@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from harness.generators.productions import Group
 from harness.generators.states.layout import Layout
 from harness.kernel.inputs.state_space import PLAIN, FieldDomain
 from harness.kernel.inputs.suites import Call, structure_key
 from harness.model.finitization import Structures
-
-Group = tuple[Sequence[int], Sequence[Call]]
-"""A candidate vector and the calls on it."""
 
 
 class Arguments:

@@ -17,8 +17,8 @@ from operator import mul
 from typing import Any
 
 from harness.generators.processor_time import ProcessorTime
+from harness.generators.productions import Group, Look, write_groups
 from harness.generators.sampled import STATE_SAMPLE
-from harness.generators.states.arguments import Group
 from harness.generators.states.translated.search import Block, NativeSearch
 from harness.kernel.inputs.suites import Call, SuiteWriter
 
@@ -27,9 +27,6 @@ MOST_KEYS = 1 << 18
 _PACKED, _NO_TEMPLATE, _NO_ROOM = range(3)
 _ODD = -1
 _BY_COPY, _BY_REACH, _BY_HEAD = range(3)
-
-Look = Callable[[Sequence[int]], None]
-"""A function that is called with the sampled states."""
 
 
 class _Template(ctypes.Structure):
@@ -94,16 +91,6 @@ def write_pieces(
             if packer is None or packer.native is not piece.native:
                 packer = Packer(piece.native, recipe, writer)
             packer.write(piece, look)
-
-
-def write_groups(groups: Iterable[Group], writer: SuiteWriter, look: Look | None) -> None:
-    """Write groups one by one."""
-    for state, calls in groups:
-        number = writer.add_state(state)
-        if look is not None and STATE_SAMPLE.has(number):
-            look(state)
-        for call in calls:
-            writer.add_input(number, call)
 
 
 class Packer:

@@ -11,10 +11,9 @@ from harness.errors import UsageError
 from harness.generators.generator_base import GeneratorBase
 from harness.generators.policies.hypothesis.local_constants import without_local_constants
 from harness.generators.policies.hypothesis.options import Options
-from harness.generators.productions import ProductionBase, ProductionFacts
+from harness.generators.productions import Group, ProductionBase, ProductionFacts
 from harness.generators.protocol import Task
 from harness.generators.sat.inputs import InputsOfInstances
-from harness.generators.states.arguments import Group
 from harness.generators.states.canonical_form import canonical_form
 from harness.generators.states.reference.drawn_search import DrawnSearch
 from harness.kernel.inputs.state_space import StateSpace

@@ -11,9 +11,10 @@ from harness.generators.generator_base import GeneratorBase
 from harness.generators.policies.korat.agreement import BUDGET, SUFFIX, Agreement, written
 from harness.generators.policies.korat.production import KoratProduction
 from harness.generators.processor_time import SEARCH, WRITE, ProcessorTime
+from harness.generators.productions import StateCheck
 from harness.generators.protocol import Task
 from harness.generators.states.engine import StateSearch
-from harness.generators.states.packing import Look, Recipe
+from harness.generators.states.packing import Recipe
 from harness.kernel.inputs.suites import SuiteWriter
 
 PREDICATE = f"rep_ok{SUFFIX}"
@@ -87,9 +88,9 @@ class DedicatedProduction(KoratProduction):
         """The name of the function that is executed on the current candidate."""
         return super().executing if self._comparing is None else self._comparing.executing
 
-    def write(self, writer: SuiteWriter, look: Look) -> None:
+    def write_states(self, writer: SuiteWriter, check: StateCheck) -> None:
         """Write the groups; the time of comparisons counts as writing, like the checks of samples."""
-        super().write(writer, look)
+        super().write_states(writer, check)
         self.cpu_seconds[SEARCH] -= self._time.seconds
         self.cpu_seconds[WRITE] += self._time.seconds
 

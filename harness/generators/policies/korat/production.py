@@ -6,13 +6,13 @@ from collections.abc import Callable, Hashable, Iterator
 from typing import Any
 
 from harness.generators.processor_time import COMPILE, SEARCH, WRITE, ProcessorTime
-from harness.generators.productions import ProductionBase, ProductionFacts
+from harness.generators.productions import Group, ProductionBase, ProductionFacts, StateCheck
 from harness.generators.protocol import Task
-from harness.generators.states.arguments import Arguments, Group
+from harness.generators.states.arguments import Arguments
 from harness.generators.states.engine import StateSearch
 from harness.generators.states.joint import JointSearch
 from harness.generators.states.layout import Layout
-from harness.generators.states.packing import Look, Recipe, write_pieces
+from harness.generators.states.packing import Recipe, write_pieces
 from harness.generators.states.reference.plus_search import Pruning
 from harness.kernel.inputs.state_space import StateSpace
 from harness.kernel.inputs.suites import SuiteWriter, structure_key
@@ -75,16 +75,12 @@ class KoratProduction(ProductionBase):
             for vector in search:
                 yield from recipe.groups(vector)
 
-    def write(self, writer: SuiteWriter, look: Look) -> None:
-        """Write the groups; groups from compiled code are written in blocks.
-
-        Args:
-            look: a function that is called with some of the states that satisfy rep_ok.
-        """
+    def write_states(self, writer: SuiteWriter, check: StateCheck) -> None:
+        """Write the groups; groups from compiled code are written in blocks."""
         whole, writing = ProcessorTime(), ProcessorTime()
         with whole:
             for search, recipe in self._searches():
-                write_pieces(search.pieces(), recipe, writer, None if recipe.skipped else look, writing)
+                write_pieces(search.pieces(), recipe, writer, None if recipe.skipped else check.look, writing)
         compiling = sum(search.compiling.seconds for search in self._all_searches)
         searching = whole.seconds - writing.seconds - compiling
         self.cpu_seconds = {SEARCH: searching, COMPILE: compiling, WRITE: writing.seconds}

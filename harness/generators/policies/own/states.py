@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -11,7 +11,7 @@ from harness.errors import MutascopeError, UsageError
 from harness.generators.policies.own.report import NOT_THE_SAME, InputCounts, short_text
 from harness.generators.policies.own.state_forms import InputForm, NotEncodable, StateEncoder
 from harness.generators.policies.own.state_vectors import StateVectors, Vector
-from harness.generators.productions import ProductionBase, ProductionFacts
+from harness.generators.productions import Group, ProductionBase, ProductionFacts, StateCheck
 from harness.generators.protocol import Task
 from harness.kernel.inputs.decode import Decoder
 from harness.kernel.inputs.describe import show_call
@@ -23,7 +23,6 @@ from harness.model.targets import Structures
 
 if TYPE_CHECKING:
     from harness.generators.policies.own.generator import Chosen
-    from harness.generators.states.arguments import Group
 
 _SHAPE = '(state, "name", (argument, ...))'
 _CALL = '[("name", argument, ...)]'
@@ -72,7 +71,7 @@ class OwnStates(ProductionBase):
         self._counts.check(self._task.scope)
         return {place: list(held) for place, held in self._encoder.outside.items()}
 
-    def write(self, writer: SuiteWriter, look: Callable[[Sequence[int]], None]) -> None:
+    def write_states(self, writer: SuiteWriter, check: StateCheck) -> None:
         """Write the inputs in the order in which they are given, each once.
 
         Raises:
@@ -84,8 +83,8 @@ class OwnStates(ProductionBase):
             state = states.get(vector)
             if state is None:
                 state = states[vector] = writer.add_state(vector)
-                if self._bounds.targets[call.target].requires is None:
-                    look(vector)
+                if call.target in check.by_rep_ok:
+                    check.look(vector)
             if (state, call) not in inputs:
                 inputs.add((state, call))
                 writer.add_input(state, call)
