@@ -6,12 +6,10 @@ from collections.abc import Hashable, Iterator
 
 from harness.conformance.attempt import Attempt
 from harness.errors import StoreError
-from harness.kernel.inputs.state_space import StateSpace
 from harness.kernel.inputs.suites import Call, SuiteReader, structure_key
 from harness.kernel.judging.prepared import StateInputs
-from harness.kernel.judging.prepared_sequences import SequenceProgram
+from harness.kernel.running.loaded_suite import bounds_of, sequences_on, space_of
 from harness.model.finitization import Structures
-from harness.model.widened_bounds import extended
 
 
 def wrong_input(attempt: Attempt, suite: SuiteReader) -> str | None:
@@ -29,8 +27,8 @@ def wrong_input(attempt: Attempt, suite: SuiteReader) -> str | None:
 
 def _states(attempt: Attempt, suite: SuiteReader) -> Iterator[tuple[Hashable, str | None]]:
     """Yield the identity of each input, and a description of its fault or None."""
-    finitization = extended(attempt.spec.finitization(attempt.scope), suite.header.outside)
-    space = StateSpace(finitization)
+    space = space_of(attempt.spec, attempt.scope, suite)
+    finitization = space.finitization
     sizes = [
         [
             len(suite.header.structures[structure_key(number, position)])
@@ -71,8 +69,8 @@ def _is_beyond(call: Call, sizes: list[list[int]]) -> bool:
 
 def _sequences(attempt: Attempt, suite: SuiteReader) -> Iterator[tuple[Hashable, str | None]]:
     """Yield the same for call sequences; each is run up to its last call."""
-    bounds = attempt.spec.sequences(attempt.scope, attempt.subject.source).extended(suite.header.outside)
-    program = SequenceProgram(attempt.module, bounds, suite)
+    bounds = bounds_of(attempt.spec, attempt.scope, attempt.subject.source, suite)
+    program = sequences_on(attempt.module, bounds, suite, None)
     for number in range(len(suite)):
         calls: tuple[Call, ...] = ()
         try:

@@ -9,7 +9,6 @@ from typing import Protocol
 
 from harness.did_you_mean import named_in
 from harness.kernel.inputs.call_source import show_sequence
-from harness.kernel.inputs.state_space import StateSpace
 from harness.kernel.inputs.suites import SuiteReader
 from harness.kernel.judging.baseline import Baseline
 from harness.kernel.judging.endless import LoopDetector
@@ -19,19 +18,19 @@ from harness.kernel.judging.oracle import Kill, Oracle
 from harness.kernel.judging.prefix_cache import PrefixCache, is_closed
 from harness.kernel.judging.prefix_states import state_of
 from harness.kernel.judging.prepared import Inputs, StateInputs
-from harness.kernel.judging.prepared_sequences import SequenceProgram, SnapshotProgram
+from harness.kernel.judging.prepared_sequences import SequenceProgram
 from harness.kernel.judging.propagation import InfectingCalls, Lineage, PropagationFilter
 from harness.kernel.judging.rules import Rule, SequenceRule, StateRule
 from harness.kernel.judging.sequence_judge import SequenceJudge
 from harness.kernel.program.loader import compile_with_ticks, execute_with_ticks
 from harness.kernel.program.steps import StepCounter
 from harness.kernel.running.job import RunJob
+from harness.kernel.running.loaded_suite import bounds_of, sequences_on, space_of
 from harness.kernel.running.original import OriginalSequences, OriginalStates, run_original, show_input
 from harness.kernel.specs.spec import Spec
 from harness.model.oracles import ORACLES
 from harness.model.outcome import OracleName
 from harness.model.sequence import Observation, SequencePolicy
-from harness.model.widened_bounds import extended
 
 Started = Callable[[int], None]
 
@@ -114,7 +113,7 @@ class _States:
         self._suite = suite
         self._spec = spec
         self._names_read = names_read(spec)
-        self._space = StateSpace(extended(spec.finitization(job.scope), suite.header.outside))
+        self._space = space_of(spec, job.scope, suite)
         self._original_program: StateInputs | None = None
 
     def _program(self, module: ModuleType) -> StateInputs:
@@ -161,7 +160,7 @@ class _Sequences:
         self.oracle = _oracle(job, spec, counter, SequenceRule(spec, job.concrete))
         self._suite = suite
         self._spec = spec
-        self._bounds = spec.sequences(job.scope, job.implementation.source).extended(suite.header.outside)
+        self._bounds = bounds_of(spec, job.scope, job.implementation.source, suite)
         self._spec_source = job.spec_source
         self._text = job.implementation
         self._lineage = Lineage(suite) if self._whole else None  # here, as each mutant has a process of its own
@@ -201,9 +200,8 @@ class _Sequences:
 
     def inputs(self, module: ModuleType, baseline: Baseline) -> SequenceProgram:
         self.oracle.runs_on(module)
-        if self._whole:
-            return SequenceProgram(module, self._bounds, self._suite)
-        return SnapshotProgram(module, self._bounds, self._suite, lambda number: state_of(baseline.before(number)))
+        before = None if self._whole else lambda number: state_of(baseline.before(number))
+        return sequences_on(module, self._bounds, self._suite, before)
 
     def judge(
         self, mutant: ModuleType, baseline: Baseline, last_calls: InfectingCalls | None = None, closed: bool = False

@@ -15,7 +15,7 @@ from harness.kernel.judging.prepared import Inputs, StateInputs
 from harness.kernel.judging.prepared_sequences import SequenceProgram, SnapshotProgram
 from harness.kernel.program.loader import ModuleText, execute, loading
 from harness.kernel.specs.spec import Spec, load_spec
-from harness.model.sequence import SequencePolicy
+from harness.model.sequence import SequencePolicy, SequenceScope
 from harness.model.widened_bounds import extended
 
 
@@ -108,18 +108,51 @@ def inputs_of_suite(
     """
     scope = suite.header.scope
     if not suite.holds_sequences:
-        space = StateSpace(extended(spec.finitization(scope), suite.header.outside))
+        space = space_of(spec, scope, suite)
         return lambda module: StateInputs(module, spec, space, suite)
-    bounds = spec.sequences(scope, text.source).extended(suite.header.outside)
+    bounds = bounds_of(spec, scope, text.source, suite)
     if policy is SequencePolicy.ON_MUTANT:
-        return lambda module: SequenceProgram(module, bounds, suite)
+        return lambda module: sequences_on(module, bounds, suite, None)
 
     def load() -> ModuleType:  # once more: what observes `module` is not to see the calls before the last ones
         with loading(text):
             return execute(text)
 
     def last_calls(module: ModuleType) -> Inputs:
-        states = PrefixStates(load, bounds, suite)
-        return SnapshotProgram(module, bounds, suite, states.before)
+        return sequences_on(module, bounds, suite, PrefixStates(load, bounds, suite).before)
 
     return last_calls
+
+
+def space_of(spec: Spec, scope: int, suite: SuiteReader) -> StateSpace:
+    """Return the state space of a suite of states, with the values that the suite has beyond the scope.
+
+    Raises:
+        SpecError: the finitization is unusable.
+    """
+    return StateSpace(extended(spec.finitization(scope), suite.header.outside))
+
+
+def bounds_of(spec: Spec, scope: int, source: str, suite: SuiteReader) -> SequenceScope:
+    """Return the bounds of a suite of sequences, with the values that the suite has beyond the scope.
+
+    Args:
+        source: the original's.
+
+    Raises:
+        SpecError: the bounds are unusable.
+    """
+    return spec.sequences(scope, source).extended(suite.header.outside)
+
+
+def sequences_on(
+    module: ModuleType, bounds: SequenceScope, suite: SuiteReader, state_before: Callable[[int], bytes] | None
+) -> SequenceProgram:
+    """Return the inputs of a suite of sequences on a module.
+
+    Args:
+        state_before: returns the state before the last call of an input, which alone is run then; None: all calls are.
+    """
+    if state_before is None:
+        return SequenceProgram(module, bounds, suite)
+    return SnapshotProgram(module, bounds, suite, state_before)

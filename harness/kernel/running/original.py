@@ -17,9 +17,10 @@ from harness.kernel.judging.oracle import UNLIMITED, Oracle, OriginalFailure
 from harness.kernel.judging.prefix_cache import NOTHING, JudgedPrefix, PrefixCache
 from harness.kernel.judging.prefix_states import PrefixStates, with_steps
 from harness.kernel.judging.prepared import PreparedInput, StateInputs
-from harness.kernel.judging.prepared_sequences import PreparedSequence, SequenceProgram, SnapshotProgram
+from harness.kernel.judging.prepared_sequences import PreparedSequence
 from harness.kernel.judging.propagation import graph_digest
 from harness.kernel.program.recursion import limit_recursion
+from harness.kernel.running.loaded_suite import sequences_on
 from harness.model.sampled import Sample
 from harness.model.sequence import SequenceScope
 
@@ -168,11 +169,7 @@ class OriginalSequences:
         self._load = load
         self._counter.start(UNLIMITED)
         self._states = None if load is None else PrefixStates(load, bounds, suite, self._check)
-        self._program = (
-            SequenceProgram(original, bounds, suite)
-            if self._states is None
-            else SnapshotProgram(original, bounds, suite, self._states.before)
-        )
+        self._program = sequences_on(original, bounds, suite, None if self._states is None else self._states.before)
         self._prepared_inputs = 0
         self._state = NO_STATE
         self._before = b""
