@@ -14,6 +14,7 @@ from uuid import uuid4
 from harness.errors import MutascopeError, UsageError
 from harness.runner.executors import dask_worker
 from harness.runner.executors.cluster_file import ClusterFile
+from harness.runner.executors.dask_connection import CONNECTING, check_form, check_scheduler, in_words, no_scheduler
 from harness.runner.logs import LOGGER, report_line
 from harness.runner.provenance import provenance
 
@@ -27,7 +28,6 @@ _SILENCE = 30.0
 """Seconds without a sign of life, after which a worker's orders are given to others."""
 _ANSWERING = 60.0
 """Seconds for the scheduler to answer."""
-_CONNECTING = 15.0
 PATIENCE = 120.0
 """Seconds for a first worker to come, or for another one if none is left."""
 _LEAVING = 5.0
@@ -87,7 +87,10 @@ class DaskCluster:
         patience: float = PATIENCE,
         silence: float = _SILENCE,
     ) -> None:
-        self.address = place if isinstance(place, str) else ""
+        self.address = ""
+        if isinstance(place, str):
+            check_form(place)
+            self.address = place
         self._place = place
         self.session = uuid4().hex
         self.members: dict[str, Member] = {}
@@ -128,7 +131,7 @@ class DaskCluster:
         try:
             target: Any = self.address
             if self.address:
-                pass
+                check_scheduler(self.address)
             elif isinstance(self._place, ClusterFile):
                 target = opening.enter_context(closing(self._place.start()))
             else:
@@ -138,19 +141,16 @@ class DaskCluster:
                         silence_logs=logging.CRITICAL,
                     )
                 )  # fmt: skip
-            return opening.enter_context(Client(target, timeout=_CONNECTING, set_as_default=False))
+            return opening.enter_context(Client(target, timeout=CONNECTING, set_as_default=False))
         except UsageError:
             raise
         except Exception as error:
             if not self.address:
                 raise UsageError(
-                    f"--executor dask: the workers of this machine cannot be started ({_in_words(error)}); see whether "
+                    f"--executor dask: the workers of this machine cannot be started ({in_words(error)}); see whether "
                     "'dask worker' starts one, or use --executor local"
                 ) from None
-            raise UsageError(
-                f"--scheduler {self.address}: no scheduler of Dask answers there ({_in_words(error)}); start one with "
-                "'dask scheduler', and give the address that it prints"
-            ) from None
+            raise no_scheduler(self.address, in_words(error)) from None
 
     @property
     def description(self) -> str:
@@ -215,7 +215,7 @@ class DaskCluster:
                 self.client.scheduler.identity, n_workers=-1, callback_timeout=_ANSWERING
             )
         except Exception as error:
-            raise self._lost_scheduler(_in_words(error)) from None
+            raise self._lost_scheduler(in_words(error)) from None
         return identity
 
     def check(self) -> None:
@@ -240,7 +240,7 @@ class DaskCluster:
         try:
             theirs: dict[str, Any] = future.result()
         except Exception as error:
-            refusal: str | None = f"it cannot be asked what it is ({_in_words(error)}); install mutascope there"
+            refusal: str | None = f"it cannot be asked what it is ({in_words(error)}); install mutascope there"
         else:
             refusal = _difference(self._own, theirs)
             if refusal is None or member.name in self._allowed:
@@ -305,10 +305,6 @@ def _difference(ours: Mapping[str, Any], theirs: Mapping[str, Any]) -> str | Non
     if missing:
         differing.append(f"it lacks the containment {', '.join(missing)}")
     return "; ".join(differing) or None
-
-
-def _in_words(error: BaseException) -> str:
-    return " ".join(str(error).split()) or type(error).__name__
 
 
 def _has_dashboard() -> bool:

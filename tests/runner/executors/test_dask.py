@@ -5,10 +5,12 @@ from __future__ import annotations
 import os
 import shutil
 import signal
+import socket
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
+from threading import Thread
 from time import monotonic, sleep
 from typing import Any
 
@@ -163,16 +165,51 @@ def cloudpickle_by_value() -> Iterator[None]:
 
 
 @needs_dask
-def test_a_scheduler_that_nobody_reaches_is_one_line(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_a_scheduler_that_nobody_reaches_is_one_line(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("harness.runner.executors.dask_connection.CONNECTING", 1.0)
     line = refusal(capsys, "--scheduler", "tcp://127.0.0.1:1", "--out", str(tmp_path / "out"))
     assert "no scheduler of Dask answers there" in line
     assert "dask scheduler" in line
 
 
+@pytest.mark.parametrize(
+    "address", ["nonsense", "tcp://127.0.0.1", "http://127.0.0.1:8787/status", "tcp://127.0.0.1:99999", "tcp://:8786"]
+)
+def test_an_address_that_is_none_is_one_line(address: str, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    line = refusal(capsys, "--scheduler", address, "--out", str(tmp_path / "out"))
+    assert f"--scheduler {address}: an address has the form tcp://HOST:PORT" in line
+
+
 @needs_dask
-def test_an_address_that_is_none_is_one_line(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    line = refusal(capsys, "--scheduler", "nowhere", "--out", str(tmp_path / "out"))
-    assert "--scheduler nowhere: no scheduler of Dask answers there" in line
+@pytest.mark.parametrize("greeting", [b"HTTP/1.1 400 Bad Request\r\n\r\n", b""], ids=["a web server", "a silent one"])
+def test_something_else_than_a_scheduler_is_one_line_soon(
+    greeting: bytes, capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("harness.runner.executors.dask_connection.CONNECTING", 1.0)
+    began = monotonic()
+    with answering(greeting) as address:
+        line = refusal(capsys, "--scheduler", address, "--out", str(tmp_path / "out"))
+    assert f"--scheduler {address}: no scheduler of Dask answers there" in line
+    assert "something else answers there; is it the port of the dashboard?" in line
+    assert monotonic() - began < 30
+
+
+@contextmanager
+def answering(greeting: bytes) -> Iterator[str]:
+    """Listen at an address, and answer who connects with these bytes; the connection stays."""
+    with socket.create_server(("127.0.0.1", 0)) as server, ExitStack() as connections:
+
+        def answer() -> None:
+            with suppress(OSError):
+                while True:
+                    connection = connections.enter_context(server.accept()[0])
+                    connection.sendall(greeting)
+
+        Thread(target=answer, daemon=True).start()
+        yield f"tcp://127.0.0.1:{server.getsockname()[1]}"
+        server.shutdown(socket.SHUT_RDWR)
 
 
 @needs_dask
