@@ -14,7 +14,14 @@ from uuid import uuid4
 from harness.errors import MutascopeError, UsageError
 from harness.runner.executors import dask_worker
 from harness.runner.executors.cluster_file import ClusterFile
-from harness.runner.executors.dask_connection import CONNECTING, check_form, check_scheduler, in_words, no_scheduler
+from harness.runner.executors.dask_connection import (
+    CONNECTING,
+    check_form,
+    check_scheduler,
+    in_words,
+    no_scheduler,
+    without_interrupts,
+)
 from harness.runner.logs import LOGGER, report_line
 from harness.runner.provenance import provenance
 
@@ -135,12 +142,13 @@ class DaskCluster:
             elif isinstance(self._place, ClusterFile):
                 target = opening.enter_context(closing(self._place.start()))
             else:
-                target = opening.enter_context(
-                    LocalCluster(
-                        n_workers=self._jobs, threads_per_worker=1, memory_limit=0, dashboard_address=":0",
-                        silence_logs=logging.CRITICAL,
-                    )
-                )  # fmt: skip
+                with without_interrupts():
+                    target = opening.enter_context(
+                        LocalCluster(
+                            n_workers=self._jobs, threads_per_worker=1, memory_limit=0, dashboard_address=":0",
+                            silence_logs=logging.CRITICAL,
+                        )
+                    )  # fmt: skip
             return opening.enter_context(Client(target, timeout=CONNECTING, set_as_default=False))
         except UsageError:
             raise

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import re
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
+from multiprocessing.resource_tracker import ensure_running
 
 from harness.errors import UsageError
 
@@ -20,8 +24,8 @@ def check_form(address: str) -> None:
     Raises:
         UsageError: it has not.
     """
-    found = _ADDRESS.fullmatch(address)
-    if found is None or not 0 < int(found[1]) <= _GREATEST_PORT:
+    parts = _ADDRESS.fullmatch(address)
+    if parts is None or not 0 < int(parts[1]) <= _GREATEST_PORT:
         raise UsageError(
             f"--scheduler {address}: an address has the form tcp://HOST:PORT or tls://HOST:PORT; give the one that "
             "'dask scheduler' prints after 'Scheduler at:'"
@@ -63,7 +67,7 @@ def no_scheduler(address: str, why: str) -> UsageError:
 
 
 async def _kind(address: str) -> str:
-    """Return the class of what answers, such as `Scheduler`."""
+    """Ask for the class of the server at an address, such as `Scheduler`."""
     from distributed import Security
     from distributed.comm.core import connect
     from distributed.core import send_recv
@@ -77,6 +81,20 @@ async def _kind(address: str) -> str:
             return str((await send_recv(comm, op="identity"))["type"])
         finally:
             comm.abort()
+
+
+@contextmanager
+def without_interrupts() -> Iterator[None]:
+    """Keep Ctrl-C from the processes that are started by threads that are started within the block.
+
+    They inherit that SIGINT is blocked. In this thread, it is heard after the block.
+    """
+    ensure_running()  # the process that multiprocessing starts first; to start it unblocks SIGINT in the thread
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def in_words(error: BaseException) -> str:

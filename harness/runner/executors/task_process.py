@@ -39,6 +39,7 @@ def main(connection_handle: int, lifeline: int, pieces: Path) -> None:
     import cloudpickle
 
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})  # a local worker blocks it; a program may send it
     signal.signal(signal.SIGTERM, leave)
     Thread(target=_end_with, args=(lifeline,), daemon=True).start()
     with (

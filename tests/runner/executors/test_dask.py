@@ -15,6 +15,7 @@ from time import monotonic, sleep
 from typing import Any
 
 import pytest
+from e2e.command_line import Place
 from support import counter
 from support.dask_processes import dask_processes
 from support.own_subject import standing_beside
@@ -127,6 +128,24 @@ def test_a_worker_of_another_version_is_refused_in_one_line_and_the_others_work(
             except UsageError:
                 assert monotonic() < until
     assert "the worker old is refused" in capsys.readouterr().err
+
+
+@needs_dask
+@pytest.mark.end_to_end
+def test_an_interrupted_run_with_local_workers_ends_soon_with_one_line(tmp_path: Path) -> None:
+    options = ["--generator", "korat", "--scope", "3", "--jobs", "2", "--out", "run", "--executor", "dask"]
+    place = Place(tmp_path)
+    process = place.start("run", "--subject", "av_tree", *options)
+    assert process.stderr is not None
+    while "Dask: " not in process.stderr.readline():
+        assert process.poll() is None
+    os.killpg(process.pid, signal.SIGINT)
+    began = monotonic()
+    result = place.finish(process)
+    assert result.err == "mutascope: interrupted; what was finished is kept, the same command goes on\n"
+    assert result.status == 130
+    assert monotonic() - began < 60
+    assert place.processes() == []
 
 
 @contextmanager
