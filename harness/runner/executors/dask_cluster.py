@@ -203,6 +203,9 @@ class DaskCluster:
         workers: Mapping[str, Any] = self._identity()["workers"]
         now = self._looked = monotonic()
         numbers = {facts["id"] for facts in workers.values()}
+        for leaving in [one for one in self.members.values() if one.number not in numbers]:
+            if leaving.describing is not None:
+                self._refuse(leaving, "it left before it told its versions; is mutascope installed there?")
         self.members = {number: member for number, member in self.members.items() if number in numbers}
         for address, facts in workers.items():
             number = facts["id"]
@@ -248,15 +251,18 @@ class DaskCluster:
         try:
             theirs: dict[str, Any] = future.result()
         except Exception as error:
-            refusal: str | None = f"it cannot be asked what it is ({in_words(error)}); install mutascope there"
+            refusal = f"it cannot be asked what it is ({in_words(error)}); install mutascope there"
         else:
             refusal = _difference(self._own, theirs)
-            if refusal is None or member.name in self._allowed:
+            if not refusal or member.name in self._allowed:
                 member.is_usable = True
                 self.descriptions[member.name] = {name: theirs[name] for name in _RECORDED}
                 LOGGER.info("the worker %s at %s is used", member.name, member.address)
                 return
-        line = f"the worker {member.name} is refused: {refusal}"
+        self._refuse(member, refusal)
+
+    def _refuse(self, member: Member, why: str) -> None:
+        line = f"the worker {member.name} is refused: {why}"
         if self._refused.get(member.name) != line:
             self._refused[member.name] = line
             report_line(line)
@@ -264,8 +270,11 @@ class DaskCluster:
     def _await_member(self) -> None:
         """Wait until a worker can be used, and no other is about to be asked."""
         until = monotonic() + self.patience
+        self.look(at_once=True)
+        if not self.members:
+            starting = "the first" if isinstance(self._place, ClusterFile) else f"'dask worker {self.address}'"
+            report_line(f"no worker yet; waiting up to {self.patience / 60:.2g} minutes for {starting}")
         while True:
-            self.look(at_once=True)
             members = self.members.values()
             described_soon = [member for member in members if member.describing is not None]
             usable = [member for member in members if member.is_usable]
@@ -274,8 +283,17 @@ class DaskCluster:
             if members and not described_soon and not usable:
                 break
             sleep(0.05)
+            self.look(at_once=True)
+        self._tell_unknown()
         if not usable:
             raise self.no_workers()
+
+    def _tell_unknown(self) -> None:
+        """Name the workers that are allowed, but not there."""
+        names = {member.name for member in self.members.values()}
+        for name in sorted(self._allowed - names):
+            there = f"there are {', '.join(sorted(names))}" if names else "there is none"
+            report_line(f"--allow-worker {name}: no worker has this name; {there}")
 
     def no_workers(self) -> UsageError:
         """Return the error that there is no worker to use."""
@@ -301,8 +319,8 @@ class DaskCluster:
             self.call_on_workers(dask_worker.end_session)
 
 
-def _difference(ours: Mapping[str, Any], theirs: Mapping[str, Any]) -> str | None:
-    """Return in words what makes a worker unfit for the same facts; None if nothing does."""
+def _difference(ours: Mapping[str, Any], theirs: Mapping[str, Any]) -> str:
+    """Return in words what makes a worker unfit for the same facts; an empty text if nothing does."""
     versions = {"mutascope": "mutascope", "python": "Python", "git_commit": "commit"}
     differing = [
         f"{word} {theirs[name] or 'unknown'}, and here {ours[name] or 'unknown'}"
@@ -312,7 +330,7 @@ def _difference(ours: Mapping[str, Any], theirs: Mapping[str, Any]) -> str | Non
     missing = [level for level in ours["containment"] if level not in theirs["containment"]]
     if missing:
         differing.append(f"it lacks the containment {', '.join(missing)}")
-    return "; ".join(differing) or None
+    return "; ".join(differing)
 
 
 def _has_dashboard() -> bool:

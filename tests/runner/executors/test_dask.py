@@ -122,12 +122,36 @@ def test_a_worker_of_another_version_is_refused_in_one_line_and_the_others_work(
         until = monotonic() + 60
         while True:
             try:
-                with DaskCluster(processes.address) as cluster:
+                with DaskCluster(processes.address, allowed=["nosuch"]) as cluster:
                     assert [*cluster.descriptions] == ["new"]
                 break
             except UsageError:
                 assert monotonic() < until
-    assert "the worker old is refused" in capsys.readouterr().err
+    printed = capsys.readouterr().err
+    assert "the worker old is refused" in printed
+    assert "--allow-worker nosuch: no worker has this name; there are new, old" in printed
+
+
+@needs_dask
+@pytest.mark.end_to_end
+def test_a_scheduler_without_workers_is_told_at_once_and_a_worker_without_mutascope_by_its_name(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    without = tmp_path / "without"
+    (without / "harness").mkdir(parents=True)
+    (without / "harness" / "__init__.py").write_text("raise ModuleNotFoundError('harness')\n", encoding="utf-8")
+    with dask_processes(tmp_path, 0) as processes:
+        with pytest.raises(UsageError, match="has no worker; start some with"):
+            DaskCluster(processes.address, patience=1).__enter__()
+        waiting = f"no worker yet; waiting up to 0.017 minutes for 'dask worker {processes.address}'"
+        assert waiting in capsys.readouterr().err
+        processes.start_worker("bare", {"PYTHONPATH": str(without)})
+        with pytest.raises(UsageError, match=BARE):
+            DaskCluster(processes.address, patience=30).__enter__()
+    assert capsys.readouterr().err.count("the worker bare is refused") == 1
+
+
+BARE = r"the worker bare is refused: it left before it told its versions; is mutascope installed there\?"
 
 
 @needs_dask
