@@ -6,6 +6,7 @@ import ast
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import lru_cache
 
 from harness.errors import SourceError
 from harness.model.subject import Subject
@@ -38,6 +39,7 @@ def room_for(subject: Subject) -> Iterator[None]:
         sys.setrecursionlimit(before)
 
 
+@lru_cache(maxsize=16)  # each trial of a subject asks twice
 def deepest(source: str) -> tuple[int, int]:
     """Return the first line of the statement in which the tree is deepest, and its depth there.
 
