@@ -212,7 +212,8 @@ def take_out(outbox: Path, order: Order, answer: Answer) -> None:
     """Move the file that the fork server wrote for an order to the order's place.
 
     Raises:
-        MutascopeError: there is no such file, or no plain one.
+        WorkerDied: there is no such file; so the order is run once more.
+        MutascopeError: it is no plain one.
     """
     if isinstance(answer, HarnessFault):
         return
@@ -228,10 +229,10 @@ def _move(order: Order, written: Path, place: Path) -> None:
     The program's own process wrote it: a pipe would block its reader, and a link would mislead it.
     """
     try:
-        plain = stat.S_ISREG(written.lstat().st_mode)
-    except OSError:
-        plain = False
-    if not plain:
+        mode = written.lstat().st_mode
+    except FileNotFoundError:
+        raise WorkerDied(f"its file {written.name} is gone; see to it that nothing else removes files there") from None
+    if not stat.S_ISREG(mode):
         raise MutascopeError(
             f"{order.id}: the process of the original left no plain file {written.name}; "
             "see to it that the implementation and the spec write no files of their own"
