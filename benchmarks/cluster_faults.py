@@ -17,7 +17,7 @@ import subprocess
 import sys
 from collections import Counter
 from collections.abc import Iterable
-from contextlib import closing
+from contextlib import ExitStack, closing
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -163,8 +163,9 @@ def run_here(address: str, folder: Path) -> int:
     """Run the experiment on the workers of a scheduler, as `mutascope run` does but for the shorter silence."""
     experiment = api.subject_experiment(SUBJECT, "korat", [SCOPE])
     try:
-        with DaskCluster(address, 1, silence=SILENCE, patience=PATIENCE) as cluster:
-            run_experiment(experiment, folder, 1, DaskWorkforce(cluster, 1))
+        with ExitStack() as opened:
+            cluster = DaskCluster(address, 1, silence=SILENCE, patience=PATIENCE)
+            run_experiment(experiment, folder, 1, DaskWorkforce(cluster, 1, opened))
     except MutascopeError as error:
         print(error, file=sys.stderr)
         return error.exit_status

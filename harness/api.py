@@ -225,11 +225,13 @@ def run(  # noqa: PLR0913 (the place of the results, and that of the workers)
     """
     from harness.runner.run import default_folder, run_experiment
     from harness.runner.workforce import opened_workforce
+    from harness.store.connect import FILE_NAME
 
     chosen = default_folder(experiment) if folder is None else Path(folder)
     count = job_count(jobs)
     described = None if cluster is None else Path(cluster)
-    with opened_workforce(executor, count, scheduler, allowed_workers, described) as workforce:
+    is_new = not (chosen / FILE_NAME).exists()  # a run that is finished needs no cluster
+    with opened_workforce(executor, count, scheduler, allowed_workers, described, at_once=is_new) as workforce:
         run_experiment(experiment, chosen, count, workforce)
     return chosen
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 from harness.did_you_mean import suggestion
@@ -11,7 +11,6 @@ from harness.errors import UsageError
 from harness.runner.executors.cluster_file import ClusterFile
 from harness.runner.executors.local import LocalWorkforce
 from harness.runner.executors.protocol import Workforce
-from harness.runner.logs import report_line
 
 LOCAL, DASK = "local", "dask"
 EXECUTORS = (LOCAL, DASK)
@@ -24,6 +23,7 @@ def opened_workforce(
     scheduler: str | None = None,
     allowed: Sequence[str] = (),
     cluster_file: Path | None = None,
+    at_once: bool = True,
 ) -> Iterator[Workforce]:
     """Open the workforce of this name, and close it in the end. Where a cluster is, one line says.
 
@@ -32,6 +32,7 @@ def opened_workforce(
         scheduler: the address of a scheduler of Dask; None: a cluster of `jobs` workers is started here.
         cluster_file: a description of a cluster that is started in place of it.
         allowed: names of workers that may have another version or fewer levels of containment.
+        at_once: whether a cluster is connected now, and not when its first executor is needed.
 
     Raises:
         UsageError: there is no such executor; or Dask is not installed, or no scheduler or no worker can be used.
@@ -47,6 +48,8 @@ def opened_workforce(
     if scheduler is not None and cluster_file is not None:
         raise UsageError("give --scheduler or --cluster, one of them")
     place = scheduler if cluster_file is None else ClusterFile.read(cluster_file)
-    with DaskCluster(place, jobs, allowed) as cluster:
-        report_line(cluster.description)
-        yield DaskWorkforce(cluster, jobs)
+    with ExitStack() as opened:
+        workforce = DaskWorkforce(DaskCluster(place, jobs, allowed), jobs, opened)
+        if at_once:
+            workforce.connect()
+        yield workforce

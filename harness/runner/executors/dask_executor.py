@@ -5,6 +5,7 @@ from __future__ import annotations
 import pickle
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from queue import Empty, SimpleQueue
@@ -17,7 +18,7 @@ from harness.runner.executors import dask_worker
 from harness.runner.executors.dask_cluster import DaskCluster, Member
 from harness.runner.executors.protocol import Answer, Excerpt, Instead, Order, Work, WorkerDeath
 from harness.runner.executors.task import ExecutorTask, Pieces, TaskReport, pieces_of
-from harness.runner.logs import LOGGER
+from harness.runner.logs import LOGGER, report_line
 
 if TYPE_CHECKING:
     from distributed import Future
@@ -143,12 +144,30 @@ class DaskExecutor(Generic[Order, Answer]):
         return member.bringing[-1] if member.bringing else None
 
 
-@dataclass(frozen=True)
+@dataclass
 class DaskWorkforce:
-    """The workers of a cluster (a `Workforce`), and `jobs` processes on this machine for suites and coverage."""
+    """The workers of a cluster (a `Workforce`), and `jobs` processes on this machine for suites and coverage.
+
+    Attributes:
+        cluster: is connected when its first executor is needed.
+        opened: ends the connection.
+    """
 
     cluster: DaskCluster
     jobs: int
+    opened: ExitStack
+    _is_connected: bool = False
+
+    def connect(self) -> None:
+        """Connect the cluster, unless it is, and say in one line where it is.
+
+        Raises:
+            UsageError: no scheduler or no worker can be used.
+        """
+        if not self._is_connected:
+            self.opened.enter_context(self.cluster)
+            self._is_connected = True
+            report_line(self.cluster.description)
 
     @property
     def workers(self) -> dict[str, dict[str, object]]:
@@ -156,7 +175,12 @@ class DaskWorkforce:
         return dict(self.cluster.descriptions)
 
     def executor(self, work: Work[Order, Answer], below: Path) -> DaskExecutor[Order, Answer]:
-        """Return the executor of a work."""
+        """Return the executor of a work.
+
+        Raises:
+            UsageError: no scheduler or no worker can be used.
+        """
+        self.connect()
         return DaskExecutor(self.cluster, work)
 
 

@@ -217,6 +217,18 @@ def test_a_scheduler_that_nobody_reaches_is_one_line(
     assert "dask scheduler" in line
 
 
+@pytest.mark.end_to_end
+def test_a_finished_run_needs_no_scheduler(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with standing_beside(tmp_path, "counter", counter.SOURCE, counter.SPEC):
+        experiment = api.subject_experiment("counter", "korat", [1])
+        out = api.run(experiment, tmp_path / "out", jobs=1)
+        facts = export_facts(out)
+        capsys.readouterr()
+        assert api.run(experiment, out, 1, "dask", "tcp://127.0.0.1:1") == out
+    assert export_facts(out) == facts
+    assert "Dask" not in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
     "address", ["nonsense", "tcp://127.0.0.1", "http://127.0.0.1:8787/status", "tcp://127.0.0.1:99999", "tcp://:8786"]
 )
