@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from importlib import import_module
 from typing import Any
 
@@ -26,16 +26,21 @@ def suggestion(name: object, candidates: Iterable[str], listing: str = "") -> st
     Args:
         listing: the command that names all, such as `mutascope list`, where there is one.
     """
-    import difflib  # only after an error: a process that runs a mutant stays small
-
     names = [str(one) for one in candidates]
-    text = str(name)
-    short = {one.rpartition(".")[2].lower(): one for one in reversed(names)} | {one.lower(): one for one in names}
-    close = difflib.get_close_matches(text.lower(), short, 1, _LIKENESS)
-    close = close or difflib.get_close_matches(text.rpartition(".")[2].lower(), short, 1, _LIKENESS)
-    if close:
+    if likest := likest_name(str(name), names):
         where = f" {listing!r} names all {len(names)}" if listing and len(names) > 1 else ""
-        return f"did you mean {short[close[0]]!r}?{where}"
+        return f"did you mean {likest!r}?{where}"
     if listing and len(names) > _FEW:
         return f"{listing!r} names all {len(names)}"
     return f"there are {', '.join(names)}" if names else "there are none"
+
+
+def likest_name(name: str, candidates: Sequence[str]) -> str | None:
+    """Return the candidate that is most like a name, as `suggestion` compares them; None if none is like it."""
+    import difflib  # only after an error: a process that runs a mutant stays small
+
+    short = {one.rpartition(".")[2].lower(): one for one in reversed(candidates)}
+    short |= {one.lower(): one for one in candidates}
+    close = difflib.get_close_matches(name.lower(), short, 1, _LIKENESS)
+    close = close or difflib.get_close_matches(name.rpartition(".")[2].lower(), short, 1, _LIKENESS)
+    return short[close[0]] if close else None

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from harness import resources
-from harness.did_you_mean import suggestion
+from harness.did_you_mean import likest_name, suggestion
 from harness.errors import UsageError
 from harness.generators.registry import find_generator
 from harness.model.experiment import (
@@ -62,9 +62,7 @@ def load_experiment(name: str) -> Experiment:
     files = resources.experiment_files()
     path = files.get(name) or Path(name)
     if not path.is_file():
-        raise UsageError(
-            f"unknown experiment {name!r}; {suggestion(name, files, 'mutascope list')}, or give a .toml file"
-        )
+        raise _no_experiment(name, path)
     try:
         fields = tomllib.loads(path.read_text(encoding="utf-8"))
     except RecursionError:
@@ -78,6 +76,15 @@ def load_experiment(name: str) -> Experiment:
     experiment = parse_experiment(path.stem, fields, path)
     _check_names(experiment, path)
     return experiment
+
+
+def _no_experiment(name: str, path: Path) -> UsageError:
+    if path.suffix == ".toml":
+        likest = likest_name(path.stem, sorted(one.stem for one in path.parent.glob("*.toml")))
+        hint = f"did you mean {str(path.with_stem(likest))!r}?" if likest else "'mutascope init' writes one"
+        return UsageError(f"{path}: no such file; {hint}")
+    hint = suggestion(name, resources.experiment_files(), "mutascope list")
+    return UsageError(f"unknown experiment {name!r}; {hint}, or give a .toml file")
 
 
 def parse_experiment(name: str, fields: dict[str, Any], path: Path) -> Experiment:

@@ -147,3 +147,13 @@ def test_a_wrong_file_is_refused_with_what_is_wrong(tmp_path: Path, text: str, c
 def test_an_unknown_experiment_is_refused_with_those_that_are_known() -> None:
     with pytest.raises(UsageError, match="unknown experiment 'nothing'"):
         load_experiment("nothing")
+
+
+def test_a_file_that_is_not_there_is_refused_with_one_that_is_like_it(tmp_path: Path) -> None:
+    (tmp_path / "trees.toml").touch()
+    with pytest.raises(UsageError) as refusal:
+        load_experiment(f"{tmp_path}/tree.toml")
+    assert str(refusal.value) == f"{tmp_path}/tree.toml: no such file; did you mean '{tmp_path}/trees.toml'?"
+    with pytest.raises(UsageError) as refusal:
+        load_experiment(f"{tmp_path}/nothing.toml")
+    assert str(refusal.value) == f"{tmp_path}/nothing.toml: no such file; 'mutascope init' writes one"
