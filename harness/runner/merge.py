@@ -7,6 +7,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
+from harness.amounts import ranges
 from harness.errors import StoreError, UsageError
 from harness.runner.logs import report_line
 from harness.runner.run_lock import locked
@@ -116,7 +117,7 @@ def _refuse(problems: Sequence[str], otherwise: str = "") -> None:
     for problem in problems:
         report_line(problem)
     if problems:
-        raise UsageError(f"not merged for the {len(problems)} reasons above; remove them{otherwise}")
+        raise UsageError(f"nothing was merged; mend the {len(problems)} things above{otherwise}")
 
 
 def _overlapping(folders: Sequence[Path]) -> Iterator[str]:
@@ -139,14 +140,23 @@ def _unlike(folders: Sequence[Path], records: Sequence[ShardRecord]) -> Iterator
 
 
 def _missing_shards(parts: Sequence[_Part]) -> Iterator[str]:
+    """Yield a line on the shards that are not there, and one on those that are not finished."""
     count = parts[0].record.shard.count
     there = {part.record.shard.number: part for part in parts}
-    for number in range(1, count + 1):
-        part = there.get(number)
-        if part is None:
-            yield f"shard {number}/{count} is missing; run it"
-        elif not part.record.is_complete:
-            yield f"{part.folder}: shard {number}/{count} is not finished; run it again"
+    missing = [number for number in range(1, count + 1) if number not in there]
+    unfinished = [number for number, part in there.items() if not part.record.is_complete]
+    if len(missing) == 1:
+        yield f"shard {missing[0]}/{count} is missing; run it"
+    elif missing:
+        yield f"{len(missing)} of {count} shards are missing: {_to_run(missing)}"
+    if len(unfinished) == 1:
+        yield f"{there[unfinished[0]].folder}: shard {unfinished[0]}/{count} is not finished; run it again"
+    elif unfinished:
+        yield f"{len(unfinished)} of {count} shards are not finished: {_to_run(unfinished)}"
+
+
+def _to_run(numbers: Sequence[int]) -> str:
+    return f"{ranges(numbers)}; run them (in SLURM: --array={ranges(numbers)})"
 
 
 def _shares_of(planned: PlannedTrial, parts: Sequence[_Part]) -> _Shares | None:

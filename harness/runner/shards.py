@@ -59,7 +59,9 @@ class Shard:
 
     def __post_init__(self) -> None:
         if not 1 <= self.number <= self.count:
-            raise UsageError(f"there is no shard {self}; shards are numbered from 1/{self.count} on")
+            raise UsageError(
+                f"there is no shard {self}; shards are numbered from 1/{self.count} to {self.count}/{self.count}"
+            )
 
     @classmethod
     def of_text(cls, text: str) -> Shard:

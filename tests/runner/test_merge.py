@@ -167,7 +167,26 @@ def test_what_is_missing_is_listed_and_found_by_run(parts: list[Path], whole: Pa
 def test_a_gap_is_refused(parts: list[Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     lines = refusal(parts[:2], tmp_path / "out", capsys)
     assert f"shard {COUNT}/{COUNT} is missing; run it" in lines[0]
-    assert lines[-1].endswith("or give --allow-missing")
+    assert lines[-1] == "nothing was merged; mend the 3 things above, or give --allow-missing"
+
+
+def test_many_shards_that_are_missing_are_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folders = run_in_shards(piles(1), tmp_path / "parts", 64, numbers=[1, 5])
+    lines = refusal(folders, tmp_path / "out", capsys)
+    assert "62 of 64 shards are missing: 2-4,6-64; run them (in SLURM: --array=2-4,6-64)" in " ".join(lines)
+
+
+def test_shards_that_are_not_finished_are_one_line(
+    parts: list[Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    change(parts[0], complete=False)
+    assert refusal(parts, tmp_path / "out", capsys) == [
+        f"{parts[0]}: shard 1/{COUNT} is not finished; run it again, or give --allow-missing"
+    ]
+    change(parts[2], complete=False)
+    assert refusal(parts, tmp_path / "out", capsys) == [
+        f"2 of {COUNT} shards are not finished: 1,3; run them (in SLURM: --array=1,3), or give --allow-missing"
+    ]
 
 
 def test_a_shard_that_is_there_twice_is_refused(

@@ -75,6 +75,11 @@ def test_a_text_that_names_no_shard_is_refused(text: str) -> None:
         Shard.of_text(text)
 
 
+def test_the_refusal_of_a_shard_names_the_last_one() -> None:
+    with pytest.raises(UsageError, match=r"no shard 3/2; shards are numbered from 1/2 to 2/2$"):
+        Shard.of_text("3/2")
+
+
 def test_a_shard_is_read_as_it_is_written() -> None:
     assert Shard.of_text("3/64") == Shard(3, 64)
     assert str(Shard(3, 64)) == "3/64"

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+from harness.amounts import ranges
 from harness.did_you_mean import suggestion
 from harness.errors import UsageError
 from harness.generators.sat.breadth_first import field_names
@@ -86,19 +87,8 @@ def _by_field(pairs: Iterable[Pair]) -> dict[str, list[str]]:
     for pair in sorted(set(pairs)):
         indices.setdefault(pair.field, {}).setdefault(pair.owner, []).append(pair.value)
     return {
-        field: [_ranges(owners.get(owner, [])) for owner in range(max(owners) + 1)] for field, owners in indices.items()
+        field: [ranges(owners.get(owner, [])) for owner in range(max(owners) + 1)] for field, owners in indices.items()
     }
-
-
-def _ranges(values: list[int]) -> str:
-    """Return ascending numbers in short form: `0-2,5`."""
-    parts: list[list[int]] = []
-    for value in values:
-        if parts and parts[-1][1] == value - 1:
-            parts[-1][1] = value
-        else:
-            parts.append([value, value])
-    return ",".join(str(first) if first == last else f"{first}-{last}" for first, last in parts)
 
 
 def _rows(texts: list[str]) -> tuple[tuple[int, ...], ...]:
