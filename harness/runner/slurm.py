@@ -8,7 +8,6 @@ from shlex import quote
 from harness.model.experiment import Experiment
 from harness.runner.logs import report_line
 
-
 LARGEST_INDEX = 1000
 """The largest index in an array that SLURM accepts, unless its administrator has raised MaxArraySize.
 
