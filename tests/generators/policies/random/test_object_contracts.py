@@ -280,5 +280,5 @@ def test_what_is_no_option_is_refused_with_those_that_there_are(text: str) -> No
 def test_options_are_part_of_the_name_and_of_the_suite_that_is_made_again(text: str) -> None:
     chosen = find_generator(f"random:{text}")
     assert chosen.name == f"random:{text}"
-    again = chosen.repeating(5) if hasattr(chosen, "repeating") else chosen
+    again = chosen.repeating(5)
     assert again.name == ("random:5,contracts=no" if "seconds" in text else chosen.name)
