@@ -113,6 +113,8 @@ class _Office:
         except OSError as error:
             return TaskReport(failure=f"{error.filename or self._folder}: {error.strerror or error}")
         report = self._answered(task, began)
+        if report.error is not None and not self._folder.is_dir():  # no fault of the orders
+            return TaskReport(failure=f"its temporary folder {self._folder} is gone")
         return replace(report, seconds=monotonic() - began)
 
     def _open(self, name: Pieces) -> None:

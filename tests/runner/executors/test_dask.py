@@ -198,6 +198,33 @@ def test_a_mutant_that_kills_three_workers_is_a_fault_and_the_others_are_run() -
 
 
 @contextmanager
+def homeless(folder: Path) -> Iterator[Callable[[MutantOrder], MutantFacts]]:
+    """Open a worker whose temporary folder is removed by the first of all orders."""
+
+    def answer(order: MutantOrder) -> MutantFacts:
+        with suppress(FileExistsError):
+            Path(order.source).touch(exist_ok=False)
+            shutil.rmtree(folder.parents[1])
+            raise FileNotFoundError(folder)
+        return MutantFacts(**vars(lost("by hand")), id=order.id)
+
+    yield answer
+
+
+@needs_dask
+@pytest.mark.end_to_end
+def test_a_worker_whose_temporary_folder_is_gone_is_not_used_any_more_and_others_do_its_work(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    orders = [MutantOrder(name, "", 0, 1, source=str(tmp_path / "removed")) for name in ("a", "b", "c")]
+    work = Work(homeless, after_death, left_of)
+    with cloudpickle_by_value(), DaskCluster(jobs=2) as cluster, DaskExecutor(cluster, work) as executor:
+        answers = {order.id: answer for order, answer in executor.run(orders)}
+    assert {name for name, answer in answers.items() if isinstance(answer, MutantFacts)} == {"a", "b", "c"}
+    assert capsys.readouterr().err.count("is not used any more: its temporary folder") == 1
+
+
+@contextmanager
 def cloudpickle_by_value() -> Iterator[None]:
     """Send functions of this module as text: workers do not have it."""
     import cloudpickle
