@@ -376,9 +376,9 @@ def survivors(
 
     Args:
         folder: the folder of the run.
-        function: only those in the function of this qualified name, such as `SearchTree.add`.
+        function: only those in this function, such as `SearchTree.add`, or `add` if no other function is called so.
         oracle: the oracle whose verdicts count.
-        subjects: those in trials of these subjects only; default: of all.
+        subjects: those in trials of these subjects only, by name or title; default: of all.
         generators: those in trials of these generators only; default: of all.
     """
     from harness.report.mutants_in_text import survivors as of_run
@@ -399,7 +399,7 @@ def mutant_of_run(
         folder: the folder of the run.
         mutant: the identifier of the mutant, or the beginning of it.
         oracle: the oracle whose verdicts are shown.
-        subjects: the trials of these subjects only; default: of all.
+        subjects: the trials of these subjects only, by name or title; default: of all.
         generators: the trials of these generators only; default: of all.
     """
     from harness.report.mutants_in_text import mutant_of_run as in_text

@@ -149,7 +149,9 @@ def _comparable(store: RunStore, oracle: OracleName, chosen: TrialFilter) -> lis
         latest = {
             trial.values(SUITE): trial
             for trial in store.trials.under(oracle)
-            if trial.key in finished and trial.mode is mode and chosen.takes(trial.subject, trial.generator)
+            if trial.key in finished
+            and trial.mode is mode
+            and chosen.takes(trial.subject, trial.title, trial.generator)
         }
         for trial in latest.values():
             if mode is ExecutionMode.MATRIX or has_random_prefixes(trial.generator):

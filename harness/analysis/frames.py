@@ -100,9 +100,9 @@ class RunFrames:
         Raises:
             UsageError: the filter names a subject or generator of which there is no trial.
         """
-        chosen.check(_subjects_and_generators(self.trials))
+        chosen.check(_names_of_trials(self.trials))
         is_chosen, has_failed = (
-            pd.Series([chosen.takes(*pair) for pair in _subjects_and_generators(frame)], dtype=bool)
+            pd.Series([chosen.takes(*names) for names in _names_of_trials(frame)], dtype=bool)
             for frame in (self.trials, self.failures)
         )
         return replace(self._with_trials(is_chosen), failures=self.failures[has_failed].reset_index(drop=True))
@@ -138,8 +138,10 @@ class RunFrames:
         }
 
 
-def _subjects_and_generators(frame: pd.DataFrame) -> Iterator[tuple[str, str]]:
-    return zip(frame["subject"].astype(str), frame["generator"].astype(str), strict=True)
+def _names_of_trials(frame: pd.DataFrame) -> Iterator[tuple[str, str, str]]:
+    """Yield the subject, its title and the generator of each row."""
+    subjects, titles, generators = (frame[name].astype(str) for name in ("subject", "title", "generator"))
+    return zip(subjects, titles, generators, strict=True)
 
 
 def samples_frame(samples: pd.DataFrame) -> pd.DataFrame:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from difflib import unified_diff
 from pathlib import Path
@@ -88,17 +88,18 @@ def survivors(
 
     Args:
         folder: the folder of the run.
-        function: only those in the function of this qualified name, such as `SearchTree.add`.
+        function: only those in this function, such as `SearchTree.add`, or `add` if no other function is called so.
         oracle: the oracle whose verdicts count.
         chosen: which trials are looked at.
 
     Raises:
-        UsageError: the run has no trial under the oracle or by the filter, or no mutant in such a function.
+        UsageError: the run has no trial under the oracle or by the filter, or no mutant in such a function, or several
+            functions of the name.
     """
     trials = _trials(folder, oracle, chosen)
     functions = sorted({mutant.function for trial in trials for mutant in trial.mutants})
-    if function is not None and function not in functions:
-        raise UsageError(f"no mutant of the run is in a function {function!r}; {suggestion(function, functions)}")
+    if function is not None:
+        function = _qualified(function, functions)
     return [
         _mutant_of(trial, mutant)
         for trial in trials
@@ -136,8 +137,27 @@ def mutant_of_run(
 def _trials(folder: Path | str, oracle: str, chosen: TrialFilter) -> list[ReportedTrial]:
     with RunStore.open_existing(existing_folder(Path(folder))) as store:
         trials = reported_trials(store, oracle=OracleName(oracle))
-    chosen.check((one.trial.subject, one.trial.generator) for one in trials)
-    return [one for one in trials if chosen.takes(one.trial.subject, one.trial.generator)]
+    names = [(one.trial.subject, one.trial.title, one.trial.generator) for one in trials]
+    chosen.check(names)
+    return [one for one, its_names in zip(trials, names, strict=True) if chosen.takes(*its_names)]
+
+
+def _qualified(function: str, functions: Sequence[str]) -> str:
+    """Return the qualified name of a function that is given by it, or by its last part.
+
+    Raises:
+        UsageError: there is no such function, or several have the name.
+    """
+    if function in functions:
+        return function
+    matches = [one for one in functions if one.rpartition(".")[2] == function]
+    if len(matches) > 1:
+        raise UsageError(
+            f"{len(matches)} functions of the run are called {function!r}; name one of {', '.join(matches)}"
+        )
+    if not matches:
+        raise UsageError(f"no mutant of the run is in a function {function!r}; {suggestion(function, functions)}")
+    return matches[0]
 
 
 def _survived(trial: ReportedTrial, mutant: Mutant) -> bool:

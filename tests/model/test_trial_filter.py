@@ -7,24 +7,34 @@ import pytest
 from harness.errors import UsageError
 from harness.model.trial_filter import EVERY_TRIAL, TrialFilter
 
-RUN = [("search_tree", "korat"), ("search_tree", "random:500"), ("sorted_list", "korat")]
+RUN = [
+    ("search_tree", "SearchTree", "korat"),
+    ("search_tree", "SearchTree", "random:500"),
+    ("sorted_list", "SortedList", "korat"),
+]
 
 
 def test_a_filter_without_names_takes_every_trial() -> None:
     EVERY_TRIAL.check(RUN)
-    assert all(EVERY_TRIAL.takes(*pair) for pair in RUN)
+    assert all(EVERY_TRIAL.takes(*names) for names in RUN)
 
 
 def test_names_of_both_kinds_choose_the_trials_that_have_both() -> None:
     chosen = TrialFilter(("search_tree",), ("korat", "random:500"))
     chosen.check(RUN)
-    assert [pair for pair in RUN if chosen.takes(*pair)] == RUN[:2]
+    assert [names for names in RUN if chosen.takes(*names)] == RUN[:2]
+
+
+def test_a_subject_is_chosen_by_its_title_too() -> None:
+    chosen = TrialFilter(("SortedList",))
+    chosen.check(RUN)
+    assert [names for names in RUN if chosen.takes(*names)] == RUN[2:]
 
 
 @pytest.mark.parametrize(
     ("chosen", "message"),
     [
-        (TrialFilter(("SearchTree",)), "no trial of the subject 'SearchTree'; did you mean 'search_tree'?"),
+        (TrialFilter(("SearchTrees",)), "no trial of the subject 'SearchTrees'; did you mean 'search_tree'?"),
         (TrialFilter((), ("korat", "nope")), "no trial of the generator 'nope'; there are korat, random:500"),
         (TrialFilter(("sorted_list",), ("random:500",)), "no trial of random:500 on sorted_list; leave --subject or"),
     ],

@@ -28,6 +28,7 @@ def test_survivors_are_those_that_no_input_kills(folder: Path) -> None:
 @pytest.mark.end_to_end
 def test_survivors_of_one_function_are_listed_alone(folder: Path) -> None:
     assert [one.mutant for one in api.survivors(folder, "SearchTree.add")] == [SURVIVOR]
+    assert [one.mutant for one in api.survivors(folder, "add", subjects=["SearchTree"])] == [SURVIVOR]
     with pytest.raises(UsageError, match=r"in a function 'SearchTree.ad'; did you mean 'SearchTree.add'\?"):
         api.survivors(folder, "SearchTree.ad")
 
