@@ -6,6 +6,8 @@ from dataclasses import asdict, dataclass
 from textwrap import indent
 from typing import Any
 
+from harness.amounts import counted
+
 
 @dataclass(frozen=True)
 class DetectedFault:
@@ -65,14 +67,14 @@ class FaultReport:
     def as_text(self) -> str:
         """Return the report for people: a line per fault, then the smallest input of each."""
         seconds = f"{self.generating:.2f} s to make, {self.testing:.2f} s to run"
-        faults = f"{len(self.distinct)} distinct fault{'s' * (len(self.distinct) != 1)}"
+        faults = counted(len(self.distinct), "distinct fault")
         head = f"{self.subject} scope {self.scope}, {self.generator}: {faults}"
-        lines = [f"{head} on {self.inputs:,} inputs, {seconds}"]
+        lines = [f"{head} on {counted(self.inputs, 'input')}, {seconds}"]
         if self.origin:
             lines.append(f"seconds to make: of when the suite was made: {self.origin}")
         for fault in self.faults:
             note = "" if fault.has_one_cause else " (counted for none)"
-            lines.append(f"  {fault.name}: {fault.inputs:,} inputs, number {fault.first:,} the first{note}")
+            lines.append(f"  {fault.name}: {counted(fault.inputs, 'input')}, number {fault.first:,} the first{note}")
         for fault in self.faults:
             lines += [
                 "",

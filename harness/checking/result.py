@@ -6,6 +6,8 @@ from dataclasses import asdict, dataclass
 from textwrap import indent
 from typing import Any
 
+from harness.amounts import counted
+
 
 @dataclass(frozen=True)
 class Counterexample:
@@ -45,7 +47,7 @@ class PropertyResult:
     def outcome(self) -> str:
         """The number of inputs that fail; without a failure, `holds`, unless no call returned."""
         if self.failing:
-            return f"{self.failing:,} inputs fail"
+            return f"{counted(self.failing, 'input')} {'fails' if self.failing == 1 else 'fail'}"
         return "not shown, as no call returned" if self.calls and self.refused == self.calls else "holds"
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
+from harness.amounts import counted
 from harness.command_line.command import OptionValues
 from harness.command_line.output import Output, Screen
 from harness.errors import FailedTrialsError
@@ -64,7 +65,7 @@ def survivors(listed: list[MutantOfRun], values: OptionValues) -> Output:
         for one in listed:
             if one.trial != trial:
                 trial = one.trial
-                yield f"{trial}: {sum(other.trial == trial for other in listed)} survivors"
+                yield f"{trial}: {counted(sum(other.trial == trial for other in listed), 'survivor')}"
             yield f"  {one.line()}"
         if not listed:
             yield "no survivors"

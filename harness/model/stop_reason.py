@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterable
 from enum import StrEnum
 
+from harness.amounts import counted
+
 
 class StopReason(StrEnum):
     """The stop reason of a generator. A generator that makes all existing inputs reports none."""
@@ -61,9 +63,9 @@ def suite_remarks(generator: str, inputs: int, stop_reason: str | None, notices:
     """
     requested = requested_inputs(generator)
     remarks = list(notices)
-    of = "" if requested is None else f" of {requested:,}"
+    number = counted(inputs, "input") if requested is None else f"{inputs:,} of {counted(requested, 'input')}"
     if stop_reason and stop_reason not in REQUESTED_ENDS:
-        remarks.insert(0, f"{inputs:,}{of} inputs, ended {reason(stop_reason)}")
+        remarks.insert(0, f"{number}, ended {reason(stop_reason)}")
     elif not stop_reason and requested is not None and inputs < requested:
-        remarks.insert(0, f"{inputs:,}{of} inputs, and what ended it was not stored")
+        remarks.insert(0, f"{number}, and what ended it was not stored")
     return remarks

@@ -8,6 +8,7 @@ from difflib import unified_diff
 from pathlib import Path
 from textwrap import shorten
 
+from harness.amounts import counted
 from harness.did_you_mean import suggestion
 from harness.errors import UsageError
 from harness.kernel.program.splice import mutated_source
@@ -199,7 +200,7 @@ def _names(trial: ReportedTrial, tests: int | None) -> tuple[str, ...]:
 def _tests(title: str, names: tuple[str, ...]) -> Iterator[str]:
     if not names:
         return
-    yield f"{title} {len(names)} tests:" if len(names) > 1 else f"{title} 1 test:"
+    yield f"{title} {counted(len(names), 'test')}:"
     yield from (f"  {name}" for name in names[:MOST_TESTS_SHOWN])
     if len(names) > MOST_TESTS_SHOWN:
         yield f"  and {len(names) - MOST_TESTS_SHOWN} more"

@@ -36,7 +36,7 @@ def test_a_cause_counts_alone_whatever_its_name_and_several_count_for_none() -> 
     faults = report(("this or that",), ("this", "that"), ("parse: invalid syntax. Maybe '==' or ':='?",))
     assert faults.distinct == ("this or that", "parse: invalid syntax. Maybe '==' or ':='?")
     text = faults.as_text()
-    assert text.count("this or that: 1 inputs") == 2
+    assert text.count("this or that: 1 input,") == 2
     assert text.count("(counted for none)") == 1
 
 

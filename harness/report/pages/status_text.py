@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from harness.amounts import counted
 from harness.model.mutant import Mutant, MutantStatus
 from harness.model.outcome import KillReason, MutantResult, Verdict
 from harness.report.pages.trials import ReportedTrial
@@ -34,7 +35,10 @@ def _status_of_run(result: MutantResult | None, of_pytest: bool) -> tuple[str, s
             return ("Timeout" if result.reason in _TIMEOUTS else "Killed"), f"{cause}: {result.detail}"
         case Verdict.SURVIVED:
             if result.reached == 0:
-                return "NoCoverage", result.detail or f"survived {result.inputs_run} inputs, and none reaches it"
+                return (
+                    "NoCoverage",
+                    result.detail or f"survived {counted(result.inputs_run, 'input')}, and none reaches it",
+                )
             return "Survived", _survived(result, of_pytest)
         case Verdict.STILLBORN:
             return "CompileError", result.detail or "does not compile"
@@ -44,7 +48,7 @@ def _status_of_run(result: MutantResult | None, of_pytest: bool) -> tuple[str, s
 
 def _survived(result: MutantResult, of_pytest: bool) -> str:
     if not of_pytest:
-        return f"survived {result.inputs_run} inputs"
+        return f"survived {counted(result.inputs_run, 'input')}"
     return (
         "survived the test that reaches it"
         if result.reached == 1

@@ -8,6 +8,7 @@ from pathlib import Path
 from types import GeneratorType, ModuleType
 from typing import Any
 
+from harness.amounts import counted
 from harness.errors import UsageError
 
 LINES = ".jsonl"
@@ -80,8 +81,8 @@ class WrittenInputs:
 
 def _too_many(most: int) -> str:
     return (
-        f"there are more than {most:,} inputs; make fewer, or allow N of them with most=N behind a colon after the "
-        "generator's name"
+        f"there are more than {counted(most, 'input')}; make fewer, or allow N of them with most=N behind a colon "
+        "after the generator's name"
     )
 
 

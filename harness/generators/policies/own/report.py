@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from harness.amounts import counted
 from harness.errors import UsageError
 from harness.kernel.inputs.describe import show
 
@@ -49,22 +50,24 @@ class InputCounts:
         """
         if not self.stored:
             raise UsageError(
-                f"{self.first_invalid} is invalid, like all {self.total:,} inputs: {_INVALID}; make one valid input at "
-                "least"
+                f"{self.first_invalid} is invalid, like all {counted(self.total, 'input')}: {_INVALID}; make one valid "
+                "input at least"
             )
 
     def lines(self) -> list[str]:
         """Return the lines for the user."""
         repeated = self.total - self.invalid - self.stored
-        lines = [f"{repeated:,} of {self.total:,} inputs came twice, and count once"] * bool(repeated)
+        of_all = f"of {counted(self.total, 'input')}"
+        lines = []
+        if repeated:
+            lines.append(f"{repeated:,} {of_all} came twice, and {'counts' if repeated == 1 else 'count'} once")
         if self.beyond:
-            lines.append(
-                f"{self.beyond:,} of {self.total:,} inputs go beyond the bounds of the spec, and are judged as they are"
-            )
+            rule = "goes {}, and is judged as it is" if self.beyond == 1 else "go {}, and are judged as they are"
+            lines.append(f"{self.beyond:,} {of_all} {rule.format('beyond the bounds of the spec')}")
         if self.invalid:
+            verb = "is" if self.invalid == 1 else "are"
             lines.append(
-                f"{self.invalid:,} of {self.total:,} inputs are invalid, and left out: {_INVALID}; "
-                f"the first is {self.first_invalid}"
+                f"{self.invalid:,} {of_all} {verb} invalid, and left out: {_INVALID}; the first is {self.first_invalid}"
             )
         return lines
 

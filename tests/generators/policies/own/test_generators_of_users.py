@@ -92,7 +92,7 @@ def test_a_function_in_a_file_is_a_row_beside_other_generators_and_verify_agrees
         "beapi": trials.loc["beapi", "inputs"],
         "cases.jsonl": 2,
     }
-    assert "1 of 7 inputs came twice, and count once" in trials.loc["mine.py:generate", "notices"]
+    assert "1 of 7 inputs came twice, and counts once" in trials.loc["mine.py:generate", "notices"]
     assert "2 of 7 inputs go beyond the bounds of the spec" in trials.loc["mine.py:generate", "notices"]
     checked = api.verify(folder, jobs=1)
     assert checked.holds
@@ -345,7 +345,7 @@ def test_trials_that_failed_are_part_of_a_frozen_run(home: Path) -> None:
 def test_more_inputs_than_a_suite_may_have_are_refused_unless_the_name_allows_them(home: Path) -> None:
     (home / "cases.jsonl").write_text('[["Pile"]]\n[["Pile"], ["push", 1]]\n')
     subject = api.load_subject("pile")
-    assert refusal("cases.jsonl:most=1").startswith("cases.jsonl:2: there are more than 1 inputs; make fewer, or allow")
+    assert refusal("cases.jsonl:most=1").startswith("cases.jsonl:2: there are more than 1 input; make fewer, or allow")
     assert len(ensure_suite(subject, Trial("pile", "cases.jsonl:most=2", 2))) == 2
     assert len(ensure_suite(subject, Trial("pile", "mine.py:generate:distinct,most=7", 2))) == 6
     assert refusal("mine.py:generate:most=6").startswith("mine.py:11: input 7: there are more than 6 inputs")

@@ -137,7 +137,7 @@ def test_states_of_users_generators_are_exported_as_tests(home: Path) -> None:
         ("yield (pile, 'push', ())", "bad.py:3: input 1: push has 0 arguments; the spec declares 1"),
         ("yield (pile, 'push', (object(),))", "bad.py:3: input 1: argument 1 holds a object, for which finitization"),
         ("yield (pile, 'push', (1,)); yield [('Pile',)]", "bad.py:3: input 2: [('Pile',)] is no state with a call"),
-        ("yield (pile, 'pop', ())", "bad.py:3: input 1: Pile(top=None, size=0).pop() is invalid, like all 1 inputs"),
+        ("yield (pile, 'pop', ())", "bad.py:3: input 1: Pile(top=None, size=0).pop() is invalid, like all 1 input:"),
         ("pile.top = 3; yield (pile, 'push', (1,))", "raised AttributeError: 'int' object has no attribute 'below'"),
         ("yield (pile, 'push', (id(pile),))", "bad.py: other inputs when it runs again with the same seed"),
         ("yield (pile, 'push', (1,)); 1 / 0", "bad.py:3: ZeroDivisionError: division by zero; correct the generator"),
