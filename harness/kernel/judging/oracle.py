@@ -204,9 +204,17 @@ class Oracle:
         if expected.state is None:
             return None, steps
         counter.start(budget_for(expected.judge_steps))
-        state = self.state_of(prepared)
+        phase, kill = Phase.REP_OK, None
+        try:  # here, as the original's state is told in as many frames
+            if self._rule.holds(prepared):
+                phase = Phase.EQUALITY
+                kill = None if self._rule.state(prepared) == expected.state else DIFFERENT
+            else:
+                kill = INVALID
+        except (StepLimit, Exception) as error:
+            kill = failed_check(error, phase, POST_STATE)
         self._note_steps()
-        return state if isinstance(state, Kill) else None if state == expected.state else DIFFERENT, steps
+        return kill, steps
 
     def state_of(self, prepared: PreparedInput) -> bytes | Kill:
         """Return canonical bytes of a mutant's post-state; a Kill where it has none."""
@@ -216,13 +224,8 @@ class Oracle:
                 return INVALID
             phase = Phase.EQUALITY
             return self._rule.state(prepared)
-        except StepLimit:
-            return Kill(KillReason.STEP_LIMIT, phase, "checking the post-state takes too many steps")
-        except MemoryError:
-            return Kill(KillReason.MEMORY_LIMIT, phase, "checking the post-state ran out of memory")
-        except Exception as error:
-            reason = KillReason.REP_INVARIANT if phase is Phase.REP_OK else KillReason.STATE
-            return Kill(reason, phase, f"checking the post-state raised {exception_name(error)}")
+        except (StepLimit, Exception) as error:
+            return failed_check(error, phase, POST_STATE)
 
     def call(self, prepared: PreparedInput) -> tuple[bytes, str]:
         """Run a call; return its outcome as bytes and the type of its exception, if any. StepLimit passes."""
@@ -251,6 +254,25 @@ class Oracle:
             raise
         except Exception as error:
             return UNCLEAR + exception_name(error).encode()
+
+
+POST_STATE = "checking the post-state"
+
+_REASONS = {
+    Phase.REP_OK: KillReason.REP_INVARIANT,
+    Phase.EQUALITY: KillReason.STATE,
+    Phase.POSTCONDITION: KillReason.POSTCONDITION,
+}
+"""The reason of a kill by an exception in a check of that phase."""
+
+
+def failed_check(error: BaseException, phase: Phase, doing: str) -> Kill:
+    """Return the kill by an exception that ended a check of a mutant, in words that begin with `doing`."""
+    if isinstance(error, StepLimit):
+        return Kill(KillReason.STEP_LIMIT, phase, f"{doing} takes too many steps")
+    if isinstance(error, MemoryError):
+        return Kill(KillReason.MEMORY_LIMIT, phase, f"{doing} ran out of memory")
+    return Kill(_REASONS[phase], phase, f"{doing} raised {exception_name(error)}")
 
 
 def too_many_steps(budget: int) -> Kill:

@@ -29,12 +29,21 @@ from harness.kernel.judging.contract_checks import (
     raised_outcome,
     raises_otherwise,
 )
-from harness.kernel.judging.oracle import INVALID, UNLIMITED, Kill, Oracle, OriginalFailure, too_many_steps
+from harness.kernel.judging.oracle import (
+    INVALID,
+    POST_STATE,
+    UNLIMITED,
+    Kill,
+    Oracle,
+    OriginalFailure,
+    failed_check,
+    too_many_steps,
+)
 from harness.kernel.judging.prepared import PreparedInput, ReturnedOrRaised
 from harness.kernel.judging.rules import Rule
 from harness.kernel.program.steps import StepCounter, StepLimit, budget_for
 from harness.kernel.specs.spec import Spec
-from harness.model.outcome import KillReason, Phase
+from harness.model.outcome import Phase
 from harness.model.sequence import Observation
 
 
@@ -100,9 +109,10 @@ class PostconditionOracle(Oracle):
         counter = self.counter
         judging = budget_for(expected.judge_steps)
         counter.start(judging)
-        promise = self._promise_of_mutant(prepared)
-        if isinstance(promise, Kill):
-            return promise, 0
+        try:  # here and below, as the original's promise is told and checked in as many frames
+            promise = self._promise(prepared)
+        except (StepLimit, Exception) as error:
+            return failed_check(error, Phase.POSTCONDITION, "telling the pre-state"), 0
         judging -= counter.spent()
         program_steps = counter.spent_by_others()
         budget = budget_for(expected.steps)
@@ -118,42 +128,21 @@ class PostconditionOracle(Oracle):
         if steps > budget:  # asked of the counter: the program may have caught StepLimit
             return too_many_steps(budget), steps
         counter.start(judging)
-        kill = self._judged(promise, prepared, done, expected.outcome)
+        kill = raises_otherwise(promise, done, expected.outcome)
+        phase, doing = Phase.REP_OK, POST_STATE
+        try:
+            if kill is None and not self._rule.holds(prepared):
+                kill = INVALID
+            if kill is None:
+                phase, doing = Phase.POSTCONDITION, "checking the postcondition"
+                root, arguments = prepared.root, prepared.arguments
+                if not self._promises.postcondition_result(promise, root, arguments, done, self._program):
+                    kill = broken(done, expected.outcome)
+        except (StepLimit, Exception) as error:
+            kill = failed_check(error, phase, doing)
         self._note_steps(program_steps)
         return kill, steps
 
     def _promise(self, prepared: PreparedInput) -> CallPostcondition:
         target = prepared.next_target()
         return NOTHING_PROMISED if target is None else self._promises.of(*target)
-
-    def _promise_of_mutant(self, prepared: PreparedInput) -> CallPostcondition | Kill:
-        """Return the promise with its pre-state values; a Kill if these cannot be made for a mutant."""
-        phase = Phase.POSTCONDITION
-        try:
-            return self._promise(prepared)
-        except StepLimit:
-            return Kill(KillReason.STEP_LIMIT, phase, "telling the pre-state takes too many steps")
-        except MemoryError:
-            return Kill(KillReason.MEMORY_LIMIT, phase, "telling the pre-state ran out of memory")
-        except Exception as error:
-            return Kill(KillReason.POSTCONDITION, phase, f"telling the pre-state raised {exception_name(error)}")
-
-    def _judged(
-        self, promise: CallPostcondition, prepared: PreparedInput, done: ReturnedOrRaised, expected: bytes
-    ) -> Kill | None:
-        wrong = raises_otherwise(promise, done, expected)
-        if wrong is not None:
-            return wrong
-        phase, reason, checked = Phase.REP_OK, KillReason.REP_INVARIANT, "post-state"
-        try:
-            if not self._rule.holds(prepared):
-                return INVALID
-            phase, reason, checked = Phase.POSTCONDITION, KillReason.POSTCONDITION, "postcondition"
-            holds = self._promises.postcondition_result(promise, prepared.root, prepared.arguments, done, self._program)
-            return None if holds else broken(done, expected)
-        except StepLimit:
-            return Kill(KillReason.STEP_LIMIT, phase, f"checking the {checked} takes too many steps")
-        except MemoryError:
-            return Kill(KillReason.MEMORY_LIMIT, phase, f"checking the {checked} ran out of memory")
-        except Exception as error:
-            return Kill(reason, phase, f"checking the {checked} raised {exception_name(error)}")
