@@ -112,7 +112,7 @@ class PostconditionOracle(Oracle):
         if is_other and "raised" not in promise.extras:
             return KillReason.EXCEPTION, Phase.CALL, f"raised {str(call.raised)[:200]}"
         phase, reason, subject = Phase.REP_OK, KillReason.REP_INVARIANT, "post-state"
-        limit_recursion()
+        limit_recursion(more=1)
         try:
             if not self._views.holds(call):
                 return reason, phase, "the post-state does not satisfy rep_ok"

@@ -64,9 +64,6 @@ class Views(ABC):
         omits: the names of attributes that are not compared.
     """
 
-    more_frames = 1
-    """How many more frames than on the fast path there are above rep_ok when the oracle asks it of a post-state."""
-
     def __init__(self, spec: Spec, concrete: bool, omits: Omits = nothing_omitted) -> None:
         self._spec = spec
         self._concrete = concrete
@@ -118,8 +115,6 @@ class Views(ABC):
 
 class StateViews(Views):
     """Shows calls on states. A structure is an object of the root's own class."""
-
-    more_frames = 2
 
     def returned(self, call: PerformedCall) -> View:
         return "returned", self._view(call.returned, call.root)
