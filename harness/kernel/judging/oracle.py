@@ -205,7 +205,7 @@ class Oracle:
             return None, steps
         counter.start(budget_for(expected.judge_steps))
         phase, kill = Phase.REP_OK, None
-        try:  # here, as the original's state is told in as many frames
+        try:  # here, as the original's state is read in as many frames
             if self._rule.holds(prepared):
                 phase = Phase.EQUALITY
                 kill = None if self._rule.state(prepared) == expected.state else DIFFERENT

@@ -109,7 +109,7 @@ class PostconditionOracle(Oracle):
         counter = self.counter
         judging = budget_for(expected.judge_steps)
         counter.start(judging)
-        try:  # here and below, as the original's promise is told and checked in as many frames
+        try:  # here and below, as the original's promise is read and checked in as many frames
             promise = self._promise(prepared)
         except (StepLimit, Exception) as error:
             return failed_check(error, Phase.POSTCONDITION, "telling the pre-state"), 0
