@@ -292,7 +292,7 @@ class DaskCluster:
         """Name the workers that are allowed, but not there."""
         names = {member.name for member in self.members.values()}
         for name in sorted(self._allowed - names):
-            there = f"there are {', '.join(sorted(names))}" if names else "there is none"
+            there = f"there {'are' if len(names) > 1 else 'is'} {', '.join(sorted(names)) or 'none'}"
             report_line(f"--allow-worker {name}: no worker has this name; {there}")
 
     def no_workers(self) -> UsageError:
