@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -249,13 +250,39 @@ def _titles(frames: RunFrames) -> dict[str, str]:
     return unique_titles(pd.concat([frames.trials[["subject", "title"]], frames.failures[["subject", "title"]]]))
 
 
+_COUNTS = re.compile(r"([\d,]+) of ([\d,]+) (inputs?)")
+"""The part of a remark in which the suites of one generator differ."""
+
+
 def _remarks(frames: RunFrames) -> list[str]:
-    """Return a sentence for each suite that ended before its requested size, or that has a notice."""
+    """Return a sentence for each suite that ended before its requested size, or that has a notice.
+
+    Suites of one subject and generator have a sentence in common if their remarks differ in numbers of inputs only.
+    """
+    suites_by_remark: dict[tuple[str, str, str], list[tuple[str, str]]] = {}
+    for trial, labels in _labelled(frames, frames.trials):
+        if remarks := remarks_of(trial):
+            text, name = "; ".join(remarks), row_name(trial, row_labels(frames))
+            group_key = labels[0], str(trial["generator"]), _COUNTS.sub(r"\3", text)
+            suites_by_remark.setdefault(group_key, []).append((name, text))
     return [
-        f"{labels[0]} generator {row_name(trial, row_labels(frames))}: {'; '.join(remarks)}."
-        for trial, labels in _labelled(frames, frames.trials)
-        if (remarks := remarks_of(trial))
+        f"{subject} generator {suites[0][0] if len(suites) == 1 else generator}: {_with_ranges(suites)}."
+        for (subject, generator, _), suites in suites_by_remark.items()
     ]
+
+
+def _with_ranges(suites: Sequence[tuple[str, str]]) -> str:
+    """Return the remark of suites, with the least and the greatest number where they differ: `16 to 46 of 50`."""
+    first = suites[0][1]
+    counts = [[match.groups()[:2] for match in _COUNTS.finditer(text)] for _, text in suites]
+    columns = iter([_range(numbers) for place in zip(*counts, strict=True) for numbers in zip(*place, strict=True)])
+    remark = _COUNTS.sub(lambda match: f"{next(columns)} of {next(columns)} {match[3]}", first)
+    return remark if len(suites) == 1 else f"in {len(suites)} suites, {remark}"
+
+
+def _range(numbers: Iterable[str]) -> str:
+    least, greatest = (end(numbers, key=lambda text: int(text.replace(",", ""))) for end in (min, max))
+    return least if least == greatest else f"{least} to {greatest}"
 
 
 def _table(

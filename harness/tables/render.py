@@ -53,7 +53,8 @@ _ROWS_OF_A_PAGE = 32
 """The rows of a table that fit on a page of an article beside a long caption, at the size of its text."""
 
 _LATEX.filters["tex"] = latex_escaped
-_LATEX_TABLE = _LATEX.from_string(r"""<% for rows in pages %>
+_LATEX_TABLE = _LATEX.from_string(r"""% needs \usepackage{graphicx}
+<% for rows in pages %>
 \begin{table*}
 <% if loop.first %>
 \caption{<< table.title|tex >>. << table.caption|tex >>}

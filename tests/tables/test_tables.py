@@ -142,6 +142,10 @@ class Cells(HTMLParser):
             self.rows[-1][-1] += data.strip()
 
 
+def test_latex_begins_with_the_package_that_it_needs():
+    assert render(TABLE, "latex").splitlines()[:2] == [r"% needs \usepackage{graphicx}", r"\begin{table*}"]
+
+
 def test_html_is_escaped_and_well_formed():
     text = render(TABLE, "html")
     cells = Cells()
