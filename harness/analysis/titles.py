@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from harness.generators.registry import is_file_of_calls
 from harness.model.pytest_suite import PYTEST
 
 
@@ -29,6 +30,11 @@ def labels_apart(suites: Iterable[tuple[str, str]], generators: Iterable[str], s
 
 
 def row_name(trial: Mapping[Any, Any], labels: Iterable[str]) -> str:
-    """Return the name of a trial in a line: its values of `labels`, with those of scope and seed after these words."""
+    """Return the name of a trial in a line: its values of `labels`, with those of scope and seed after these words.
+
+    A file of calls draws nothing, so that its trials have no seed.
+    """
     prefixes = {"generator": "", "suite": ""}
-    return " ".join(f"{prefixes.get(label, f'{label} ')}{trial[label]}" for label in labels if trial[label] != "")
+    left_out = {"seed"} if is_file_of_calls(str(trial["generator"])) else set()
+    shown_labels = [label for label in labels if trial[label] != "" and label not in left_out]
+    return " ".join(f"{prefixes.get(label, f'{label} ')}{trial[label]}" for label in shown_labels)

@@ -151,8 +151,12 @@ def generator_words(name: str) -> str:
 
 def uses_seed(name: str) -> bool:
     """Return True if the suites of a generator may depend on the seed; so may those of a plug-in."""
-    file = name.partition(":")[0]
-    return file not in SEEDLESS and not file.endswith(".jsonl")
+    return name.partition(":")[0] not in SEEDLESS and not is_file_of_calls(name)
+
+
+def is_file_of_calls(name: str) -> bool:
+    """Return whether the suites of a generator are read from a file of calls."""
+    return name.partition(":")[0].endswith(".jsonl")
 
 
 def makes_sequences(generator: AnyGenerator) -> TypeGuard[SequenceGenerator]:

@@ -25,3 +25,5 @@ def test_a_row_is_named_by_these_labels() -> None:
     trial = {"generator": "pytest", "suite": "unit", "scope": 1, "seed": 7}
     assert row_name(trial, ("generator", "suite", "scope", "seed")) == "pytest unit scope 1 seed 7"
     assert row_name(trial | {"suite": ""}, ("generator", "suite", "scope")) == "pytest scope 1"
+    calls = {"generator": "cases.jsonl:most=9", "scope": 1, "seed": 0}
+    assert row_name(calls, ("generator", "scope", "seed")) == "cases.jsonl:most=9 scope 1"
