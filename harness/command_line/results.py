@@ -51,8 +51,8 @@ def builders(search: BuilderSearchResult, values: OptionValues) -> Output:
         ]
         missed = search.structures_by_all - search.structures
         note = f"; all routines together make {missed:,} more" * bool(missed)
-        counted = f"{subject} scope {search.scope}: {search.explored:,} sequences executed{note}"
-        return "\n".join([counted, *steps, f"to pin them in sequences(scope) of the spec: {search.line}"])
+        line = f"{subject} scope {search.scope}: {search.explored:,} sequences executed{note}"
+        return "\n".join([line, *steps, f"to pin them in sequences(scope) of the spec: {search.line}"])
 
     return Output(search.to_data() | {"subject": subject}, text)
 
@@ -161,9 +161,9 @@ def shard(result: ShardRun | str, values: OptionValues) -> Output:
     """Show what a shard has found, or the job array that was asked for."""
     if isinstance(result, str):
         return Output.of_lines({"script": result}, result.splitlines())
-    counted = f"shard {result.shard}: {result.trials} trials, {result.mutants} mutants"
+    line = f"shard {result.shard}: {counted(result.trials, 'trial')}, {counted(result.mutants, 'mutant')}"
     data = {"folder": str(result.folder), "shard": str(result.shard), "trials": result.trials}
-    return Output.of_lines(data | {"mutants": result.mutants}, [counted, str(result.folder)])
+    return Output.of_lines(data | {"mutants": result.mutants}, [line, str(result.folder)])
 
 
 def merge(merged: Merged, values: OptionValues) -> Output:

@@ -9,8 +9,12 @@ from pathlib import Path
 import pytest
 
 from harness import api
+from harness.command_line import results
+from harness.command_line.command import OptionValues
 from harness.command_line.main import main
 from harness.command_line.output import Output, Screen
+from harness.runner.run import ShardRun
+from harness.runner.shards import Shard
 
 
 def printed(output: Output, as_json: bool) -> str:
@@ -32,6 +36,11 @@ def test_text_is_made_for_the_place_that_it_is_printed_to() -> None:
 
 def test_lines_stand_below_each_other() -> None:
     assert printed(Output.of_lines([], ["one", "two"]), as_json=False) == "one\ntwo\n"
+
+
+def test_a_shard_of_one_trial_and_one_mutant_is_told_in_the_singular() -> None:
+    output = results.shard(ShardRun(Path("parts"), Shard(1, 2), 1, 1), OptionValues({}, frozenset()))
+    assert printed(output, as_json=False) == "shard 1/2: 1 trial, 1 mutant\nparts\n"
 
 
 def test_a_finding_is_the_exit_status_1() -> None:
