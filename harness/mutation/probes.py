@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import ast
+import warnings
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from typing import cast
 
-from harness.kernel.running.probing import PROBE, REACH, ProbeSite
+from harness.kernel.running.probing import DEEP, PROBE, REACH, TOO_DEEP, ProbeSite
 from harness.model.mutant import Mutant
 from harness.mutation.conditions import Conditions, with_variant
 from harness.mutation.purity import Purity
@@ -33,9 +34,23 @@ def probed(source: str, mutants: Sequence[Mutant], blocked: Collection[str] = ()
     comparison or condition is compared, as far as it has no side effects, since no other code uses the operand. Line
     numbers are the module's own.
 
+    Each function and each block whose exceptions the program may handle notes a RecursionError in `DEEP`, unless blocks
+    are nested so deep that Python compiles no further one.
+
     Raises:
         SourceError: as `find_sites`.
     """
+    module = _probed(source, mutants, blocked, watches=True)
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # whoever executes it is warned
+            compile(module.text, "<probed>", "exec", dont_inherit=True)
+    except SyntaxError:
+        return _probed(source, mutants, blocked, watches=False)
+    return module
+
+
+def _probed(source: str, mutants: Sequence[Mutant], blocked: Collection[str], watches: bool) -> ProbedModule:
     tree, sites = find_sites(source, mutants)
     purity = Purity(tree, blocked)
     conditions = Conditions(tree, purity)
@@ -54,7 +69,7 @@ def probed(source: str, mutants: Sequence[Mutant], blocked: Collection[str] = ()
             else:
                 whole = probed_sites.setdefault(around, _Site())
                 whole.compared.append((number, cast(ast.expr, with_variant(around, node, variant))))
-    probes = _Probes(probed_sites, conditions)
+    probes = _Probes(probed_sites, conditions, watches)
     return ProbedModule(ast.unparse(probes.visit(tree)) + "\n", tuple(probes.sites))
 
 
@@ -70,20 +85,21 @@ class _Site:
 class _Probes(ast.NodeTransformer):
     """Inserts the probes into the tree, inner ones first."""
 
-    def __init__(self, sites_by_node: dict[ast.AST, _Site], conditions: Conditions) -> None:
+    def __init__(self, sites_by_node: dict[ast.AST, _Site], conditions: Conditions, watches: bool) -> None:
         self._sites_by_node = sites_by_node
+        self._watches = watches
         self._conditions = conditions
         self.sites: list[ProbeSite] = []
 
     def visit(self, node: ast.AST) -> ast.AST:
         here = self._sites_by_node.get(node)
         if here is None:
-            return self.generic_visit(node)
+            return self._visited(node)
         site = len(self.sites)
         compared = tuple(number for number, _ in here.compared)
         self.sites.append(ProbeSite(tuple(here.reached), tuple(here.unprobed), compared))
         only_truth_counts = self._conditions.only_truth_counts(node)  # asked before there are probes within
-        inner = self.generic_visit(node)
+        inner = self._visited(node)
         reach = _call(REACH, ast.Constant(site))
         if isinstance(inner, ast.stmt):
             # An `if` keeps this one statement, as which it stands in its block.
@@ -95,6 +111,37 @@ class _Probes(ast.NodeTransformer):
         if only_truth_counts:
             values = [_truth(each) for each in values]
         return _call(PROBE, reach, values[0], *map(_lambda, values[1:]))
+
+    def _visited(self, node: ast.AST) -> ast.AST:
+        visited = self.generic_visit(node)
+        if self._watches and isinstance(visited, _WATCHED):
+            is_documented = not isinstance(visited, _BLOCKS) and ast.get_docstring(visited, clean=False) is not None
+            visited.body = visited.body[:is_documented] + _watched(visited.body[is_documented:])
+        return visited
+
+
+_BLOCKS = (ast.Try, ast.TryStar, ast.With, ast.AsyncWith)
+_WATCHING = f"""
+try:
+    pass
+except {TOO_DEEP}:
+    {DEEP}[0] = True
+    raise
+"""
+_WATCHED = (ast.FunctionDef, ast.AsyncFunctionDef, *_BLOCKS)
+
+
+def _watched(body: list[ast.stmt]) -> list[ast.stmt]:
+    """Return statements that note a RecursionError before the program handles it.
+
+    The note is a store, which needs no frame: at the place of a RecursionError, a call may raise another one.
+    """
+    if not body:
+        return []
+    (watching,) = ast.parse(_WATCHING).body
+    assert isinstance(watching, ast.Try)
+    watching.body = body
+    return [watching]
 
 
 def _call(function: str, *arguments: ast.expr) -> ast.Call:

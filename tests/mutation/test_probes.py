@@ -68,7 +68,7 @@ def probes(source: str, mutants: Sequence[Mutant], arguments: Arguments) -> tupl
     prober = Prober(probed_module.sites)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", SyntaxWarning)
-        module = execute(ModuleText("impl", probed_module.text, "impl.py"), presets=prober.functions)
+        module = execute(ModuleText("impl", probed_module.text, "impl.py"), presets=prober.presets)
     loading = prober.take()
     did = seen(module, arguments)
     now = prober.take()
@@ -331,3 +331,36 @@ def test_where_the_original_raises_a_variant_is_infected() -> None:
     mutants = [mutant(source, "items[i]", "items[0]")]
     assert probes(plain, mutants, (9,))[2] == {mutants[0].id}
     assert probes(plain, mutants, (0,))[2] == set()
+
+
+NESTED = "def start(items, i):\n" + "".join(f"{'    ' * n}for _ in range(1):\n" for n in range(1, 19))
+NESTED += f"{'    ' * 19}try:\n{'    ' * 20}«return i»\n{'    ' * 19}except KeyError:\n{'    ' * 20}pass\n"
+
+
+def test_blocks_nested_as_deep_as_python_allows_are_probed() -> None:
+    source = NESTED.replace("«", "").replace("»", "")
+    did, reached, _ = probes(source, [mutant(NESTED, "return i", "pass")], (1,))
+    assert did == behaviour(source, (1,))[0]  # type: ignore[index]
+    assert len(reached) == 1
+
+
+DEEP = """
+def depth(count):
+    try:
+        return depth(count + 1)
+    except RecursionError:
+        return count
+
+
+def start(items, i):
+    if i == 1 and depth(1) == -1:
+        return «items»
+    return None
+"""
+
+
+def test_all_mutants_may_be_infected_where_the_program_meets_a_recursion_error() -> None:
+    source = DEEP.replace("«", "").replace("»", "")
+    mutants = [mutant(DEEP, "items", "i")]
+    assert probes(source, mutants, (0,))[1:] == (set(), set())
+    assert probes(source, mutants, (1,))[1:] == ({mutants[0].id}, {mutants[0].id})

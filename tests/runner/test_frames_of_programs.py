@@ -14,6 +14,7 @@ from support.own_subject import standing_beside
 from support.sequence_bench import write_sequences
 from support.subjects import load_subject
 
+from harness import api
 from harness.kernel.inputs.suites import Call, SuiteReader
 from harness.kernel.program.loader import ModuleText
 from harness.kernel.program.recursion import RECURSION_LIMIT
@@ -23,6 +24,7 @@ from harness.model.experiment import Trial
 from harness.model.outcome import OracleName, Verdict
 from harness.model.sequence import Observation, SequencePolicy
 from harness.model.subject import Subject
+from harness.runner.run import run_experiment
 from harness.runner.suites import ensure_suite
 
 RAISE = 'raise type("Frames_" + "_".join(map(str, self.log)), (Exception,), {})'
@@ -169,3 +171,14 @@ def test_the_original_goes_as_deep_as_its_mutants(bench: Bench, way: Way) -> Non
 @pytest.mark.parametrize("way", WAYS, ids=str)
 def test_a_mutant_that_returns_the_same_number_of_frames_survives(bench: Bench) -> None:
     assert bench.both("return self.log", "return self.log + ()").verdict is Verdict.SURVIVED
+
+
+@pytest.mark.end_to_end
+def test_mutants_behind_a_number_of_frames_are_reached(tmp_path: Path) -> None:
+    """A probe needs frames of its own, so the probed original does not come to this branch."""
+    last = f"return item + 1\n        if self.frames(1) == {FRAMES}:\n            return item + 7"
+    with standing_beside(tmp_path, "probed", SOURCE.replace("LAST", last), SPEC.replace("RAISES", "True")):
+        run_experiment(api.subject_experiment("probed", "korat", [2]), tmp_path / "run", 1)
+        verification = api.verify(tmp_path / "run", jobs=1)
+    assert verification.checked > 10
+    assert verification.disagreements == ()

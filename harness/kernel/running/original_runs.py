@@ -78,8 +78,8 @@ class OriginalRuns:
             probes = json.loads(Path(order.probes).read_text(encoding="utf-8"))
             probed = ProbedInputs(probes["mutants"], order.first, order.last, with_last_calls=order.apart)
 
-            def load(functions: Mapping[str, object]) -> tuple[ModuleType, ModuleState | None]:
-                module = loaded.programs.probed(probes["text"], functions)
+            def load(presets: Mapping[str, object]) -> tuple[ModuleType, ModuleState | None]:
+                module = loaded.programs.probed(probes["text"], presets)
                 return module, loaded.programs.leftovers.of_original(module)
 
             def numbers() -> Iterator[int]:
@@ -90,7 +90,7 @@ class OriginalRuns:
             left = probe_inputs(
                 load,
                 lambda module: loaded.kind.inputs(module, loaded.baseline),
-                (ProbeSite(*map(tuple, site)) for site in probes["sites"]),
+                [ProbeSite(*map(tuple, site)) for site in probes["sites"]],
                 numbers(),
                 probed,
                 loaded.kind.oracle.observe if order.judged else run_whole,

@@ -9,7 +9,7 @@ inputs find (`harness.kernel.running.state_leaks`).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from types import ModuleType
 from typing import Any
@@ -24,11 +24,14 @@ REACH = "__mutascope_reach__"
 PROBE = "__mutascope_probe__"
 """A global of a probed module: `PROBE(REACH(site), value, *variants)` is `value`, compared with its variants."""
 
+DEEP = "__mutascope_deep__"
+"""A global of a probed module: a list whose first element becomes True if the program goes too deep."""
+
+TOO_DEEP = "__mutascope_too_deep__"
+"""A global of a probed module: the class of the exception of a program that goes too deep."""
+
 _BLOCK = 512
 """The number of inputs that are put into the rows together (a multiple of 8)."""
-
-PROBE_FRAMES = 8
-"""The frames that probing may need at the deepest place that the original comes to."""
 
 
 @dataclass(frozen=True)
@@ -46,14 +49,17 @@ class ProbeSite:
 
 
 class Prober:
-    """The REACH and PROBE functions of a module, and the mutants reached and infected since the last `take`.
+    """The globals of a probed module, and the mutants reached and infected since the last `take`.
+
+    A probe needs frames of its own. So where the original gets a RecursionError, a probed one gets it earlier, and may
+    go on in another way. All mutants are then reached and infected.
 
     An exception or a short circuit may end a compared expression before it comes to the mutated place. A mutant is
     therefore infected only if it is both reached and different. Sets of mutants are integers with bit `i` for mutant
     number `i`.
     """
 
-    def __init__(self, sites: Iterable[ProbeSite]) -> None:  # noqa: C901 (closures over one state, for speed)
+    def __init__(self, sites: Sequence[ProbeSite]) -> None:  # noqa: C901 (closures over one state, for speed)
         infected = 0
         touched: set[int] = set()
         unfinished: list[int] = []
@@ -62,7 +68,9 @@ class Prober:
             places.append((_set_of(site.reached), _set_of(site.unprobed)))
             compared_at.append(tuple(1 << number for number in site.compared))
             all_compared_at.append(_set_of(site.compared))
+        every = _set_of({number for site in sites for number in site.reached})
         touch, begin, finish = touched.add, unfinished.append, unfinished.pop
+        deep = [False]
 
         def reach(site: int) -> int:
             touch(site)
@@ -102,11 +110,11 @@ class Prober:
                 infected |= all_compared_at[site]
             unfinished.clear()
             reached, unprobed = who_is_there()
-            seen = reached, infected | unprobed
-            infected = 0
+            seen = (every, every) if deep[0] else (reached, infected | unprobed)
+            deep[0], infected = False, 0
             return seen
 
-        self.functions = {REACH: reach, PROBE: probe}
+        self.presets = {REACH: reach, PROBE: probe, DEEP: deep, TOO_DEEP: RecursionError}
         self.take = take
 
 
@@ -175,7 +183,7 @@ class ProbedInputs:
 def probe_inputs(
     load: Callable[[Mapping[str, object]], tuple[ModuleType, ModuleState | None]],
     inputs_on: Callable[[ModuleType], Inputs],
-    sites: Iterable[ProbeSite],
+    sites: Sequence[ProbeSite],
     numbers: Iterable[int],
     probed: ProbedInputs,
     observe: Callable[[PreparedInput], object],
@@ -183,15 +191,15 @@ def probe_inputs(
     """Run the probed original on each input, and record the mutants that are reached and that may be infected.
 
     Args:
-        load: makes the probed module, with these functions among its globals, and its state if that may change.
+        load: makes the probed module, with these values among its globals, and its state if that may change.
         observe: runs a prepared input, with the parts of judging that may call the implementation.
 
     Returns:
         Whether an input has changed that state: then inputs depend on each other, and the records are useless.
     """
     prober, last_calls = Prober(sites), probed.last_calls
-    limit_recursion(PROBE_FRAMES)
-    module, state = load(prober.functions)
+    limit_recursion()
+    module, state = load(prober.presets)
     left = False
     inputs = inputs_on(module)
     on_loading, differ_on_loading = prober.take()  # a default or class attribute: there for every input

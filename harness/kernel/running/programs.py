@@ -46,10 +46,10 @@ class Programs:
         original = execute_with_ticks(self._job.implementation, self._counter, self._metamutant)
         return StateLeakDetector(self._text(self._job.metamutant or ""), self._metamutant, original)
 
-    def probed(self, source: str, functions: Mapping[str, object]) -> ModuleType:
-        """Load the original with probes, which call these functions."""
+    def probed(self, source: str, presets: Mapping[str, object]) -> ModuleType:
+        """Load the original with probes, which use these values."""
         self._counter.start(UNLIMITED)
-        return execute(self._text(source), presets=functions)
+        return execute(self._text(source), presets=presets)
 
     def compiled(self, order: MutantOrder) -> CodeType | None:
         """Return the mutant's code, compiled once for all of its children; None where it does not compile."""
