@@ -23,7 +23,9 @@ class ProbedModule:
     sites: tuple[ProbeSite, ...]
 
 
-def probed(source: str, mutants: Sequence[Mutant], blocked: Collection[str] = ()) -> ProbedModule:
+def probed(
+    source: str, mutants: Sequence[Mutant], blocked: Collection[str] = (), *, notes_depth: bool = False
+) -> ProbedModule:
     """Return the source with `REACH(site)` at each mutated place.
 
     Where variants are compared, it is `PROBE(REACH(site), original, lambda: variant, ...)`. A variant is compared only
@@ -34,23 +36,27 @@ def probed(source: str, mutants: Sequence[Mutant], blocked: Collection[str] = ()
     comparison or condition is compared, as far as it has no side effects, since no other code uses the operand. Line
     numbers are the module's own.
 
-    Each function and each block whose exceptions the program may handle notes a RecursionError in `DEEP`, unless blocks
-    are nested so deep that Python compiles no further one.
+    With `notes_depth`, each function and each block whose exceptions the program may handle notes a RecursionError in
+    `DEEP`, unless blocks are nested so deep that Python compiles no further one.
 
     Raises:
         SourceError: as `find_sites`.
     """
-    module = _probed(source, mutants, blocked, watches=True)
+    module = _probed(source, mutants, blocked, notes_depth)
+    return module if not notes_depth or _compiles(module.text) else _probed(source, mutants, blocked, False)
+
+
+def _compiles(text: str) -> bool:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # whoever executes it is warned
-            compile(module.text, "<probed>", "exec", dont_inherit=True)
+            compile(text, "<probed>", "exec", dont_inherit=True)
     except SyntaxError:
-        return _probed(source, mutants, blocked, watches=False)
-    return module
+        return False
+    return True
 
 
-def _probed(source: str, mutants: Sequence[Mutant], blocked: Collection[str], watches: bool) -> ProbedModule:
+def _probed(source: str, mutants: Sequence[Mutant], blocked: Collection[str], notes_depth: bool) -> ProbedModule:
     tree, sites = find_sites(source, mutants)
     purity = Purity(tree, blocked)
     conditions = Conditions(tree, purity)
@@ -69,7 +75,7 @@ def _probed(source: str, mutants: Sequence[Mutant], blocked: Collection[str], wa
             else:
                 whole = probed_sites.setdefault(around, _Site())
                 whole.compared.append((number, cast(ast.expr, with_variant(around, node, variant))))
-    probes = _Probes(probed_sites, conditions, watches)
+    probes = _Probes(probed_sites, conditions, notes_depth)
     return ProbedModule(ast.unparse(probes.visit(tree)) + "\n", tuple(probes.sites))
 
 
@@ -85,9 +91,9 @@ class _Site:
 class _Probes(ast.NodeTransformer):
     """Inserts the probes into the tree, inner ones first."""
 
-    def __init__(self, sites_by_node: dict[ast.AST, _Site], conditions: Conditions, watches: bool) -> None:
+    def __init__(self, sites_by_node: dict[ast.AST, _Site], conditions: Conditions, notes_depth: bool) -> None:
         self._sites_by_node = sites_by_node
-        self._watches = watches
+        self._notes_depth = notes_depth
         self._conditions = conditions
         self.sites: list[ProbeSite] = []
 
@@ -114,7 +120,7 @@ class _Probes(ast.NodeTransformer):
 
     def _visited(self, node: ast.AST) -> ast.AST:
         visited = self.generic_visit(node)
-        if self._watches and isinstance(visited, _WATCHED):
+        if self._notes_depth and isinstance(visited, _WATCHED):
             is_documented = not isinstance(visited, _BLOCKS) and ast.get_docstring(visited, clean=False) is not None
             visited.body = visited.body[:is_documented] + _watched(visited.body[is_documented:])
         return visited

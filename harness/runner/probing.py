@@ -62,7 +62,7 @@ class Probing:
         Args:
             is_separable: whether judging has run nothing of the program, as far as the baseline says.
         """
-        module = probed(self._subject.source, mutants, self._subject.blocked)
+        module = probed(self._subject.source, mutants, self._subject.blocked, notes_depth=True)
         probes, folder = self._work / "probes.json", self._work.resolve()
         sites = [(site.reached, site.unprobed, site.compared) for site in module.sites]
         probes.write_text(json.dumps({"text": module.text, "sites": sites, "mutants": len(mutants)}), encoding="utf-8")

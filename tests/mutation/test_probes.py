@@ -64,7 +64,7 @@ def behaviour(source: str, arguments: Arguments) -> object:
 
 def probes(source: str, mutants: Sequence[Mutant], arguments: Arguments) -> tuple[object, set[str], set[str]]:
     """Return the behaviour of the probed original, the mutants that were reached, and those that may be infected."""
-    probed_module = probed(source, mutants)
+    probed_module = probed(source, mutants, notes_depth=True)
     prober = Prober(probed_module.sites)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", SyntaxWarning)
