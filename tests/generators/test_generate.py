@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from dataclasses import replace
+from itertools import islice
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -19,9 +20,9 @@ from harness.codec.codec import codec_of
 from harness.errors import SpecError, UsageError
 from harness.generators.policies.brute_force import BruteForce
 from harness.generators.policies.korat.generator import Korat
+from harness.generators.policies.korat.production import KoratProduction
 from harness.generators.policies.sat_exhaustive import SatExhaustive
 from harness.generators.process import main
-from harness.generators.productions import ProductionBase
 from harness.generators.requests import SuiteRequest
 from harness.kernel.inputs.decode import Decoder
 from harness.kernel.inputs.state_space import StateSpace
@@ -178,12 +179,23 @@ def test_a_slow_reader_of_the_stream_is_not_blamed_on_rep_ok(tmp_path):
                     time.sleep(1)
                     return groups(self)
 
-                write_states = ProductionBase.write_states
-
             production.__class__ = SlowProduction
             return production
 
     assert generated_header(tmp_path / "suite", generator=Slow(), candidate_seconds=0.2).inputs
+
+
+def test_a_subclass_of_korats_production_writes_the_groups_that_it_yields(tmp_path):
+    class FirstStates(KoratProduction):
+        def __iter__(self):
+            return islice(super().__iter__(), 3)
+
+    class Filtered(Korat):
+        def produce(self, task):
+            return FirstStates(task)
+
+    whole = generated_header(tmp_path / "whole", generator=Korat())
+    assert generated_header(tmp_path / "suite", generator=Filtered()).valid == 3 < whole.valid
 
 
 def test_a_production_of_an_older_plug_in_is_refused_with_the_class_to_derive_it_from(tmp_path):
