@@ -9,6 +9,8 @@ from contextlib import contextmanager
 from pathlib import Path
 
 LOGGER = logging.getLogger("mutascope")
+# The handlers of this module. LOGGER may have others, which belong to the user or to pytest.
+_HANDLERS: list[logging.Handler] = []
 
 
 @contextmanager
@@ -45,19 +47,25 @@ def collected_lines() -> Iterator[list[tuple[int, str]]]:
 
 @contextmanager
 def _logging_by(handler: logging.Handler) -> Iterator[None]:
+    """Add a handler to LOGGER within the block, and restore the level and propagation that others had set."""
+    before = LOGGER.level, LOGGER.propagate
     LOGGER.addHandler(handler)
+    _HANDLERS.append(handler)
     LOGGER.setLevel(logging.INFO)
     LOGGER.propagate = False
     try:
         yield
     finally:
-        for wrapped in list(LOGGER.handlers):
-            wrapped.close()
-            LOGGER.removeHandler(wrapped)
+        shared = [wrapper for wrapper in LOGGER.handlers if getattr(wrapper, "sub_handler", None) is handler]
+        for added in [handler, *shared]:
+            added.close()
+            LOGGER.removeHandler(added)
+        _HANDLERS.remove(handler)
+        LOGGER.level, LOGGER.propagate = before
 
 
 def share_with_forks() -> None:
-    """Let processes that are forked from now on send their lines through a queue, as `logging_to` says.
+    """Let processes that are forked from now on send their lines through a queue to the handlers of this module.
 
     A thread reads the queue, and ending it takes up to 0.2 s: a run that forks nothing has none.
     """
@@ -67,10 +75,11 @@ def share_with_forks() -> None:
 
     if multiprocessing.get_start_method(allow_none=True) is None:
         multiprocessing.set_start_method("fork")
-    if not any(isinstance(handler, multiprocessing_logging.MultiProcessingHandler) for handler in LOGGER.handlers):
-        multiprocessing_logging.install_mp_handler(LOGGER)
-        for wrapped in LOGGER.handlers:
-            wrapped.handleError = _raise  # type: ignore[method-assign]
+    for handler in set(LOGGER.handlers) & set(_HANDLERS):
+        shared = multiprocessing_logging.MultiProcessingHandler("mutascope-log", sub_handler=handler)
+        shared.handleError = _raise
+        LOGGER.removeHandler(handler)
+        LOGGER.addHandler(shared)
 
 
 def report_line(line: str) -> None:

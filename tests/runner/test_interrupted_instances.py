@@ -35,7 +35,6 @@ def interrupted(question, on_interim):
 def test_what_an_interrupted_generation_has_found_can_be_made(generator, message, monkeypatch, tmp_path, caplog):
     monkeypatch.setenv("MUTASCOPE_CACHE", str(tmp_path))
     monkeypatch.setattr(suites, "hear", interrupted)
-    monkeypatch.setattr(logging.getLogger("mutascope"), "propagate", True)
     caplog.set_level(logging.INFO, "mutascope")
     with pytest.raises(KeyboardInterrupt) as interruption:
         ensure_suite(load_subject("field_search_tree"), Trial("field_search_tree", generator, 3, 0))

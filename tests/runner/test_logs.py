@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import logging
 import multiprocessing
 import os
 from pathlib import Path
 
 import pytest
+from multiprocessing_logging import MultiProcessingHandler
 from support.counter import INPUTS, job
 
 from harness.kernel.running.job import BaselineOrder
@@ -33,10 +35,22 @@ def test_workers_log_to_the_folder_of_the_run(tmp_path: Path) -> None:
 
 def test_a_sandbox_holds_no_end_of_the_logging_queue(tmp_path: Path) -> None:
     with logging_to(tmp_path), zygote_executor(job(tmp_path), 1) as executor:
-        queues = [handler.queue for handler in LOGGER.handlers]
+        queues = [handler.queue for handler in LOGGER.handlers if isinstance(handler, MultiProcessingHandler)]
         ends = {os.readlink(f"/proc/self/fd/{end.fileno()}") for q in queues for end in (q._reader, q._writer)}
         list(answers_of(executor, [BaselineOrder("baseline", 0, INPUTS, str(tmp_path))]))
         (worker,) = (worker.pid for worker in multiprocessing.active_children())
         (zygote,) = children(worker)
         assert ends & handles(worker)  # else the worker could not log
         assert not ends & handles(zygote)
+
+
+def test_handlers_and_settings_that_a_user_gave_the_log_are_as_before_after_a_run(tmp_path: Path) -> None:
+    users = logging.NullHandler()
+    LOGGER.addHandler(users)
+    before = list(LOGGER.handlers), LOGGER.level, LOGGER.propagate
+    try:
+        with logging_to(tmp_path), zygote_executor(job(tmp_path), 1) as executor:
+            list(answers_of(executor, [BaselineOrder("baseline", 0, INPUTS, str(tmp_path))]))
+        assert (list(LOGGER.handlers), LOGGER.level, LOGGER.propagate) == before
+    finally:
+        LOGGER.removeHandler(users)

@@ -145,10 +145,7 @@ def test_a_scope_with_targets_that_are_not_mutated_is_refused(shelf: str) -> Non
 
 
 @pytest.mark.end_to_end
-def test_a_target_that_refuses_all_its_arguments_is_told(
-    shelf: str, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(LOGGER, "propagate", True)
+def test_a_target_that_refuses_all_its_arguments_is_told(shelf: str, caplog: pytest.LogCaptureFixture) -> None:
     with caplog.at_level(logging.WARNING, LOGGER.name):
         observe_types(load_subject(shelf))
     (message,) = {record.getMessage() for record in caplog.records}
