@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import ExitStack, closing, suppress
+from contextlib import AbstractContextManager, ExitStack, closing, suppress
+from copy import deepcopy
 from dataclasses import dataclass, field
 from time import monotonic, sleep
 from types import TracebackType
@@ -38,6 +39,16 @@ _ANSWERING = 60.0
 PATIENCE = 120.0
 """Seconds for a first worker to come, or for another one if none is left."""
 _LEAVING = 5.0
+_WITHOUT_PROFILES: Mapping[str, Any] = {
+    "distributed": {
+        "worker": {"profile": {"enabled": False}},
+        "scheduler": {"work-stealing": False},
+        "admin": {"tick": {"interval": "1s"}, "system-monitor": {"interval": "10s"}},
+    }
+}
+"""Settings of Dask for workers of this machine. Dask profiles its worker, but mutants run in another process. Each task
+names its worker, so there is none to steal. Both, and frequent looks at the machine, take a sixth of a processor.
+"""
 _RECORDED = ("mutascope", "python", "git_commit", "machine", "containment")
 """What a run records of the provenance of each worker."""
 
@@ -142,7 +153,7 @@ class DaskCluster:
             elif isinstance(self._place, ClusterFile):
                 target = opening.enter_context(closing(self._place.start()))
             else:
-                with without_interrupts():
+                with without_interrupts(), _settings(_WITHOUT_PROFILES):
                     target = opening.enter_context(
                         LocalCluster(
                             n_workers=self._jobs, threads_per_worker=1, memory_limit=0, dashboard_address=":0",
@@ -337,6 +348,15 @@ def _has_dashboard() -> bool:
     from importlib.util import find_spec
 
     return find_spec("bokeh") is not None
+
+
+def _settings(settings: Mapping[str, Any]) -> AbstractContextManager[object]:
+    """Use settings of Dask within the block, except where the user chose others than its defaults."""
+    from dask import config
+
+    merged = deepcopy(config.config)
+    config.update(merged, settings, priority="new-defaults", defaults=config.merge(*config.defaults))
+    return config.set(merged)
 
 
 def _silence_dask() -> None:

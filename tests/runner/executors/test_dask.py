@@ -295,6 +295,23 @@ def answering(greeting: bytes) -> Iterator[str]:
 
 
 @needs_dask
+@pytest.mark.end_to_end
+def test_workers_of_this_machine_are_not_profiled_unless_the_user_has_set_how_often(tmp_path: Path) -> None:
+    config = pytest.importorskip("dask.config")
+    pytest.importorskip("distributed")  # which sets the defaults
+
+    def profiling() -> tuple[bool, str]:
+        return config.get("distributed.worker.profile.enabled"), config.get("distributed.admin.tick.interval")
+
+    before = profiling()
+    with DaskCluster(jobs=1) as cluster:
+        assert list(cluster.client.run(profiling).values()) == [(False, "1s")]
+    assert profiling() == before
+    with config.set({"distributed.admin.tick.interval": "5s"}), DaskCluster(jobs=1) as cluster:
+        assert list(cluster.client.run(profiling).values()) == [(False, "5s")]
+
+
+@needs_dask
 def test_workers_of_this_machine_that_do_not_start_are_one_line(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
