@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
 from harness.checking.fault_report import DetectedFault
 from harness.checking.inputs import CheckedInputs, Input
-from harness.checking.requests import FaultsRequest
+from harness.checking.requests import FaultsOfSuite, FaultsRequest
 from harness.errors import SpecError
 from harness.kernel.judging.prepared import outcome_of
-from harness.kernel.process.fact_writer import FactWriter
-from harness.kernel.running.loaded_suite import LoadedSuite
+from harness.kernel.process.headway import Headway
+from harness.kernel.running.observed_suite import observed_suite
 from harness.kernel.specs.spec import exception_summary
 from harness.model.finitization import DomainKind
 
@@ -23,11 +24,23 @@ It receives the pre-state, the result, the exception and the arguments.
 """
 
 
+def find_faults(request: FaultsRequest, headway: Headway) -> FaultsOfSuite:
+    """Run the original on each input of a suite; the spec identifies the faults.
+
+    Raises:
+        MutascopeError: as `observed_suite`, or the spec cannot identify faults.
+    """
+    search = FaultSearch(request, headway)
+    began = time.process_time()
+    faults = search.run()
+    return FaultsOfSuite(tuple(faults), time.process_time() - began)
+
+
 class FaultSearch:
     """Carries out a request."""
 
-    def __init__(self, job: FaultsRequest, teller: FactWriter) -> None:
-        loaded = LoadedSuite.of(job, teller.begins)
+    def __init__(self, job: FaultsRequest, headway: Headway) -> None:
+        loaded = observed_suite(job, headway)
         fault = getattr(loaded.spec.module, FAULT, None)
         if not callable(fault):
             raise SpecError(
@@ -42,14 +55,13 @@ class FaultSearch:
         self._sizes = CheckedInputs(bounds, loaded.module)
         self._has_state = bounds.domains[0].kind is not DomainKind.NOTHING
         self._name = job.spec_filename
-        self.reached = 0
+        self._headway = headway
 
     def run(self) -> list[DetectedFault]:
         """Return the faults, in the order of first inputs."""
         faults: dict[tuple[str, ...], DetectedFault] = {}
         smallest: dict[tuple[str, ...], Input] = {}
-        for number in range(len(self._suite)):
-            self.reached = number
+        for number in self._headway.each(range(len(self._suite))):
             told_fault = self._fault_shown_by(number)
             if told_fault is None:
                 continue

@@ -29,7 +29,7 @@ def find_faults(trial: Trial) -> FaultReport:
         )
     result = ask(
         Question(
-            process="harness.checking.process",
+            process="harness.observing.process",
             request=FaultsRequest.of(subject, trial.scope, suite=str(suite.folder)),
             answer=FaultsOfSuite,
             work=f"{trial}: running its suite",

@@ -1,4 +1,4 @@
-"""The requests to `harness.checking.process`, and its answers."""
+"""The requests to check properties and to find faults, and the answers."""
 
 from __future__ import annotations
 

@@ -8,14 +8,14 @@ from harness.difference.invariant_result import InvariantDifference
 from harness.difference.requests import DifferenceRequest, InvariantRequest
 from harness.difference.result import Difference
 from harness.kernel.process.answering import answer
-from harness.kernel.process.fact_writer import FactWriter, Heartbeats
+from harness.kernel.process.headway import Headway
 from harness.kernel.program.loader import execute, loading
 from harness.kernel.program.recursion import limit_recursion
 from harness.kernel.program.requests import SubjectRequest
 from harness.kernel.specs.spec import Spec, load_spec
 
 
-def compare_with_api(request: DifferenceRequest, teller: FactWriter, beats: Heartbeats) -> Difference:
+def compare_with_api(request: DifferenceRequest, headway: Headway) -> Difference:
     """Compare the structures that an API makes with those of rep_ok.
 
     Raises:
@@ -24,15 +24,15 @@ def compare_with_api(request: DifferenceRequest, teller: FactWriter, beats: Hear
     from harness.difference.comparing import ApiComparison  # each question needs other modules
 
     limit_recursion()
-    spec, module = _loaded(request, teller)
-    teller.begins(f"executing sequences({request.scope}) of {request.spec_filename}", is_brief=True)
+    spec, module = _loaded(request, headway)
+    headway.begins(f"executing sequences({request.scope}) of {request.spec_filename}", is_brief=True)
     comparison = ApiComparison(spec, module, request)
-    teller.begins(f"executing calls of {request.implementation.filename}, and rep_ok of {request.spec_filename}")
-    beats.reached = lambda: comparison.reached
+    task = f"executing calls of {request.implementation.filename}, and rep_ok of {request.spec_filename}"
+    headway.begins(task, lambda: comparison.reached)
     return comparison.run()
 
 
-def compare_with_invariant(request: InvariantRequest, teller: FactWriter, beats: Heartbeats) -> InvariantDifference:
+def compare_with_invariant(request: InvariantRequest, headway: Headway) -> InvariantDifference:
     """Compare the instances of an invariant with the states of rep_ok.
 
     Raises:
@@ -41,14 +41,14 @@ def compare_with_invariant(request: InvariantRequest, teller: FactWriter, beats:
     from harness.difference.invariants import InvariantComparison
 
     limit_recursion()
-    spec, module = _loaded(request, teller)
-    teller.begins(f"executing invariant and rep_ok of {request.spec_filename}")
+    spec, module = _loaded(request, headway)
+    headway.begins(f"executing invariant and rep_ok of {request.spec_filename}")
     comparison = InvariantComparison(spec, module, request)
-    beats.reached = lambda: comparison.reached
+    headway.beats.reached = lambda: comparison.reached
     return comparison.run()
 
 
-def _loaded(request: SubjectRequest, teller: FactWriter) -> tuple[Spec, ModuleType]:
+def _loaded(request: SubjectRequest, headway: Headway) -> tuple[Spec, ModuleType]:
     """Return the spec and the implementation, executed.
 
     Raises:
@@ -56,10 +56,10 @@ def _loaded(request: SubjectRequest, teller: FactWriter) -> tuple[Spec, ModuleTy
         SourceError: the implementation does not load.
     """
     where = request.implementation.filename
-    teller.begins(f"loading {where}")
+    headway.begins(f"loading {where}")
     with loading(request.implementation):
         module = execute(request.implementation)
-    teller.begins(f"loading {request.spec_filename}")
+    headway.begins(f"loading {request.spec_filename}")
     return load_spec(request.spec_source, request.spec_filename), module
 
 

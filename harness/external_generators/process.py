@@ -12,15 +12,14 @@ from pathlib import Path
 
 from harness.external_generators.requests import ERRORS, PRINTED, ToolEnd, ToolRequest
 from harness.kernel.process.answering import answer
-from harness.kernel.process.fact_writer import FactWriter, Heartbeats
+from harness.kernel.process.headway import Headway
 
 _PAUSE = 0.05
 
 
-def run(request: ToolRequest, teller: FactWriter, beats: Heartbeats) -> ToolEnd:
+def run(request: ToolRequest, headway: Headway) -> ToolEnd:
     """Run the tool until it ends or meets a limit."""
-    beats.reached = time.monotonic_ns  # the wall clock, which limits the tool, always advances
-    teller.begins("running the tool")
+    headway.begins("running the tool", time.monotonic_ns)  # the wall clock, which limits the tool, always advances
     folder = Path(request.folder)
     started = time.monotonic()
     with (folder / PRINTED).open("wb") as printed, (folder / ERRORS).open("wb") as errors:

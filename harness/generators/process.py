@@ -34,7 +34,7 @@ from harness.generators.states.translated.sources import keep_source
 from harness.generators.watchdog import EndlessCandidate, Watchdog, endless_call
 from harness.kernel.inputs.suite_header import SuiteHeader
 from harness.kernel.process.answering import answer
-from harness.kernel.process.fact_writer import FactWriter, Heartbeats
+from harness.kernel.process.headway import Headway
 from harness.kernel.process.reported import nearest_class
 from harness.kernel.program.loader import execute, loading
 from harness.kernel.specs.spec import Spec, load_spec
@@ -43,28 +43,28 @@ Writing: TypeAlias = Callable[[Generation], SuiteHeader]
 """A function that writes a suite to the folder of a generation."""
 
 
-def make_suite(request: SuiteRequest, teller: FactWriter, beats: Heartbeats) -> SuiteReport:
+def make_suite(request: SuiteRequest, headway: Headway) -> SuiteReport:
     """Write a suite to the folder of the request.
 
     Raises:
         MutascopeError: as in `generate`, or SourceError if the implementation does not load.
     """
     with errors_for_users(request):
-        return SuiteReport(_written(request, teller).inputs)
+        return SuiteReport(_written(request, headway).inputs)
 
 
-def _written(request: SuiteRequest, teller: FactWriter) -> SuiteHeader:
+def _written(request: SuiteRequest, headway: Headway) -> SuiteHeader:
     keep_source(request.implementation.filename, request.implementation.source)
     keep_source(request.spec_filename, request.spec_source)
-    teller.begins(f"loading the generator {request.generator}")
+    headway.begins(f"loading the generator {request.generator}")
     write = (
-        _of_own(request, teller) if request.own_text else _writing(find_generator(request.generator), request, teller)
+        _of_own(request, headway) if request.own_text else _writing(find_generator(request.generator), request, headway)
     )
-    module = implementation(request, teller)
-    spec = spec_of(request, teller)
+    module = implementation(request, headway)
+    spec = spec_of(request, headway)
 
     def progress(explored: int, states: int, inputs: int) -> None:
-        _report(teller, GenerationProgress(explored, states, inputs))
+        _report(headway, GenerationProgress(explored, states, inputs))
 
     return write(
         Generation(
@@ -78,14 +78,14 @@ def _written(request: SuiteRequest, teller: FactWriter) -> SuiteHeader:
             folder=Path(request.folder),
             progress=progress,
             candidate_seconds=request.candidate_seconds,
-            begins=teller.begins,
-            notice=partial(_notice, teller),
+            begins=headway.begins,
+            notice=partial(_notice, headway),
             own_file=request.generator.partition(":")[0] if request.own_text else "",
         )
     )
 
 
-def _writing(generator: AnyGenerator, request: SuiteRequest, teller: FactWriter) -> Writing:
+def _writing(generator: AnyGenerator, request: SuiteRequest, headway: Headway) -> Writing:
     """Return a function that writes the generator's suite. Import only what it needs, before any code of users runs."""
     if makes_sequences(generator):
         from harness.generators.sequences.generate import generate_sequences
@@ -95,11 +95,11 @@ def _writing(generator: AnyGenerator, request: SuiteRequest, teller: FactWriter)
     from harness.generators.states.engine import Workshop
 
     def engine(name: str) -> None:
-        teller.begins(f"executing rep_ok of {request.spec_filename} with the {name} engine")
+        headway.begins(f"executing rep_ok of {request.spec_filename} with the {name} engine")
 
     workshop = Workshop(
         Path(request.compiled),
-        partial(_notice, teller),
+        partial(_notice, headway),
         request.jobs,
         engine,
         request.candidate_seconds,
@@ -108,25 +108,25 @@ def _writing(generator: AnyGenerator, request: SuiteRequest, teller: FactWriter)
     return partial(generate, cast(Generator, generator), workshop=workshop if request.compiled else None)
 
 
-def _of_own(request: SuiteRequest, teller: FactWriter) -> Writing:
+def _of_own(request: SuiteRequest, headway: Headway) -> Writing:
     from harness.generators.policies.own.choosing import chosen
     from harness.generators.policies.own.generator import OwnGenerator
 
     own = OwnGenerator(request.generator, request.own_text)
 
     def write(generation: Generation) -> SuiteHeader:
-        return _writing(chosen(own, generation), request, teller)(generation)
+        return _writing(chosen(own, generation), request, headway)(generation)
 
     return write
 
 
-def implementation(request: SuiteRequest, teller: FactWriter) -> ModuleType:
+def implementation(request: SuiteRequest, headway: Headway) -> ModuleType:
     """Execute the implementation, and return its module.
 
     Raises:
         SourceError: the implementation raises, or does not end.
     """
-    teller.begins(f"loading {request.implementation.filename}")
+    headway.begins(f"loading {request.implementation.filename}")
     try:
         with (
             Watchdog(lambda: None, request.candidate_seconds, request.implementation.filename),
@@ -137,13 +137,13 @@ def implementation(request: SuiteRequest, teller: FactWriter) -> ModuleType:
         raise SourceError(f"{request.implementation.filename} did not load within {endless}; make it end") from None
 
 
-def spec_of(request: SuiteRequest, teller: FactWriter) -> Spec:
+def spec_of(request: SuiteRequest, headway: Headway) -> Spec:
     """Execute the spec, and return it.
 
     Raises:
         SpecError: the spec does not end, or as in `load_spec`.
     """
-    teller.begins(f"loading {request.spec_filename}")
+    headway.begins(f"loading {request.spec_filename}")
     try:
         with Watchdog(lambda: None, request.candidate_seconds, request.spec_filename):
             return load_spec(request.spec_source, request.spec_filename)
@@ -151,7 +151,7 @@ def spec_of(request: SuiteRequest, teller: FactWriter) -> Spec:
         raise EndlessSpecError(f"{request.spec_filename} did not load within {endless}; make it end") from None
 
 
-def climb_to_builders(request: BuildersRequest, teller: FactWriter, beats: Heartbeats) -> BuilderSearchResult:
+def climb_to_builders(request: BuildersRequest, headway: Headway) -> BuilderSearchResult:
     """Find the builders, the routines that suffice to make all structures.
 
     Raises:
@@ -170,18 +170,18 @@ def climb_to_builders(request: BuildersRequest, teller: FactWriter, beats: Heart
 
     def beat() -> object:
         explored = done + (0 if at is None else at.explored)
-        _report(teller, GenerationProgress(explored))
+        _report(headway, GenerationProgress(explored))
         return explored
 
     with errors_for_users(request):
-        module = implementation(request, teller)
-        spec = spec_of(request, teller)
-        teller.begins(f"executing sequences({request.scope}) of {request.spec_filename}", is_brief=True)
+        module = implementation(request, headway)
+        spec = spec_of(request, headway)
+        headway.begins(f"executing sequences({request.scope}) of {request.spec_filename}", is_brief=True)
         bounds = spec.sequences(request.scope, request.implementation.source)
-        teller.begins(f"executing calls of {request.implementation.filename}")
+        headway.begins(f"executing calls of {request.implementation.filename}")
         try:
             with Watchdog(beat, request.candidate_seconds, request.implementation.filename, request.spec_filename):
-                notice = partial(_notice, teller)
+                notice = partial(_notice, headway)
                 task = SequenceTask(spec, module, bounds, request.scope, request.seed, notice=notice)
                 return find_builders(request.subject, task, begins)
         except EndlessCandidate as ended:
@@ -221,12 +221,12 @@ def _located(request: SuiteRequest, message: str) -> str:
     )
 
 
-def _report(teller: FactWriter, fact: Interim) -> None:
-    teller.report(codec_of(Interim).to_data(fact))
+def _report(headway: Headway, fact: Interim) -> None:
+    headway.teller.report(codec_of(Interim).to_data(fact))
 
 
-def _notice(teller: FactWriter, text: str) -> None:
-    _report(teller, Notice(text))
+def _notice(headway: Headway, text: str) -> None:
+    _report(headway, Notice(text))
 
 
 def main(arguments: list[str]) -> int:

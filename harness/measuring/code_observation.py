@@ -7,11 +7,18 @@ from itertools import islice
 from pathlib import Path
 
 from harness.kernel.judging.prepared import Inputs, run_whole
+from harness.kernel.process.headway import Headway
 from harness.kernel.program.loader import execute
-from harness.kernel.program.recursion import limit_recursion
 from harness.kernel.running.loaded_suite import LoadedSuite
-from harness.measuring.headway import Headway, observed_suite
-from harness.measuring.job import CoverageRequest
+from harness.kernel.running.observed_suite import observed_suite
+from harness.measuring.job import (
+    CodeRequest,
+    CoverageRequest,
+    FunctionCounts,
+    FunctionsRequest,
+    NamedCounts,
+    SpecificationRequest,
+)
 from harness.measuring.meter import Meter
 from harness.measuring.scout import Scout
 from harness.model.coverage import CoverageCounts
@@ -32,8 +39,25 @@ def metered(job: CoverageRequest, headway: Headway) -> tuple[LoadedSuite, Meter]
         MutascopeError: as `observed_suite`.
     """
     meter = Meter(job.implementation.source, Path(job.folder), job.lines)
-    loaded = observed_suite(job, headway, executed=lambda text: execute(text, meter.compiled()))
+    loaded = observed_suite(job, headway, job.sequences, executed=lambda text: execute(text, meter.compiled()))
     return loaded, meter
+
+
+def function_counts(request: FunctionsRequest, headway: Headway) -> FunctionCounts:
+    """Run a suite on the original, and generate with Korat, under coverage.py.
+
+    Raises:
+        MutascopeError: as `code_counts` and `specification_counts`.
+    """
+    return FunctionCounts(tuple(NamedCounts(_counts(part, headway)) for part in request.parts))
+
+
+def _counts(part: CodeRequest | SpecificationRequest, headway: Headway) -> dict[str, CoverageCounts]:
+    if isinstance(part, CodeRequest):
+        return code_counts(part, headway)
+    from harness.measuring.specification_observation import specification_counts  # needs the search
+
+    return specification_counts(part, headway)
 
 
 def code_counts(job: CoverageRequest, headway: Headway) -> dict[str, CoverageCounts]:
@@ -44,7 +68,6 @@ def code_counts(job: CoverageRequest, headway: Headway) -> dict[str, CoverageCou
     """
     loaded, meter = metered(job, headway)
     inputs = loaded.inputs
-    limit_recursion()
     numbers = iter(range(len(loaded.suite)))
     block = TRACED
     counts = meter.measure(run_inputs(inputs, headway.each(islice(numbers, block))))

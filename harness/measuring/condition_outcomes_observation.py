@@ -5,15 +5,15 @@ from __future__ import annotations
 from pathlib import Path
 
 from harness.kernel.judging.prepared import run_whole
+from harness.kernel.process.headway import Headway
 from harness.kernel.program.loader import execute
-from harness.kernel.program.recursion import limit_recursion
+from harness.kernel.running.observed_suite import observed_suite
 from harness.measuring.condition_outcomes import ROWS_FILE, telling_outcomes
-from harness.measuring.headway import Headway, observed_suite
-from harness.measuring.job import CoverageRequest, InputsRun
+from harness.measuring.job import ConditionOutcomesRequest, InputsRun
 from harness.measuring.outcomes import ConditionOutcomes
 
 
-def condition_outcomes(job: CoverageRequest, headway: Headway) -> InputsRun:
+def condition_outcomes(job: ConditionOutcomesRequest, headway: Headway) -> InputsRun:
     """Write the outcomes that each input reaches to the job's folder, and return how many inputs were run.
 
     Args:
@@ -25,8 +25,9 @@ def condition_outcomes(job: CoverageRequest, headway: Headway) -> InputsRun:
     text, outcomes = job.implementation, ConditionOutcomes()
     spans = {name: (min(span), max(span)) for name, span in job.lines.items()}
     program = telling_outcomes(text.source, text.filename, spans)
-    loaded = observed_suite(job, headway, executed=lambda text: execute(text, program.code, outcomes.presets()))
-    limit_recursion()
+    loaded = observed_suite(
+        job, headway, job.sequences, executed=lambda text: execute(text, program.code, outcomes.presets())
+    )
     with (Path(job.folder) / ROWS_FILE).open("wb") as rows:
         for number in headway.each(range(len(loaded.suite))):
             prepared = loaded.inputs.prepare(number)

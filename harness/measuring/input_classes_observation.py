@@ -12,12 +12,12 @@ from typing import Any
 from harness.errors import SpecError
 from harness.generators.states.reference.criterion import class_name
 from harness.kernel.judging.prepared import PreparedInput, outcome_of
+from harness.kernel.process.headway import Headway
 from harness.kernel.program.loader import ModuleText, execute
-from harness.kernel.program.recursion import limit_recursion
+from harness.kernel.running.observed_suite import observed_suite
 from harness.kernel.specs.spec import SPEC_MODULE, Spec, exception_summary, load_spec
-from harness.measuring.headway import Headway, observed_suite
 from harness.measuring.input_classes import BRANCHES, CONDITIONS, EQ_CLASS, outcome_name
-from harness.measuring.job import ClassNames, CoverageRequest
+from harness.measuring.job import ClassNames, CoverageRequest, InputClassesRequest
 from harness.measuring.outcomes import ConditionOutcomes, telling_branches, telling_conditions
 
 Classing = Callable[[PreparedInput], Hashable]
@@ -39,7 +39,7 @@ class ClassNumbering:
         path.write_bytes(self._inputs.tobytes())
 
 
-def input_classes(job: CoverageRequest, headway: Headway) -> ClassNames:
+def input_classes(job: InputClassesRequest, headway: Headway) -> ClassNames:
     """Write the class numbers to the job's folder; return the names of the classes and their places, by criterion.
 
     Raises:
@@ -51,10 +51,10 @@ def input_classes(job: CoverageRequest, headway: Headway) -> ClassNames:
     loaded = observed_suite(
         job,
         headway,
+        job.sequences,
         spec=lambda: _telling_spec(job, spec_code, of_spec),
         executed=lambda text: execute(text, code, of_program.presets()),
     )
-    limit_recursion()
     of_states = {} if loaded.suite.holds_sequences else _of_states(loaded.spec, of_spec, job.spec_filename)
     numberings = {name: ClassNumbering() for name in (*of_states, BRANCHES)}
     for number in headway.each(range(len(loaded.suite))):

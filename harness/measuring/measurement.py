@@ -120,7 +120,7 @@ def _question(
     request: object, answer: type[Answer], work: str, readable: Sequence[Path], folder: Path
 ) -> Question[Answer]:
     return Question(
-        process="harness.measuring.process",
+        process="harness.observing.process",
         request=request,
         answer=answer,
         work=work,

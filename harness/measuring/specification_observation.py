@@ -8,10 +8,10 @@ from pathlib import Path
 from harness.errors import SpecError
 from harness.generators.policies.korat.generator import Korat
 from harness.generators.protocol import Task
+from harness.kernel.process.headway import Headway
 from harness.kernel.program.loader import ModuleText, execute, loading
 from harness.kernel.program.recursion import limit_recursion
 from harness.kernel.specs.spec import SPEC_MODULE, load_spec
-from harness.measuring.headway import Headway
 from harness.measuring.job import PREDICATE, CoverageRequest
 from harness.measuring.meter import Meter
 from harness.model.coverage import CoverageCounts

@@ -103,7 +103,7 @@ def _observe(subject: Subject, suite: SuiteReader) -> dict[str, Any]:
     """Run the original on a suite; return the types, the words of targets that refuse all arguments, and the scope."""
     scope = suite.header.scope
     question = Question(
-        process="harness.kernel.running.process",
+        process="harness.observing.process",
         request=TypesRequest(RunJob.of(subject, suite)),
         answer=TypeObservation,
         work=f"{subject.name}: the original, run on its suite of scope {scope} to observe types,",

@@ -33,7 +33,6 @@ from harness.kernel.running.job import (
     ProbeOrder,
     RunJob,
 )
-from harness.kernel.running.process import ZYGOTE
 from harness.model.outcome import KillReason
 from harness.runner.executors.local import LocalExecutor
 from harness.runner.executors.protocol import LOST, MOST_LOST, Executor, Instead, Work, WorkerDeath
@@ -194,7 +193,6 @@ def zygote_process(job: Path, outbox: Path, below: Path | None = None) -> Sandbo
     readable = [job.parent, Path(run_job.suite), *subject]
     return SandboxedProcess(
         "harness.kernel.running.process",
-        ZYGOTE,
         str(job),
         str(outbox),
         below=below,

@@ -74,7 +74,7 @@ def test_an_honest_answer_beyond_the_limits_says_which_value_is_too_large() -> N
 
 def test_facts_before_the_answer_are_told_with_what_the_process_does() -> None:
     reports: list[tuple[Total, str]] = []
-    deed = "teller.report({'number': 7})"
+    deed = "headway.teller.report({'number': 7})"
     assert hear(question(Act(deed), interim=Total), lambda fact, at: reports.append((fact, at))) == Total(0)
     assert reports == [(Total(7), "doing it")]
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from harness.errors import SpecError  # noqa: F401
 from harness.kernel.process.answering import answer
-from harness.kernel.process.fact_writer import FactWriter, Heartbeats
+from harness.kernel.process.headway import Headway
 
 
 @dataclass(frozen=True)
@@ -26,12 +26,12 @@ class Total:
     number: int
 
 
-def add(request: Sum, teller: FactWriter, beats: Heartbeats) -> Total:
+def add(request: Sum, headway: Headway) -> Total:
     return Total(sum(request.numbers))
 
 
-def act(request: Act, teller: FactWriter, beats: Heartbeats) -> Total:
-    teller.begins("doing it")
+def act(request: Act, headway: Headway) -> Total:
+    headway.begins("doing it")
     exec(request.deed)
     return Total(0)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from harness.kernel.process.fact_writer import FactWriter, Heartbeats
-from harness.measuring.headway import Headway
+from harness.kernel.process.headway import Headway
 
 
 def silent_teller() -> FactWriter:

@@ -8,7 +8,7 @@ from functools import partial
 
 from harness.codec.codec import codec_of
 from harness.kernel.judging.prepared import PreparedInput, run_whole
-from harness.kernel.process.fact_writer import FactWriter, Heartbeats
+from harness.kernel.process.headway import Headway
 from harness.kernel.running.loaded_suite import LoadedSuite
 from harness.kernel.running.requests import InputsObserved, ObservedTypes, TypeObservation, TypesRequest
 from harness.kernel.running.type_profile import profile
@@ -20,14 +20,14 @@ _TOLD_EVERY = 100
 _LONGEST = 120
 
 
-def observe_types(request: TypesRequest, teller: FactWriter, beats: Heartbeats) -> TypeObservation:
+def observe_types(request: TypesRequest, headway: Headway) -> TypeObservation:
     """Run the original on the inputs of its suite, or on a sample of them, and observe types.
 
     Raises:
         MutascopeError: the spec cannot be used, or the implementation does not load.
     """
     job = request.job
-    loaded = LoadedSuite.of(job, teller.begins)
+    loaded = LoadedSuite.of(job, headway.begins)
     suite, inputs = loaded.suite, loaded.inputs
     executions_seen = 0
     chosen = random.Random(0).sample(range(len(suite)), min(MOST_INPUTS, len(suite)))
@@ -43,10 +43,9 @@ def observe_types(request: TypesRequest, teller: FactWriter, beats: Heartbeats) 
             yield partial(_invoke, prepared, target, accepted, refused)
             executions_seen += 1
             if executions_seen % _TOLD_EVERY == 0:
-                teller.report(progress.to_data(InputsObserved(executions_seen, len(chosen))))
+                headway.teller.report(progress.to_data(InputsObserved(executions_seen, len(chosen))))
 
-    teller.begins(f"executing {job.implementation.filename} on its suite")
-    beats.reached = lambda: executions_seen
+    headway.begins(f"executing {job.implementation.filename} on its suite", lambda: executions_seen)
     type_profile = profile(executions(), loaded.module)
     types = codec_of(ObservedTypes).of_data(type_profile)
     return TypeObservation(types, {name: said for name, said in refused.items() if name not in accepted})

@@ -11,9 +11,9 @@ from harness.errors import BaselineError, MutascopeError, UsageError
 from harness.kernel.inputs.call_source import CallWriter, WrittenCall
 from harness.kernel.judging.prepared import outcome_of
 from harness.kernel.judging.prepared_sequences import PreparedSequence, is_object
-from harness.kernel.process.fact_writer import FactWriter
+from harness.kernel.process.headway import Headway
 from harness.kernel.running.job import RunJob
-from harness.kernel.running.loaded_suite import LoadedSuite
+from harness.kernel.running.observed_suite import observed_suite
 from harness.kernel.specs.spec import always
 from harness.report.exported.literals import RESERVED, Literals, NoLiteral
 from harness.report.exported.requests import FileFacts
@@ -29,10 +29,9 @@ class _Invalid(Exception):
 class SequenceExpectations:
     """The inputs of a job's suite, each as the source of a test function."""
 
-    def __init__(self, job: RunJob, teller: FactWriter) -> None:
-        self.finished_inputs = 0
-        """The number of tests so far."""
-        loaded = LoadedSuite.of(job, teller.begins)
+    def __init__(self, job: RunJob, headway: Headway) -> None:
+        loaded = observed_suite(job, headway)
+        self._headway = headway
         self._spec, self._suite, self._module = loaded.spec, loaded.suite, loaded.module
         self._program = loaded.sequences
         self._bounds = self._program.routines.scope
@@ -47,8 +46,7 @@ class SequenceExpectations:
             BaselineError: the original fails on an input, so there is nothing to expect.
             UsageError: a value cannot be written as source.
         """
-        for number in range(len(self._suite)):
-            self.finished_inputs = number
+        for number in self._headway.each(range(len(self._suite))):
             sequence = self._program.prepare(number)
             where = f"input {number}, {self._writer.text(sequence.calls)}"
             try:

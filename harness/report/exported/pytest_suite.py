@@ -81,7 +81,7 @@ def _expected(subject: Subject, suite: SuiteReader) -> tuple[list[list[str]], Fi
     """Return the cases by target, and what the file needs besides."""
     expected = ask(
         Question(
-            process="harness.report.exported.process",
+            process="harness.observing.process",
             request=ExpectedRequest(RunJob.of(subject, suite)),
             answer=ExportedCases,
             work=f"{subject.name}: running the original on its suite",

@@ -60,7 +60,7 @@ def last_calls(subject: Subject, suite: SuiteReader, count: int) -> list[LastCal
 
 def _question(subject: Subject, suite: SuiteReader, request: object, answer: type[Answer]) -> Question[Answer]:
     return Question(
-        process="harness.report.states.process",
+        process="harness.observing.process",
         request=request,
         answer=answer,
         work=f"{subject.name}: carrying out its sequences",

@@ -1,4 +1,4 @@
-"""The requests to `harness.report.states.process`, and its answers."""
+"""The requests to `harness.observing.process`, and its answers."""
 
 from __future__ import annotations
 

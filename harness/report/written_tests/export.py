@@ -108,7 +108,7 @@ def write_tests(  # noqa: PLR0913 (a keyword for each option)
 def _sources(subject: Subject, suite: SuiteReader, choice: ChosenInputs, module: str) -> TestSources:
     return ask(
         Question(
-            process="harness.report.written_tests.process",
+            process="harness.observing.process",
             request=TestsRequest(RunJob.of(subject, suite), module, tuple(choice.numbers)),
             answer=TestSources,
             work=f"{subject.name}: running the original on its suite",

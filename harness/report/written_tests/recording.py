@@ -13,9 +13,9 @@ from typing import Any
 from harness.kernel.inputs.call_source import CallWriter, WrittenCall, values_of, variable_name
 from harness.kernel.judging.prepared import outcome_of
 from harness.kernel.judging.prepared_sequences import PreparedSequence
-from harness.kernel.process.fact_writer import FactWriter
+from harness.kernel.process.headway import Headway
 from harness.kernel.running.job import RunJob
-from harness.kernel.running.loaded_suite import LoadedSuite
+from harness.kernel.running.observed_suite import observed_suite
 from harness.kernel.specs.tokens import Token, the_token
 from harness.model.routines import Fixed, Routine, RoutineKind, TokenValue
 from harness.report.written_tests.object_facts import ObjectFacts, facts_of_object
@@ -85,8 +85,8 @@ class Record:
 class Recorder:
     """Executes sequences of a job's suite on the original, as often as their records need."""
 
-    def __init__(self, job: RunJob, teller: FactWriter, module: str, standstill: Standstill) -> None:
-        loaded = LoadedSuite.of(job, teller.begins)
+    def __init__(self, job: RunJob, headway: Headway, module: str, standstill: Standstill) -> None:
+        loaded = observed_suite(job, headway)
         self._spec, self._module, self._program = loaded.spec, loaded.module, loaded.sequences
         self._bounds = self._program.routines.scope
         self._called = module

@@ -1,4 +1,4 @@
-"""The request to `harness.report.written_tests.process`, and its answer."""
+"""The request to `harness.observing.process`, and its answer."""
 
 from __future__ import annotations
 

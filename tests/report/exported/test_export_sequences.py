@@ -195,7 +195,7 @@ def test_a_value_without_literal_form_is_refused_with_its_sequence(tmp_path: Pat
 )
 def test_an_original_that_fails_its_own_sequences_is_reported(tmp_path: Path, rep_ok: str, message: str) -> None:
     # The invariant holds while the suite is made, and not when it is run again.
-    again = 'def made_again():\n    return "harness.report.exported.process" in sys.modules\n'
+    again = 'def made_again():\n    return "harness.observing.process" in sys.modules\n'
     spec = f"import sys\n{SHELF_SPEC}\n\n{again}\n\ndef rep_ok(shelf):\n    {rep_ok}\n"
     subject = shelf(tmp_path / "shelf", spec=spec)
     with pytest.raises(BaselineError, match=rf"the original fails on input 0, shelf = impl.Shelf.*: {message}"):

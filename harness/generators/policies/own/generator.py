@@ -13,21 +13,23 @@ import hashlib
 import inspect
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from harness.did_you_mean import suggestion
 from harness.errors import UsageError
 from harness.generators.generator_base import GeneratorBase
 from harness.generators.policies.own.inputs import LINES, WrittenInputs, lines_of, yielded_by, yielded_by_file
 from harness.generators.policies.own.options import Options
-from harness.generators.policies.own.sequences import OwnSequences
-from harness.generators.policies.own.states import OwnStates
 from harness.generators.policies.own.subject import SubjectOfGenerator
-from harness.generators.protocol import Task
-from harness.generators.sequences.protocol import SequenceTask
 from harness.kernel.inputs.suite_header import InputKind
 from harness.plug_ins import package_paths
 from harness.resources import read_source
+
+if TYPE_CHECKING:
+    from harness.generators.policies.own.sequences import OwnSequences
+    from harness.generators.policies.own.states import OwnStates
+    from harness.generators.protocol import Task
+    from harness.generators.sequences.protocol import SequenceTask
 
 PYTHON = ".py"
 
@@ -172,6 +174,8 @@ class SequencesChosen(Chosen):
 
     def explore(self, task: SequenceTask) -> OwnSequences:
         """Start a run."""
+        from harness.generators.policies.own.sequences import OwnSequences
+
         return OwnSequences(self, task)
 
 
@@ -180,6 +184,8 @@ class StatesChosen(Chosen):
 
     def produce(self, task: Task) -> OwnStates:
         """Start a run."""
+        from harness.generators.policies.own.states import OwnStates
+
         return OwnStates(self, task)
 
 

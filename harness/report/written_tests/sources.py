@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from harness.errors import BaselineError, MutascopeError
-from harness.kernel.process.answering import answer
-from harness.kernel.process.fact_writer import FactWriter, Heartbeats
-from harness.kernel.program.recursion import limit_recursion
+from harness.kernel.process.headway import Headway
 from harness.report.written_tests.naming import test_names
 from harness.report.written_tests.recording import Record, Recorder
 from harness.report.written_tests.requests import TestSources, TestsRequest
@@ -13,22 +11,16 @@ from harness.report.written_tests.statements import TestWriter
 from harness.report.written_tests.waiting import Standstill
 
 
-def write(request: TestsRequest, teller: FactWriter, beats: Heartbeats) -> TestSources:
+def write(request: TestsRequest, headway: Headway) -> TestSources:
     """Execute sequences on the original, and write each as the source of a test.
 
     Raises:
         MutascopeError: the spec cannot be used, or the original does not load or fails.
     """
-    job = request.job
     standstill = Standstill()
-    recorder = Recorder(job, teller, request.module, standstill)
-    beats.looks = standstill.look
-    limit_recursion()
-    teller.begins(f"executing {job.implementation.filename} on its suite")
-    records: list[Record] = []
-    beats.reached = lambda: len(records)
-    for number in request.numbers:
-        records.append(_record(recorder, number))
+    recorder = Recorder(request.job, headway, request.module, standstill)
+    headway.beats.looks = standstill.look
+    records = [_record(recorder, number) for number in headway.each(request.numbers)]
     writer = TestWriter(records, recorder.changing, recorder.unsteady)
     sources = [writer.write(name, record) for name, record in zip(test_names(records), records, strict=True)]
     return TestSources(
@@ -49,8 +41,3 @@ def _record(recorder: Recorder, number: int) -> Record:
             f"the original fails on input {number}: telling what it did raised {type(error).__name__}: {error}; "
             "correct the implementation or the spec"
         ) from None
-
-
-def main(arguments: list[str]) -> int:
-    """Answer the question; see `harness.kernel.process.answering`."""
-    return answer(arguments, write)

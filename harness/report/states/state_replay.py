@@ -8,11 +8,9 @@ from harness.kernel.inputs.describe import exception_name
 from harness.kernel.inputs.suites import Call
 from harness.kernel.judging.prepared import outcome_of
 from harness.kernel.judging.prepared_sequences import PreparedSequence
-from harness.kernel.process.answering import answer
-from harness.kernel.process.fact_writer import FactWriter, Heartbeats
-from harness.kernel.program.recursion import limit_recursion
+from harness.kernel.process.headway import Headway
 from harness.kernel.running.job import RunJob
-from harness.kernel.running.loaded_suite import LoadedSuite
+from harness.kernel.running.observed_suite import observed_suite
 from harness.report.states.graph import StateGraph
 from harness.report.states.object_graph import graph_of
 from harness.report.states.requests import (
@@ -29,19 +27,17 @@ from harness.report.states.requests import (
 class StateReplayer:
     """Executes a job's suite to find its states, and those around the last calls of its inputs."""
 
-    def __init__(self, job: RunJob, teller: FactWriter) -> None:
-        self.executed_sequences = 0
-        """The number of sequences executed so far."""
-        loaded = LoadedSuite.of(job, teller.begins)
+    def __init__(self, job: RunJob, headway: Headway) -> None:
+        loaded = observed_suite(job, headway)
         self._suite, self._routines = loaded.suite, loaded.sequences.routines
-        teller.begins(f"executing calls of {job.implementation.filename}")
+        self._headway = headway
 
     def states(self, count: int) -> Iterator[ReachedState]:
         """Yield the first `count` states with their first and last numbers; successive states that look the same are
         merged.
         """
         states: list[tuple[int, int, StateGraph]] = []
-        for number in range(self._suite.header.states):
+        for number in self._headway.each(range(self._suite.header.states)):
             graph = self._around([self._suite.calls[at] for at in self._suite.prefix(number)])[1]
             if graph is None:
                 continue
@@ -57,7 +53,7 @@ class StateReplayer:
         """Yield, for the first `count` inputs, the states before and after the last call, and its exception if it
         raises.
         """
-        for number in range(min(count, len(self._suite))):
+        for number in self._headway.each(range(min(count, len(self._suite)))):
             before, after, raised = self._around(self._suite.sequence(number))
             yield AroundCall(_nodes_or_none(before), _nodes_or_none(after), raised)
 
@@ -65,7 +61,6 @@ class StateReplayer:
         """Return the state of the last call's receiver or of its new object, before and after that call, and its
         exception.
         """
-        self.executed_sequences += 1
         sequence = PreparedSequence(self._routines, calls, [])
         sequence.lead_up()
         last = calls[-1]
@@ -85,30 +80,19 @@ def _nodes_or_none(graph: StateGraph | None) -> GraphNodes | None:
     return None if graph is None else _nodes(graph)
 
 
-def reach_states(request: StatesRequest, teller: FactWriter, beats: Heartbeats) -> ReachedStates:
+def reach_states(request: StatesRequest, headway: Headway) -> ReachedStates:
     """Execute sequences up to as many different states.
 
     Raises:
         MutascopeError: the spec cannot be used, or the implementation does not load.
     """
-    replayer = StateReplayer(request.job, teller)
-    limit_recursion()
-    beats.reached = lambda: replayer.executed_sequences
-    return ReachedStates(tuple(replayer.states(request.count)))
+    return ReachedStates(tuple(StateReplayer(request.job, headway).states(request.count)))
 
 
-def reach_last_calls(request: LastCallsRequest, teller: FactWriter, beats: Heartbeats) -> LastCallList:
+def reach_last_calls(request: LastCallsRequest, headway: Headway) -> LastCallList:
     """Execute the first inputs.
 
     Raises:
         MutascopeError: as `reach_states`.
     """
-    replayer = StateReplayer(request.job, teller)
-    limit_recursion()
-    beats.reached = lambda: replayer.executed_sequences
-    return LastCallList(tuple(replayer.inputs(request.count)))
-
-
-def main(arguments: list[str]) -> int:
-    """Answer the question; see `harness.kernel.process.answering`."""
-    return answer(arguments, reach_states, reach_last_calls)
+    return LastCallList(tuple(StateReplayer(request.job, headway).inputs(request.count)))

@@ -9,11 +9,9 @@ from typing import Any
 from harness.errors import BaselineError, MutascopeError, UsageError
 from harness.kernel.inputs.suites import SuiteReader
 from harness.kernel.judging.prepared import PreparedInput, outcome_of
-from harness.kernel.process.answering import answer
-from harness.kernel.process.fact_writer import FactWriter, Heartbeats
-from harness.kernel.program.recursion import limit_recursion
+from harness.kernel.process.headway import Headway
 from harness.kernel.running.job import RunJob
-from harness.kernel.running.loaded_suite import LoadedSuite
+from harness.kernel.running.observed_suite import observed_suite
 from harness.kernel.running.original import show_input
 from harness.model.finitization import CallKind, DomainKind
 from harness.model.targets import StateBounds
@@ -27,10 +25,9 @@ _PLAIN = (type(None), bool, int, float, str)
 class Expectations:
     """The inputs of a job's suite with their outcomes, each as the source of a tuple."""
 
-    def __init__(self, job: RunJob, teller: FactWriter) -> None:
-        self.finished_inputs = 0
-        """Cases so far."""
-        loaded = LoadedSuite.of(job, teller.begins)
+    def __init__(self, job: RunJob, headway: Headway) -> None:
+        loaded = observed_suite(job, headway)
+        self._headway = headway
         self._spec, self._suite, self._program = loaded.spec, loaded.suite, loaded.states
         self._finitization = loaded.states.space.finitization
         self._fields = declared_fields(self._finitization)
@@ -43,9 +40,8 @@ class Expectations:
             BaselineError: the original fails on an input, so there is nothing to expect.
             UsageError: a value cannot be written as source.
         """
-        for number in range(len(self._suite)):
+        for number in self._headway.each(range(len(self._suite))):
             _, call = self._suite.input(number)
-            self.finished_inputs = number
             try:
                 yield self._suite.calls[call].target, self._case(number)
             except NoLiteral as error:
@@ -117,7 +113,7 @@ def _tuple(parts: list[str]) -> str:
     return f"({', '.join(parts)}{',' * (len(parts) == 1)})"
 
 
-def expect(request: ExpectedRequest, teller: FactWriter, beats: Heartbeats) -> ExportedCases:
+def expect(request: ExpectedRequest, headway: Headway) -> ExportedCases:
     """Run the original on each input, and write what it does as source text.
 
     Raises:
@@ -125,14 +121,5 @@ def expect(request: ExpectedRequest, teller: FactWriter, beats: Heartbeats) -> E
     """
     job = request.job
     holds_sequences = SuiteReader(Path(job.suite)).holds_sequences
-    expectations = SequenceExpectations(job, teller) if holds_sequences else Expectations(job, teller)
-    limit_recursion()
-    teller.begins(f"executing {job.implementation.filename} on its suite")
-    beats.reached = lambda: expectations.finished_inputs
-    cases = tuple(expectations)
-    return ExportedCases(cases, expectations.facts())
-
-
-def main(arguments: list[str]) -> int:
-    """Answer the question; see `harness.kernel.process.answering`."""
-    return answer(arguments, expect)
+    expectations = SequenceExpectations(job, headway) if holds_sequences else Expectations(job, headway)
+    return ExportedCases(tuple(expectations), expectations.facts())

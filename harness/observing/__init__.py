@@ -1,0 +1,1 @@
+"""Run suites on originals to observe them, in a sandboxed process."""

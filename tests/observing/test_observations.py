@@ -1,0 +1,40 @@
+"""One process answers every request about a suite that runs on its original."""
+
+from __future__ import annotations
+
+import typing
+
+import pytest
+
+from harness.checking.requests import FaultsRequest
+from harness.kernel.running.requests import TypesRequest
+from harness.measuring.job import ConditionOutcomesRequest, FunctionsRequest, InputClassesRequest, SubSuitesRequest
+from harness.observing.process import observation
+from harness.report.exported.requests import ExpectedRequest
+from harness.report.states.requests import LastCallsRequest, StatesRequest
+from harness.report.written_tests.requests import TestsRequest
+
+
+@pytest.mark.parametrize(
+    "request_class",
+    [
+        FunctionsRequest,
+        SubSuitesRequest,
+        InputClassesRequest,
+        ConditionOutcomesRequest,
+        TypesRequest,
+        FaultsRequest,
+        ExpectedRequest,
+        TestsRequest,
+        StatesRequest,
+        LastCallsRequest,
+    ],
+)
+def test_an_observation_is_found_by_the_class_of_its_request(request_class: type[object]) -> None:
+    hints = typing.get_type_hints(observation(request_class.__name__))
+    assert next(iter(hints.values())) is request_class
+
+
+def test_there_is_no_observation_for_another_request() -> None:
+    with pytest.raises(KeyError, match="CheckRequest"):
+        observation("CheckRequest")
