@@ -25,7 +25,7 @@ from harness.generators.states import engine
 from harness.generators.states.engine import StateSearch, Workshop
 from harness.generators.states.hosted.search import InterpretedSearch
 from harness.generators.states.reference.plus_search import KoratPlusSearch, Pruning
-from harness.generators.states.translated.crew import Crew
+from harness.generators.states.translated.parallel_search import Crew
 from harness.generators.states.translated.search import CompiledSearch, NativeSearch
 from harness.kernel.inputs.state_space import StateSpace
 from harness.kernel.program.loader import ModuleText, execute

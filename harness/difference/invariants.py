@@ -13,8 +13,8 @@ from harness.generators.protocol import Task
 from harness.generators.sat.breadth_first import field_names, pairs_of, renumbered
 from harness.generators.sat.pairs import Pair
 from harness.generators.sat.production import opened
+from harness.generators.sat.rep_ok_check import smallest_first
 from harness.generators.sat.solver import DEFAULT
-from harness.generators.sat.witness import smallest_first
 from harness.generators.states.canonical_form import canonical_form
 from harness.generators.states.reference.search import KoratSearch
 from harness.kernel.inputs.state_space import StateSpace

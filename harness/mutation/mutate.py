@@ -47,7 +47,7 @@ def mutate(
     operators: Sequence[MutationOperator] = OPERATORS,
     program: Program | None = None,
 ) -> list[Mutant]:
-    """Return all mutants of the functions with these qualified names, in order of position, operator and text.
+    """Return all mutants of the functions with these qualified names, in the order of `_Order`.
 
     No mutant is classified yet: every status is VIABLE. `program` has the definitions; by default,
     `read_program` reads them.

@@ -1,8 +1,7 @@
 """The process that runs a suite on its original to observe it.
 
-The observations are functions in the folders that ask: coverage, condition outcomes and input classes in `measuring`,
-types in `kernel/running`, faults in `checking`, expected values, written tests and states in `report`. Each takes a
-request and a `Headway`.
+The observations are functions in the folders that ask. `measuring` has coverage, condition outcomes and input classes,
+`kernel/running` has types, and `checking` has faults. `report` has expected values, written tests and states.
 """
 
 from __future__ import annotations

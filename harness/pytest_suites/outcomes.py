@@ -11,7 +11,7 @@ import pytest
 from harness.kernel.program.steps import StepLimit
 from harness.model.outcome import KillReason
 from harness.pytest_suites import skips
-from harness.pytest_suites.unread import Unread, is_plain
+from harness.pytest_suites.lazy_failure_text import Unread, is_plain
 
 PASSED, FAILED, SKIPPED, XFAILED = "passed", "failed", "skipped", "xfailed"
 """XFAILED is a test that calls `pytest.xfail`; one that fails as its mark expects has PASSED."""

@@ -35,11 +35,11 @@ from harness.runner.executors.protocol import Answers, Instead, Work, WorkerDeat
 from harness.runner.instrument import check_calls
 from harness.runner.logs import LOGGER
 from harness.runner.making_record import MakingRecord
+from harness.runner.mutant_results import kill_row_of, probe_row_of, result_of
 from harness.runner.mutant_set import check_targets, mutant_set, mutated_functions
 from harness.runner.mutant_stages import Execution
 from harness.runner.postcondition_filter import DifferentialKills, sees_all
 from harness.runner.progress import progress_bar
-from harness.runner.results import kill_row_of, probe_row_of, result_of
 from harness.runner.shards import WHOLE_SHARE, Shard, TrialShare, units_of
 from harness.runner.subjects import (
     finitization_of,

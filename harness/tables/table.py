@@ -99,7 +99,8 @@ class Row:
 class Table:
     """A regenerated table of a paper, or a table of any run; `render` prints it.
 
-    `caption` names the score policy and the origin of the numbers.
+    `caption` names the score policy and the origin of the numbers. The modules that make tables write it, in `runs/`,
+    `papers/` and `tables/criteria_tables.py`.
     """
 
     title: str

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import ClassVar
 
-from harness.generators.option_reading import GeneratorOption, NamedOptions, member_of, whole_number
+from harness.generators.named_options import GeneratorOption, NamedOptions, member_of, whole_number
 from harness.generators.sat.solver import DEFAULT, SOLVERS
 
 REFERENCES = "references"

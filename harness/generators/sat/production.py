@@ -18,9 +18,9 @@ from harness.generators.sat.inputs import InputsOfInstances
 from harness.generators.sat.instances import Instances, sat_instances
 from harness.generators.sat.options import Options
 from harness.generators.sat.pairs import Instance
+from harness.generators.sat.rep_ok_check import RepOkCheck
 from harness.generators.sat.solver import version
 from harness.generators.sat.solver_statistics import details
-from harness.generators.sat.witness import RepOkCheck
 from harness.kernel.inputs.state_space import StateSpace
 from harness.model.stop_reason import StopReason
 

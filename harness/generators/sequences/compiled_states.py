@@ -13,8 +13,8 @@ from functools import partial
 from operator import is_
 from typing import Any
 
-from harness.generators.sequences.meddling import NotCompilable
 from harness.generators.sequences.shapes import Shapes
+from harness.generators.sequences.unseen_changes import NotCompilable
 from harness.kernel.objects.encoding import (
     MOST_OBJECTS,
     PLAIN,

@@ -13,12 +13,12 @@ from harness.errors import SpecError
 from harness.generators.sampled import SEQUENCE_SAMPLE
 from harness.generators.sequences.calls import CallChoice, choices
 from harness.generators.sequences.diagnosis import most_varied, unsteady
-from harness.generators.sequences.meddling import NotCompilable
 from harness.generators.sequences.object_check import ObjectCheck
 from harness.generators.sequences.protocol import SequenceTask
 from harness.generators.sequences.replay import CallFailed, ReplayExecutor
 from harness.generators.sequences.snapshot_execution import SnapshotExecutor
 from harness.generators.sequences.structures import CallResult, Rows, SeenStructures, Structure, length
+from harness.generators.sequences.unseen_changes import NotCompilable
 from harness.generators.sequences.witness import Contradicted, ReplayComparison
 from harness.kernel.inputs.call_source import show_sequence
 from harness.kernel.inputs.routines import Routines

@@ -12,7 +12,7 @@ from types import FunctionType, MethodType, ModuleType
 from typing import Any
 from weakref import ReferenceType
 
-from harness.generators.sequences.meddling import NotCompilable, check_class, check_function
+from harness.generators.sequences.unseen_changes import NotCompilable, check_class, check_function
 from harness.kernel.objects.reading import ATOMS, CONTAINERS, contents, is_of_c, stored_fields
 from harness.kernel.program.code_reading import codes_of
 from harness.kernel.specs.tokens import Token

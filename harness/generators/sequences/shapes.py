@@ -9,8 +9,8 @@ from enum import Enum
 from types import GetSetDescriptorType, MemberDescriptorType
 from typing import Any
 
-from harness.generators.sequences.meddling import NotCompilable, check_class, check_module
 from harness.generators.sequences.namespaces import Namespaces
+from harness.generators.sequences.unseen_changes import NotCompilable, check_class, check_module
 from harness.kernel.objects.encoding import KEYS, PLAIN, EncodedClass, HeldKinds
 from harness.kernel.objects.reading import is_of_c, reader_of, stored_fields, walked
 from harness.kernel.specs.tokens import Token

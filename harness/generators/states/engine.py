@@ -24,7 +24,7 @@ from harness.generators.states.translated.comparison import (
     compare,
 )
 from harness.generators.states.translated.covered import Covered
-from harness.generators.states.translated.crew import Crew, WatchRules
+from harness.generators.states.translated.parallel_search import Crew, WatchRules
 from harness.generators.states.translated.search import Block, CompiledSearch, NativeSearch, RunningSearch, SearchGaveUp
 from harness.generators.watchdog import EndlessCandidate
 from harness.kernel.inputs.state_space import StateSpace

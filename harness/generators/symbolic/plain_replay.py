@@ -8,7 +8,7 @@ from typing import Any
 
 from harness.errors import SpecError
 from harness.generators.sampled import SEQUENCE_SAMPLE
-from harness.generators.sequences.plainly import carried_out
+from harness.generators.sequences.plain_execution import carried_out
 from harness.generators.sequences.protocol import SequenceTask
 from harness.generators.sequences.replay import UNSTEADY
 from harness.generators.symbolic.blame import Predicted, difference_text, different

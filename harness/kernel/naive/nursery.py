@@ -17,8 +17,8 @@ from pathlib import Path
 from typing import NoReturn
 
 from harness.kernel.naive.executor import Load, answer_all, executing
-from harness.kernel.naive.inside import judging_inside
 from harness.kernel.naive.job import SubjectJob
+from harness.kernel.naive.judge_in_mutant import judging_inside
 from harness.kernel.naive.serving import judge_of
 from harness.kernel.naive.words import NURSERY_ORDERS, NURSERY_WORDS, Born, ExecutorDied, ExecutorLine
 from harness.kernel.process.child_process import (

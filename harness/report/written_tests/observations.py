@@ -10,10 +10,10 @@ from typing import Any
 from harness.kernel.objects.equality import NotCanonical, concrete
 from harness.kernel.objects.reading import Omits
 from harness.kernel.specs.tokens import Token
+from harness.report.written_tests.item_observers import nested, observers_within
 from harness.report.written_tests.observers import ITEMS, PAIRS, Observer, observers_of
 from harness.report.written_tests.plain import plain_source
 from harness.report.written_tests.waiting import Standstill, Waits
-from harness.report.written_tests.within import nested, observers_within
 
 NOT_PLAIN = ""
 """Stands for the source of what cannot be written as a plain value."""

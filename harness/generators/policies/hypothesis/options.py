@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from harness.generators.option_reading import GeneratorOption, NamedOptions, whole_number
+from harness.generators.named_options import GeneratorOption, NamedOptions, whole_number
 
 MOST_STATES = 1_000_000
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from harness.generators.option_reading import GeneratorOption, NamedOptions, whole_number
+from harness.generators.named_options import GeneratorOption, NamedOptions, whole_number
 
 MOST = 1_000_000
 """The number of inputs that a generator may make, unless its name has an option that says another one."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
-from harness.generators.option_reading import GeneratorOption, NamedOptions, switch, whole_number
+from harness.generators.named_options import GeneratorOption, NamedOptions, switch, whole_number
 from harness.generators.policies.random.limits import MOST, RandomLimits
 
 _NUMBER = whole_number(MOST)

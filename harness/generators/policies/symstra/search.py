@@ -16,10 +16,10 @@ from harness.generators.policies.symstra.options import Keep
 from harness.generators.policies.symstra.states import Candidate, Frontier, PathState
 from harness.generators.sequences.calls import CallChoice
 from harness.generators.sequences.exploration import NO_ROOT
-from harness.generators.sequences.meddling import NotCompilable
 from harness.generators.sequences.namespaces import Namespaces
 from harness.generators.sequences.protocol import SequenceTask
 from harness.generators.sequences.replay import UNSTEADY
+from harness.generators.sequences.unseen_changes import NotCompilable
 from harness.generators.symbolic.blame import blaming
 from harness.generators.symbolic.foreign_calls import SymbolicArgumentEscaped
 from harness.generators.symbolic.heap import Copy, NotHeld, Painter, Shape, StatePicture

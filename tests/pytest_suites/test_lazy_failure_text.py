@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from _pytest.nodes import Node
 
+from harness.pytest_suites.lazy_failure_text import Unread, is_plain
 from harness.pytest_suites.outcomes import FAILED, OutcomePlugin
-from harness.pytest_suites.unread import Unread, is_plain
 
 
 class Own(Exception):

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
+from harness.report.written_tests.item_observers import nested, observers_within
 from harness.report.written_tests.observers import Observer
 from harness.report.written_tests.plain import plain_source
-from harness.report.written_tests.within import nested, observers_within
 
 
 class Book:

@@ -29,7 +29,7 @@ from harness.generators.states.hosted.search import InterpretedSearch
 from harness.generators.states.native.parts import SearchPart
 from harness.generators.states.pace import Pace
 from harness.generators.states.reference.plus_search import KoratPlusSearch, Pruning
-from harness.generators.states.translated.crew import Crew
+from harness.generators.states.translated.parallel_search import Crew
 from harness.generators.states.translated.search import CompiledSearch
 from harness.kernel.inputs.state_space import StateSpace
 from harness.model.finitization import Finitization
