@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import partial
 from statistics import median
 
@@ -15,6 +14,7 @@ from harness.analysis.score_caption import killed
 from harness.model.pytest_suite import oracle_label
 from harness.model.score import ScorePolicy
 from harness.tables.cell import Measured, Missing, Unit
+from harness.tables.ranges import range_columns
 from harness.tables.table import Column, RowSource, Table
 
 NOT_RUN = Missing("not run on this subject at this scope")
@@ -85,25 +85,12 @@ class Comparisons:
         return [suite for subject in self.compared for of_name in subject.suites.values() for suite in of_name]
 
 
-def _of_ratios(heading: str, ratios: Callable[[Point], Sequence[Fraction]]) -> Iterator[Column[Point]]:
-    """Median, least and most."""
-    by_part: dict[str, Callable[[Sequence[Fraction]], Fraction]] = {"median": median, "least": min, "most": max}
-    for part, of in by_part.items():
-        yield Column(f"{heading} [%], {part}", Unit.PERCENT, partial(_of, ratios, of), missing=NOT_MEASURED)
-
-
-def _of(
-    ratios: Callable[[Point], Sequence[Fraction]], of: Callable[[Sequence[Fraction]], Fraction], point: Point
-) -> Fraction | None:
-    return of(ratios(point)) if ratios(point) else None
-
-
 SIZES_COLUMNS: tuple[Column[Point], ...] = (
     Column("suites", Unit.COUNT, lambda point: len(point.killed)),
     Column("taken", Unit.TEXT, lambda point: ", ".join(sorted({selection.value for selection in point.selections}))),
     Column("inputs, median", Unit.FACTOR, lambda point: float(median(point.inputs))),
-    *_of_ratios("killed", lambda point: point.killed),
-    *_of_ratios("branches", lambda point: point.branches),
+    *range_columns("killed [%]", Unit.PERCENT, lambda point: point.killed),
+    *range_columns("branches [%]", Unit.PERCENT, lambda point: point.branches, NOT_MEASURED),
 )
 
 

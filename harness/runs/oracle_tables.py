@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from harness.analysis.oracle_comparison import OracleCost, oracle_costs
 from harness.analysis.prefix_scores import SEEDS_AS_PRINTED, OverSeeds, beginnings, over_seeds
 from harness.analysis.score_caption import killed
+from harness.runs.generators_table import generators_table, has_several_seeds
 from harness.runs.run_tables import RUN_TABLES, RunFacts, unique_titles
 from harness.tables.cell import Missing, Unit
 from harness.tables.missing import NO_MUTANTS
@@ -83,14 +84,19 @@ def beginnings_table(run: RunFacts) -> Table:
 
 ALL_RUN_TABLES: Mapping[str, Callable[[RunFacts], Table]] = {
     **RUN_TABLES,
+    "generators": generators_table,
     "oracles": oracles_table,
     "beginnings": beginnings_table,
 }
 
 
 def without_rows(run: RunFacts) -> set[str]:
-    """Return the names of the tables that this run cannot have: it has one oracle, or no random suite of that size."""
-    has = {
+    """Return the names of the tables that this run does not need.
+
+    It has one oracle, one seed at each scope (so that `scopes` has the same rows), or no random suite of that size.
+    """
+    has: dict[str, object] = {
+        "generators": has_several_seeds(run.frames),
         "oracles": oracle_costs(run.judged, run.policy, run.proven),
         "beginnings": beginnings(run.judged, SIZES[:1], run.policy, run.proven),
     }

@@ -155,15 +155,8 @@ def scopes_table(run: RunFacts) -> Table:
     """
     trials = run.frames.trials
     details = tuple(_detail_column(name) for name in detail_columns(trials) if (trials[name].dropna() != 0).any())
-    covered = {(row["trial"], row["kind"]): row for row in coverage_ratios(run.frames).to_dict("records")}
-    scored = {row["trial"]: row for row in scores(run.frames, run.policy, run.proven).to_dict("records")}
-    cases = []
-    for trial, labels in _labelled(run.frames, run.frames.trials):
-        key = trial["trial"]
-        cases.append(
-            RowSource(labels, TrialRows(trial, covered.get((key, _CODE)), covered.get((key, _SPEC)), scored.get(key)))
-        )
-    cases += [RowSource(labels, None, failure=str(failed["reason"])) for failed, labels in _failed(run.frames)]
+    cases = [RowSource[TrialRows](labels, rows) for rows, labels in trial_rows(run)]
+    cases += [RowSource(labels, None, failure=str(failed["reason"])) for failed, labels in failed_rows(run.frames)]
     if set(run.frames.trials["generator"]) == {PYTEST}:
         title, columns = "By suite", (*INPUT_COLUMNS, *details, *CODE_COLUMNS, *KILL_COLUMNS)
     else:
@@ -203,6 +196,26 @@ RUN_TABLES: Mapping[str, Callable[[RunFacts], Table]] = {
 }
 
 
+def trial_rows(run: RunFacts) -> list[tuple[TrialRows, tuple[str, ...]]]:
+    """Return the trials in the order of `_labelled`, each with its measurements and its labels."""
+    covered = {(row["trial"], row["kind"]): row for row in coverage_ratios(run.frames).to_dict("records")}
+    scored = {row["trial"]: row for row in scores(run.frames, run.policy, run.proven).to_dict("records")}
+    return [
+        (TrialRows(trial, covered.get((key, _CODE)), covered.get((key, _SPEC)), scored.get(key)), labels)
+        for trial, labels in _labelled(run.frames, run.frames.trials)
+        for key in [trial["trial"]]
+    ]
+
+
+def failed_rows(frames: RunFrames) -> list[tuple[Mapping[Hashable, Any], tuple[str, ...]]]:
+    """Return the trials that could not be run, each with its labels."""
+    titles, labels = _titles(frames), row_labels(frames)
+    return [
+        (failed, (titles[failed["subject"]], *(str(failed.get(label, "")) for label in labels)))
+        for failed in frames.failures.to_dict("records")
+    ]
+
+
 def unique_titles(trials: pd.DataFrame) -> dict[str, str]:
     """Return the titles of subjects, with the subject's name if another one has the same title."""
     return titles_apart(dict(zip(trials["subject"], trials["title"], strict=True)))
@@ -235,15 +248,6 @@ def _labelled(frames: RunFrames, trials: pd.DataFrame) -> list[tuple[Mapping[Has
         zip(groups, records, strict=True), key=lambda pair: (order[pair[0]], pair[1]["scope"], pair[1]["seed"])
     )
     return [(trial, (titles[trial["subject"]], *(str(trial[label]) for label in labels))) for _, trial in ordered]
-
-
-def _failed(frames: RunFrames) -> list[tuple[Mapping[Hashable, Any], tuple[str, ...]]]:
-    """Return the trials that could not be run, each with its labels."""
-    titles, labels = _titles(frames), row_labels(frames)
-    return [
-        (failed, (titles[failed["subject"]], *(str(failed.get(label, "")) for label in labels)))
-        for failed in frames.failures.to_dict("records")
-    ]
 
 
 def _titles(frames: RunFrames) -> dict[str, str]:
@@ -292,6 +296,12 @@ def _table(
     cases: Iterable[RowSource[_Source]],
     labels: tuple[str, ...],
 ) -> Table:
+    all_labels = ("subject", *row_labels(run.frames), *labels)
+    return Table.of(title, caption_of(run), all_labels, columns, cases, compares=False)
+
+
+def caption_of(run: RunFacts) -> str:
+    """Return the caption of a table of scores: what counts, who made and judged the suites, and the mutant sets."""
     trials = run.frames.trials
     generators = sorted(
         {f"{name} {v}" for name, v in zip(trials["generator"], trials["generator_version"], strict=True)}
@@ -309,9 +319,7 @@ def _table(
         f"Generator {', '.join(generators)}; {', '.join(ways)}; mutascope {', '.join(sorted(set(trials['version'])))}."
     )
     scored = scored_rows(run.frames, run.policy, run.proven)
-    caption = " ".join([caption, *_names_of_sets(scored), *mixed_sets(scored)])
-    all_labels = ("subject", *row_labels(run.frames), *labels)
-    return Table.of(title, caption, all_labels, columns, cases, compares=False)
+    return " ".join([caption, *_names_of_sets(scored), *mixed_sets(scored)])
 
 
 def _names_of_sets(rows: Iterable[ScoredRow]) -> list[str]:

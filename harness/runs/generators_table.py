@@ -1,0 +1,77 @@
+"""Tabulates the generators of a run by scope, with all seeds in one row: medians, least and greatest values."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from harness.analysis.frames import RunFrames
+from harness.analysis.measures import row_labels
+from harness.runs.run_tables import (
+    CODE_COLUMNS,
+    INPUT_COLUMNS,
+    KILL_COLUMNS,
+    RunFacts,
+    TrialRows,
+    caption_of,
+    failed_rows,
+    trial_rows,
+)
+from harness.tables.cell import Measured, Missing, Unit
+from harness.tables.ranges import median_of, range_columns
+from harness.tables.table import Column, RowSource, Table
+
+
+@dataclass(frozen=True)
+class SeedRows:
+    """The trials of one generator and scope, which differ in their seeds only: they are run on the same mutants."""
+
+    rows: tuple[TrialRows, ...]
+
+    def values(self, read: Callable[[TrialRows], Any]) -> Sequence[Any] | Missing:
+        """Return a value of each trial, or why there is none of some trial."""
+        values = [read(row) for row in self.rows]
+        return next((value for value in values if isinstance(value, Missing)), values)
+
+    def median(self, read: Callable[[TrialRows], Any]) -> Measured:
+        """Return the median over the trials, or why there is none."""
+        values = self.values(read)
+        return values if isinstance(values, Missing) else median_of(values)
+
+
+_READ: Mapping[str, Callable[[TrialRows], Any]] = {
+    column.name: column.measured for column in (*INPUT_COLUMNS, *CODE_COLUMNS, *KILL_COLUMNS)
+}
+SEED_COLUMNS: tuple[Column[SeedRows], ...] = (
+    Column("seeds", Unit.COUNT, lambda at: len(at.rows)),
+    Column("inputs, median", Unit.COUNT, lambda at: at.median(_READ["inputs"])),
+    *range_columns("branches [%]", Unit.PERCENT, lambda at: at.values(_READ["branches [%]"])),
+    *range_columns("killed", Unit.COUNT, lambda at: at.values(_READ["killed"])),
+    Column("mutants", Unit.COUNT, lambda at: at.median(_READ["mutants"])),
+    Column("killed [%], median", Unit.PERCENT, lambda at: at.median(_READ["killed [%]"])),
+)
+"""The columns of the table by generator."""
+_NOT_OF_SEED = ("operator_set", "mutant_set", "mode", "approach", "concrete", "sequences", "observed")
+"""Columns of trials in which the trials of one row of that table agree, beside its labels."""
+
+
+def generators_table(run: RunFacts) -> Table:
+    """Return one row per subject, generator, suite and scope: inputs, branch coverage and kills over all seeds."""
+    names = [name for name in row_labels(run.frames) if name != "seed"]
+    width = 1 + len(names)  # the seed is the last label
+    groups: dict[tuple[str, ...], list[TrialRows]] = {}
+    for rows, labels in trial_rows(run):
+        same = (str(rows.trial[name]) for name in _NOT_OF_SEED)
+        groups.setdefault((*labels[:width], *same), []).append(rows)
+    cases = [RowSource(key[:width], SeedRows(tuple(rows))) for key, rows in groups.items()]
+    failures = dict.fromkeys((labels[:width], str(failed["reason"])) for failed, labels in failed_rows(run.frames))
+    cases += [RowSource(labels, None, failure=reason) for labels, reason in failures]
+    caption = f"{caption_of(run)} median, least and most are over the seeds of a row."
+    return Table.of("By generator", caption, ("subject", *names), SEED_COLUMNS, cases, compares=False)
+
+
+def has_several_seeds(frames: RunFrames) -> bool:
+    """Return whether a generator was run with several seeds at a scope."""
+    keys = ["subject", "generator", "suite", "scope", *_NOT_OF_SEED]
+    return bool((frames.trials.groupby(keys, dropna=False, observed=True)["seed"].nunique() > 1).any())
