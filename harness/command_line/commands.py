@@ -142,7 +142,16 @@ _ALL = (
     Command(
         "tables",
         "Print tables of a run, or of a paper beside its printed values.",
-        (options.POLICY, options.ORACLE, options.PAPER_OR_RUN, options.FROM, options.TABLE, options.FORMAT),
+        (
+            options.POLICY,
+            options.ORACLE,
+            options.PAPER_OR_RUN,
+            options.FROM,
+            options.OF_SUBJECTS,
+            options.OF_GENERATORS,
+            options.TABLE,
+            options.FORMAT,
+        ),
         (CommandForm("tables"),),
         calls.of_paper_or_run,
         results.tables,

@@ -95,7 +95,9 @@ def _trials(run: RunFacts) -> list[ReportedTrial]:
         )
     (oracle,) = run.frames.trials["oracle"].unique()
     with RunStore.open_existing(run.folder) as store:
-        return reported_trials(store, oracle=OracleName(oracle))
+        trials = reported_trials(store, oracle=OracleName(oracle))
+    names = ((one.trial.subject, one.trial.title, one.trial.generator) for one in trials)
+    return [one for one, its_names in zip(trials, names, strict=True) if run.chosen.takes(*its_names)]
 
 
 def _counts(one: ReportedTrial) -> OutcomeCounts:

@@ -24,12 +24,14 @@ if TYPE_CHECKING:
     from harness.tables.table import Table
 
 
-def tables(
+def tables(  # noqa: PLR0913 (a keyword for each option)
     paper: str | None = None,
     folder: Path | str | None = None,
     table: str | None = None,
     policy: ScorePolicy = ScorePolicy.ALL_VIABLE,
     oracle: str = OracleName.DIFFERENTIAL.value,
+    subjects: Sequence[str] = (),
+    generators: Sequence[str] = (),
 ) -> dict[str, Table]:
     """Return a paper's tables of a run, each measured value beside the published one; by default the run's own tables.
 
@@ -37,21 +39,23 @@ def tables(
         folder: of the run, or of a frozen one; default: results/<paper>, else the frozen run that ships.
         policy: decides which mutants count; every table of scores names it.
         oracle: which results are shown, by the name of an `OracleName`.
+        subjects: tabulate the trials of these subjects only, by name or title; default: of all.
+        generators: tabulate the trials of these generators only; default: of all.
 
     Raises:
-        UsageError: unknown paper or table, or no run to make it from, or none that the oracle judged.
+        UsageError: unknown paper or table, or no run to make it from, or none that the oracle judged, or a choice of no
+            trials or for a paper.
         StoreError: a mutant argued to be equivalent was killed.
     """
     from harness.papers import paper as known_paper
     from harness.runs.oracle_tables import ALL_RUN_TABLES, without_rows
     from harness.runs.policy_tables import POLICY_TABLES
-    from harness.runs.run_tables import RunFacts
 
     makers: Mapping[str, Any] = {**ALL_RUN_TABLES, **POLICY_TABLES} if paper is None else known_paper(paper).tables
     if table is not None and table not in makers:
         raise UsageError(f"{paper or 'a run'} has no {table!r} here; {suggestion(table, makers)}")
     run = Run(run_folder(paper, folder)).under(oracle)
-    inputs = RunFacts.of(run, policy) if paper is None else known_paper(paper).inputs(run, policy)
+    inputs = _inputs(paper, run, policy, TrialFilter(tuple(subjects), tuple(generators)))
     left_out = without_rows(inputs) | set(POLICY_TABLES) if paper is None and table is None else ()
     return {name: make(inputs) for name, make in makers.items() if table in (None, name) and name not in left_out}
 
@@ -118,19 +122,30 @@ def figures(  # noqa: PLR0913 (a keyword for each option)
     from harness.papers import paper as known_paper
     from harness.runs.curve_figures import curve_figures
     from harness.runs.run_figures import RUN_FIGURES
-    from harness.runs.run_tables import RunFacts
 
     source = run_folder(paper, folder)
-    run = Run(source)
-    chosen = TrialFilter(tuple(subjects), tuple(generators))
-    if paper is not None and chosen != EVERY_TRIAL:
-        raise UsageError("--subject and --generator choose from a run; give its folder instead of a paper")
+    inputs = _inputs(paper, Run(source), policy, TrialFilter(tuple(subjects), tuple(generators)))
     makers: Mapping[str, Callable[[Any], Figure | None]] = RUN_FIGURES if paper is None else known_paper(paper).figures
-    inputs = RunFacts.of(run, policy).chosen_by(chosen) if paper is None else known_paper(paper).inputs(run, policy)
     target = out or (Path() if is_frozen(source) else source)
     with drawn_for(Page(width, style_of(Path(style)) if style is not None else {})):
         drawn = {name: draw(inputs) for name, draw in makers.items()}
         return save_figures(drawn | (curve_figures(inputs) if paper is None else {}), target, pdf)
+
+
+def _inputs(paper: str | None, run: Run, policy: ScorePolicy, chosen: TrialFilter) -> Any:
+    """Return what tables and figures are made of: of a paper, or of the chosen trials of a run.
+
+    Raises:
+        UsageError: the choice is of no trials, or for a paper.
+    """
+    from harness.papers import paper as known_paper
+    from harness.runs.run_tables import RunFacts
+
+    if paper is None:
+        return RunFacts.of(run, policy).chosen_by(chosen)
+    if chosen != EVERY_TRIAL:
+        raise UsageError("--subject and --generator choose from a run; give its folder instead of a paper")
+    return known_paper(paper).inputs(run, policy)
 
 
 def compare(

@@ -134,3 +134,34 @@ def test_an_empty_run_says_what_to_do(tmp_path: Path) -> None:
     for make in (api.tables, api.figures):
         with pytest.raises(StoreError, match="run the experiment first"):
             make(folder=tmp_path)
+
+
+def test_tables_of_some_subjects_and_generators_have_their_rows_only(
+    run: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    stored_run(run, (2,), subject="mine", title="Mine")
+    stored_run(run, (2,), generator="beapi")
+    assert main(["tables", str(run), "--subject", "SearchTree", "--generator", "korat", "--json"]) == 0
+    by_name = json.loads(capsys.readouterr().out)
+    del by_name["captions"]
+    assert list(by_name) == ["scopes", "operators", "functions", "reasons"]
+    assert {(row["subject"], row["generator"]) for rows in by_name.values() for row in rows} == {
+        ("SearchTree", "korat")
+    }
+    (policies,) = api.tables(folder=run, table="policies", subjects=["mine"])["policies"].records()
+    assert policies["subject"] == "Mine"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["run", "--generator", "korta"], "no trial of the generator 'korta'; did you mean 'korat'?"),
+        (["exhaustive2003", "--from", "run", "--subject", "mine"], "give its folder instead of a paper"),
+    ],
+)
+def test_a_choice_of_no_trial_or_for_a_paper_is_refused(
+    arguments: list[str], message: str, run: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(run.parent)
+    assert main(["tables", *arguments]) == 2
+    assert message in capsys.readouterr().err
