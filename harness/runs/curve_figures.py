@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
+from fractions import Fraction
 from statistics import median
 
 from matplotlib.figure import Figure
 
 from harness.analysis import score_caption
 from harness.analysis.comparable_suites import ComparedSuite, comparable_suites
-from harness.analysis.compared import Basis
+from harness.analysis.compared import Basis, SuitePart
 from harness.analysis.curves import Curve, CurvePoint, curves
 from harness.analysis.kill_matrix import Numbers
 from harness.errors import MutascopeError
@@ -27,6 +28,7 @@ PARTS = "Of a suite in random order its first inputs, of any other one the {midd
 SUITES = (
     "Lines: medians over the suites of a generator, of which there are up to {most}. Bands: from least to greatest."
 )
+CURVE_FIGURES = {f"{score}_by_{basis.value}": basis for score in ("killed", "branches") for basis in Basis}
 SECONDS = "Seconds of the processor: to generate these inputs and to run the original on them."
 
 
@@ -42,12 +44,16 @@ def branches_figure(drawn: Sequence[Curve], basis: Basis) -> Figure | None:
     return _figure(drawn, basis, lambda point: point.branches, COVERED, notes)
 
 
-def curve_figures(run: RunFacts) -> dict[str, Figure | None]:
+def curve_figures(run: RunFacts, names: Collection[str] = tuple(CURVE_FIGURES)) -> dict[str, Figure | None]:
     """Draw the curves of a run whose kills are known for each input; no figure of any other run, nor of a frozen one.
 
     Branch coverage of parts of suites is measured once, and stored with the run.
+
+    Args:
+        names: which figures to draw; other names than those of `CURVE_FIGURES` draw nothing.
     """
-    if run.folder is None:
+    bases = {name: basis for name, basis in CURVE_FIGURES.items() if name in names}
+    if run.folder is None or not bases:
         return {}
     try:
         (oracle,) = run.frames.trials["oracle"].unique()
@@ -56,13 +62,24 @@ def curve_figures(run: RunFacts) -> dict[str, Figure | None]:
             for one in comparable_suites(run.folder, run.policy, run.proven, OracleName(oracle), run.chosen)
             if not any(suite.trial.generator == PYTEST for suites in one.suites.values() for suite in suites)
         ]
-        drawn = list(curves(compared, MeasuredBranches(run.folder), _calls_or_none))
+        branches = MeasuredBranches(run.folder) if any(map(_is_of_branches, bases)) else _no_branches
+        drawn = list(curves(compared, branches, _calls_or_none))
     except MutascopeError as error:
         LOGGER.warning("%s: no curves by budget: %s", run.folder, error)
         return {}
     note = score_caption.killed(run.policy, run.frames.oracles)
-    figures = {f"killed_by_{basis.value}": killed_figure(drawn, basis, note) for basis in Basis}
-    return figures | {f"branches_by_{basis.value}": branches_figure(drawn, basis) for basis in Basis}
+    return {
+        name: branches_figure(drawn, basis) if _is_of_branches(name) else killed_figure(drawn, basis, note)
+        for name, basis in bases.items()
+    }
+
+
+def _is_of_branches(name: str) -> bool:
+    return name.startswith("branches")
+
+
+def _no_branches(parts: Sequence[SuitePart]) -> Sequence[Fraction]:
+    return ()
 
 
 def calls_of_suite(suite: ComparedSuite) -> Numbers:

@@ -98,6 +98,7 @@ def figures(  # noqa: PLR0913 (a keyword for each option)
     style: Path | str | None = None,
     subjects: Sequence[str] = (),
     generators: Sequence[str] = (),
+    names: Sequence[str] = (),
 ) -> list[Path]:
     """Draw a paper's figures of a run, by default the run's own figures, as PNG and SVG. Return their paths.
 
@@ -110,26 +111,34 @@ def figures(  # noqa: PLR0913 (a keyword for each option)
         style: a style file of matplotlib; its settings replace those of mutascope.
         subjects: draw the trials of these subjects only; default: of all.
         generators: draw the trials of these generators only; default: of all.
+        names: draw these figures only, such as `scopes`; default: all.
 
     Raises:
-        UsageError: unknown paper, no run to draw, a choice of no trials or for a paper, or a style file that matplotlib
-            cannot read.
+        UsageError: unknown paper or figure, no run to draw, or a style file that matplotlib cannot read. A choice of no
+            trials, or for a paper. A figure in `names` for which there is no data.
         StoreError: a file cannot be written.
     """
     from harness.analysis.figure_page import Page, drawn_for, style_of
     from harness.analysis.frozen import is_frozen
     from harness.analysis.plots import save_figures
     from harness.papers import paper as known_paper
-    from harness.runs.curve_figures import curve_figures
+    from harness.runs.curve_figures import CURVE_FIGURES, curve_figures
     from harness.runs.run_figures import RUN_FIGURES
 
     source = run_folder(paper, folder)
-    inputs = _inputs(paper, Run(source), policy, TrialFilter(tuple(subjects), tuple(generators)))
     makers: Mapping[str, Callable[[Any], Figure | None]] = RUN_FIGURES if paper is None else known_paper(paper).figures
+    all_names = [*makers, *CURVE_FIGURES] if paper is None else list(makers)
+    if unknown := [name for name in names if name not in all_names]:
+        raise UsageError(f"{paper or 'a run'} has no figure {unknown[0]!r}; {suggestion(unknown[0], all_names)}")
+    chosen_names = list(names) or all_names
+    inputs = _inputs(paper, Run(source), policy, TrialFilter(tuple(subjects), tuple(generators)))
     target = out or (Path() if is_frozen(source) else source)
     with drawn_for(Page(width, style_of(Path(style)) if style is not None else {})):
-        drawn = {name: draw(inputs) for name, draw in makers.items()}
-        return save_figures(drawn | (curve_figures(inputs) if paper is None else {}), target, pdf)
+        drawn = {name: draw(inputs) for name, draw in makers.items() if name in chosen_names}
+        drawn |= curve_figures(inputs, chosen_names) if paper is None else {}
+        if lacking := [name for name in names if drawn.get(name) is None]:
+            raise UsageError(f"{source}: it has no data for figure {lacking[0]}; leave this --figure out")
+        return save_figures(drawn, target, pdf)
 
 
 def _inputs(paper: str | None, run: Run, policy: ScorePolicy, chosen: TrialFilter) -> Any:

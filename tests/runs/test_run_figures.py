@@ -62,6 +62,41 @@ def test_figures_of_some_generators_leave_the_others_out(folder: Path, tmp_path:
     assert {path.stem for path in one} == {"scopes", "growth"}, "nothing is overlaid of one generator"
 
 
+@pytest.mark.end_to_end
+def test_only_figures_that_are_named_are_drawn(folder: Path, tmp_path: Path) -> None:
+    paths = api.figures(folder=folder, out=tmp_path / "out", names=["growth", "generators_by_inputs"])
+    assert [path.name for path in paths] == [
+        "growth.png", "growth.svg", "generators_by_inputs.png", "generators_by_inputs.svg",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("pie", "a run has no figure 'pie'; there are scopes, growth, generators, .*killed_by_inputs, .*branches_by"),
+        ("scope", "a run has no figure 'scope'; did you mean 'scopes'?"),
+        ("generators_by_seconds", "it has no data for figure generators_by_seconds; leave this --figure out"),
+        ("branches_by_calls", "it has no data for figure branches_by_calls"),
+    ],
+)
+def test_a_figure_that_there_is_not_is_refused_in_one_line(
+    folder: Path, tmp_path: Path, name: str, message: str
+) -> None:
+    with pytest.raises(UsageError, match=message) as refused:
+        api.figures(folder=folder, out=tmp_path / "out", names=["growth", name])
+    assert "\n" not in str(refused.value)
+    assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.end_to_end
+def test_a_figure_of_a_paper_is_drawn_by_its_name(tmp_path: Path) -> None:
+    assert [path.name for path in api.figures("exhaustive2003", out=tmp_path, names=["figure3"])] == [
+        "figure3.png", "figure3.svg",
+    ]  # fmt: skip
+    with pytest.raises(UsageError, match="exhaustive2003 has no figure 'scopes'; there are figure3, figure9"):
+        api.figures("exhaustive2003", out=tmp_path, names=["scopes"])
+
+
 def test_figures_of_a_paper_take_no_filter() -> None:
     with pytest.raises(UsageError, match="choose from a run; give its folder instead of a paper"):
         api.figures("exhaustive2003", generators=["korat"])
