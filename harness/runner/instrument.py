@@ -81,11 +81,13 @@ def prove(
     orders: list[MutantOrder],
     original_steps: int,
     reasons: Container[KillReason] = (KillReason.EXCEPTION,),
+    files: str = "the implementation or the spec",
 ) -> InstrumentProof:
     """Run the controls as mutants are run.
 
     Args:
         reasons: the kill reasons that are right for a mutant that always raises.
+        files: what is to be corrected if the subject is not deterministic.
 
     Raises:
         BaselineError: the no-op mutant is killed, so the subject is not deterministic.
@@ -100,11 +102,11 @@ def prove(
             planted = facts
             continue
         if facts.reason is not None:
-            raise _not_deterministic(f"input {facts.input}, {facts.input_text}: {facts.detail}")
+            raise _not_deterministic(f"input {facts.input}, {facts.input_text}: {facts.detail}", files)
         inputs += facts.inputs_run
         steps += facts.steps or 0
     if steps != original_steps:
-        raise _not_deterministic(f"{original_steps} steps at first, {steps} then")
+        raise _not_deterministic(f"{original_steps} steps at first, {steps} then", files)
     assert planted is not None
     if planted.reason is None or planted.phase is None or planted.reason not in reasons:
         reason = planted.reason and planted.reason.value
@@ -121,9 +123,8 @@ def prove(
     )
 
 
-def _not_deterministic(difference: str) -> BaselineError:
+def _not_deterministic(difference: str, files: str) -> BaselineError:
     return BaselineError(
         f"the subject is not deterministic: run again in reverse order, the unchanged program did otherwise "
-        f"({difference}); remove randomness, clocks, object addresses and state kept between calls from the "
-        "implementation or the spec"
+        f"({difference}); remove randomness, clocks, object addresses and state kept between calls from {files}"
     )

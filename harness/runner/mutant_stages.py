@@ -167,7 +167,7 @@ class Execution:
         kind = ORACLES[self._oracle]
         # An observer may be the first to raise, and the observers' results stand for the state.
         reasons = [KillReason.EXCEPTION, *[KillReason.STATE] * kind.asks_program]
-        proof = prove(executor, orders, original.steps, reasons)
+        proof = prove(executor, orders, original.steps, reasons, self._job.files)
         controls = OracleControls(
             str(self._subject.spec_path),
             self._interface,

@@ -94,7 +94,8 @@ def test_an_original_that_breaks_its_invariant_is_a_finding(place: Place) -> Non
     place.subject("pile", IMPLEMENTATION.replace("self.count < self.limit", "self.count <= self.limit"))
     message = place.refuse("run", "--subject", "pile", "--scope", 1, status=1)
     assert "the original fails on input 0, Pile(count=0, limit=0).push(0)" in message
-    assert "its post-state does not satisfy rep_ok" in message
+    assert "its post-state does not satisfy rep_ok; correct /" in message
+    assert message.rstrip().endswith("/pile/impl.py or spec.py")
 
 
 @pytest.mark.parametrize(

@@ -48,6 +48,12 @@ class RunJob:
             **more,
         )
 
+    @property
+    def files(self) -> str:
+        """The files of implementation and spec, one of which is to be corrected if the original fails."""
+        implementation, spec = Path(self.implementation.filename), Path(self.spec_filename)
+        return f"{implementation} or {spec.name if spec.parent == implementation.parent else spec}"
+
     def write(self, path: Path) -> None:
         """Write the job as a JSON file."""
         path.write_text(codec_of(RunJob).to_json(self), encoding="utf-8")

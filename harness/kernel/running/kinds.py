@@ -112,6 +112,7 @@ class _States:
         self.oracle = _oracle(job, spec, counter, StateRule(spec, job.concrete))
         self._suite = suite
         self._spec = spec
+        self._files = job.files
         self._names_read = names_read(spec)
         self._space = space_of(spec, job.scope, suite)
         self._original_program: StateInputs | None = None
@@ -127,7 +128,7 @@ class _States:
 
     def observe(self, original: ModuleType, numbers: Iterable[int], baseline: Baseline, started: Started) -> None:
         states = OriginalStates(self._program(original), self._suite, self.oracle)
-        run_original(states, self.oracle, numbers, baseline, started)
+        run_original(states, self.oracle, numbers, baseline, started, self._files)
 
     def inputs(self, module: ModuleType, baseline: Baseline) -> Inputs:
         return self._program(module)
@@ -160,6 +161,7 @@ class _Sequences:
         self.oracle = _oracle(job, spec, counter, SequenceRule(spec, job.concrete))
         self._suite = suite
         self._spec = spec
+        self._files = job.files
         self._bounds = bounds_of(spec, job.scope, job.implementation.source, suite)
         self._spec_source = job.spec_source
         self._text = job.implementation
@@ -182,7 +184,7 @@ class _Sequences:
             prefix_cache=self._prefix_cache(original),
             load=self._loading(),
         )
-        run_original(sequences, self.oracle, numbers, baseline, started)
+        run_original(sequences, self.oracle, numbers, baseline, started, self._files)
 
     def _prefix_cache(self, module: ModuleType) -> PrefixCache | None:
         """Return the memory of calls on a module, if all calls of a sequence are run."""

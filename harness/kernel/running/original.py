@@ -59,9 +59,17 @@ class Original(Protocol):
 
 
 def run_original(
-    original: Original, oracle: Oracle, numbers: Iterable[int], baseline: Baseline, started: Callable[[int], None]
+    original: Original,
+    oracle: Oracle,
+    numbers: Iterable[int],
+    baseline: Baseline,
+    started: Callable[[int], None],
+    files: str,
 ) -> None:
     """Run the original on the inputs `numbers` and add its outcomes to `baseline`; report each input that it starts.
+
+    Args:
+        files: what is to be corrected if it fails.
 
     Raises:
         BaselineError: an input cannot be a test. Its pre-state does not satisfy rep_ok, or a precondition does not
@@ -87,8 +95,7 @@ def run_original(
             ) from None
         if isinstance(observed, OriginalFailure):
             raise BaselineError(
-                f"the original fails on input {number}, {original.show(number)}: {observed.detail}; "
-                "correct the implementation or the spec"
+                f"the original fails on input {number}, {original.show(number)}: {observed.detail}; correct {files}"
             )
         baseline.add(original.completed(number, observed), clock() - start)
 

@@ -138,5 +138,5 @@ class OriginalRuns:
             return HarnessFault(order.id, f"the child that runs the original died {_STARTS} times as it started: {how}")
         input_text = self._loaded.show(current)
         raise BaselineError(
-            f"the original fails on input {current}, {input_text}: {how}; correct the implementation or the spec"
+            f"the original fails on input {current}, {input_text}: {how}; correct {self._loaded.job.files}"
         )
