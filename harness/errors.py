@@ -34,7 +34,7 @@ class EndlessSpecError(SpecError):
 
 
 class SourceError(MutascopeError):
-    """A subject's implementation cannot be found, read or compiled."""
+    """A subject's implementation cannot be found, read or compiled, or ends the process that it is executed in."""
 
 
 class ManifestError(MutascopeError):

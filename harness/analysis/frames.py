@@ -63,7 +63,7 @@ class RunFrames:
     scope. Rows without `taken` were frozen under decision 066. They are medians of ten draws from the smallest suite
     that was large enough, and their `alone` compares suites of other scopes, too.
 
-    `failures` are trials that could not be run, since their generator failed, each with the `reason`.
+    `failures` are trials that could not be run, as their subject or their generator failed, each with the `reason`.
     """
 
     trials: pd.DataFrame

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from harness import resources
-from harness.errors import ManifestError, SpecError, UsageError
+from harness.errors import ManifestError, SourceError, SpecError
 from harness.kernel.specs.requests import mutated_scope
 from harness.model.experiment import DEFAULT_OPERATORS
 from harness.model.mutant import EquivalenceArgument, Mutant, OperatorSet
@@ -51,12 +51,13 @@ def mutant_set(subject: Subject, operators: str = DEFAULT_OPERATORS) -> MutantSe
 
     Raises:
         ManifestError: only sets of other sources are pinned, or one without an operator set.
-        UsageError: unknown operator set, or the mutator finds nothing to mutate.
+        UsageError: unknown operator set.
+        SourceError: the mutator finds nothing to mutate.
     """
     pinned = pinned_set(subject, operators)
     if pinned is not None:
         return MutantSet(pinned, pinned=True)
-    return MutantSet(manifest_of(*_chosen(derive_mutants(subject, operators), None, 0)), pinned=False)
+    return MutantSet(manifest_of(*_chosen(subject, derive_mutants(subject, operators), None, 0)), pinned=False)
 
 
 def pinned_set(subject: Subject, operators: str) -> Manifest | None:
@@ -121,7 +122,7 @@ def pin_mutants(
 ) -> tuple[Manifest, Path]:
     """Pin a sample of `derived` mutants, like `pin`."""
     folder = _of_set(Path("mutants") / subject.pinned_name, operator_set(operators))
-    manifest = manifest_of(*_chosen(derived, size, seed))
+    manifest = manifest_of(*_chosen(subject, derived, size, seed))
     return manifest, write_manifest(folder, subject.source_hash, manifest)
 
 
@@ -191,8 +192,11 @@ def _pinned_functions(subject: Subject) -> set[str]:
     return functions
 
 
-def _chosen(derived: list[Mutant], size: int | None, seed: int) -> tuple[list[Mutant], list[Mutant]]:
+def _chosen(subject: Subject, derived: list[Mutant], size: int | None, seed: int) -> tuple[list[Mutant], list[Mutant]]:
     chosen = sample(derived, len(derived) if size is None else size, seed)
     if not chosen:
-        raise UsageError("the mutator finds nothing to mutate in the target methods and their helpers")
+        raise SourceError(
+            f"{subject.source_path}: the mutator finds nothing to mutate in the target methods and their helpers; "
+            "choose other targets or another operator set"
+        )
     return derived, chosen

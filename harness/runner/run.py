@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
-from harness.errors import BaselineError, FailedTrialsError, MutascopeError, StoreError
+from harness.errors import BaselineError, FailedTrialsError, MutascopeError, SourceError, SpecError, StoreError
 from harness.generators.registry import find_generator, is_plug_in, without_options
 from harness.model.experiment import ExecutionMode, Experiment, Provenance, Trial
 from harness.model.oracles import ORACLES, Proof
@@ -54,8 +54,9 @@ def run_experiment(experiment: Experiment, folder: Path, jobs: int, workforce: W
     Raises:
         UsageError: another run writes to the folder, or a shard is stored there.
         StoreError: facts of the folder were changed by hand.
-        MutascopeError: a subject, finitization or generator cannot be used, which is detected before any trial is run;
-            or a trial cannot be run, and the trials before it are stored.
+        FailedTrialsError: some of several trials failed by their subject or their generator; the others are stored.
+        MutascopeError: a name does not exist, or a spec cannot be loaded. Nothing was run then.
+        MutascopeError: the only trial failed; or the harness failed, and the trials before that are stored.
     """
     collect_leftovers()
     with locked(folder):
@@ -71,7 +72,7 @@ def run_shard(experiment: Experiment, shard: Shard, folder: Path, jobs: int) -> 
 
     Raises:
         UsageError: another run writes to the folder, or something else is stored there.
-        FailedTrialsError: trials could not be run; the shard is finished.
+        FailedTrialsError: as `run_experiment`; the shard is finished.
         MutascopeError: as `run_experiment`.
     """
     collect_leftovers()
@@ -115,35 +116,9 @@ def _check_stored(folder: Path) -> None:
 
 
 def _run_locked(experiment: Experiment, store: RunStore, workforce: Workforce, shard: Shard) -> list[str]:
-    jobs = workforce.jobs
-    began = MakingRecord.now(jobs) if experiment.trials else None  # it may start a process
     with logging_to(store.folder), _recorded_session(store, workforce):
-        keys: list[str] = []
-        checked_subjects: set[str] = set()
-        failures: list[str] = []
-        for trial in experiment.trials:
-            of_generator: type[MutascopeError] = MutascopeError
-            try:
-                share = share_of(trial, experiment, shard)
-                if share.is_empty:
-                    continue
-                prepared = prepare(trial, jobs, experiment.operators, began, share)
-                of_generator = BaselineError  # other errors are those of machines, and of the harness itself
-                oracles = _oracles_of(experiment, trial)
-                by_promises = any(ORACLES[oracle].proof is Proof.PROMISES for oracle in oracles)
-                if by_promises and trial.subject not in checked_subjects:
-                    checked_subjects.add(trial.subject)
-                    _tell_unpromised(prepared)
-                keys += [run_trial(prepared, experiment, store, workforce, oracle) for oracle in oracles]
-                _end_failures(trial, experiment, store, has_failed=False)
-            except MutascopeError as error:
-                _record_failure(trial, error, of_generator, store)
-                _end_failures(trial, experiment, store, has_failed=True)
-                if len(experiment.trials) == 1:
-                    raise
-                failures.append(f"{trial}: {error}")
-                if failures[-1] not in failures[:-1]:  # other seeds fail in the same way
-                    report_line(failures[-1])
+        failures: list[tuple[Trial, str]] = []
+        keys = _run_trials(experiment, store, workforce, shard, failures)
         if experiment.suites:
             from harness.runner.pytest_runs.package import modules_of
             from harness.runner.pytest_runs.run import run_modules
@@ -159,23 +134,77 @@ def _run_locked(experiment: Experiment, store: RunStore, workforce: Workforce, s
         return list(dict.fromkeys(keys))
 
 
-def _record_failure(trial: Trial, error: MutascopeError, of_generator: type[MutascopeError], store: RunStore) -> None:
-    """Record that a generator of a user, or of another package, has failed; those of other generators go on.
+def _run_trials(
+    experiment: Experiment, store: RunStore, workforce: Workforce, shard: Shard, failures: list[tuple[Trial, str]]
+) -> list[str]:
+    """Run the trials of generators; return their keys, and append those that failed to `failures`, with the reason."""
+    began = MakingRecord.now(workforce.jobs) if experiment.trials else None  # it may start a process
+    keys: list[str] = []
+    checked_subjects: set[str] = set()
+    for trial in experiment.trials:
+        is_prepared = False
+        try:
+            share = share_of(trial, experiment, shard)
+            if share.is_empty:
+                continue
+            prepared = prepare(trial, workforce.jobs, experiment.operators, began, share)
+            is_prepared = True
+            oracles = _oracles_of(experiment, trial)
+            by_promises = any(ORACLES[oracle].proof is Proof.PROMISES for oracle in oracles)
+            if by_promises and trial.subject not in checked_subjects:
+                checked_subjects.add(trial.subject)
+                _tell_unpromised(prepared)
+            for oracle in oracles:
+                keys.append(run_trial(prepared, experiment, store, workforce, oracle))
+            _end_failures(trial, experiment, store, has_failed=False)
+        except MutascopeError as error:
+            if not _is_failure(trial, error, is_prepared):
+                raise
+            _record_failure(trial, error, keys, store)
+            _end_failures(trial, experiment, store, has_failed=True)
+            if len(experiment.trials) + len(experiment.suites) == 1:
+                raise
+            failures.append((trial, str(error)))
+            _report_failure(failures)
+    return keys
+
+
+def _is_failure(trial: Trial, error: MutascopeError, is_prepared: bool) -> bool:
+    """Return whether an error is of the trial's subject, or of a generator that is no built-in one.
+
+    Errors of stores, of machines, and of the harness itself end the run.
 
     Args:
-        of_generator: the kind of errors that a generator can cause at this stage.
-
-    Raises:
-        MutascopeError: the generator is a built-in one, or has not caused the error.
+        is_prepared: whether the generator has done its part.
     """
-    if not is_plug_in(trial.generator) or isinstance(error, StoreError) or not isinstance(error, of_generator):
-        raise error
+    of_plug_in = is_plug_in(trial.generator) and not is_prepared and not isinstance(error, StoreError)
+    return of_plug_in or isinstance(error, (BaselineError, SpecError, SourceError))
+
+
+def _record_failure(trial: Trial, error: MutascopeError, keys: Sequence[str], store: RunStore) -> None:
+    """Record that a trial failed, and whether there are results of an earlier run in its place.
+
+    Args:
+        keys: the trials that this run has results of.
+    """
     reason = " ".join(str(error).split())
-    earlier = [_place(stored) for stored in store.trials.all() if stored.generator == trial.generator]
-    if _place(trial) in earlier:
+    if any(
+        stored.generator == trial.generator
+        and _place(stored) == _place(trial)
+        and stored.key not in keys
+        and store.finished.has(stored.key)
+        for stored in store.trials.all()
+    ):
         reason += "; the results under this name are of an earlier run"
     title = load_subject(trial.subject).title
     store.failures.add(FailedTrial(trial.subject, title, trial.generator, trial.scope, trial.seed, reason))
+
+
+def _report_failure(failures: Sequence[tuple[Trial, str]]) -> None:
+    """Print the last failure in a line, unless another seed or scope has failed in the same words."""
+    *earlier, (trial, reason) = failures
+    if (trial.subject, trial.generator, reason) not in [(one.subject, one.generator, words) for one, words in earlier]:
+        report_line(f"{trial}: {reason}")
 
 
 def _end_failures(trial: Trial, experiment: Experiment, store: RunStore, has_failed: bool) -> None:

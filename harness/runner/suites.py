@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from harness import resources
-from harness.errors import MutascopeError, StoreError
+from harness.errors import MutascopeError, SourceError, StoreError
 from harness.generators.policies.own.generator import OwnGenerator
 from harness.generators.registry import find_generator, generator_words, makes_sequences, plug_in_paths
 from harness.generators.requests import GenerationProgress, Interim, Notice, SuiteReport, SuiteRequest, no_room
@@ -36,6 +36,7 @@ from harness.runner.suite_size import (
 from harness.runner.suite_validation import InvalidSuite, validate_suite
 from harness.sandbox.ask import Question, hear
 from harness.sandbox.folders import collect_leftovers, locked_folder
+from harness.sandbox.listening import STARTING
 from harness.sandbox.process import WorkerDied
 from harness.store.facts import StoredTrial
 
@@ -58,6 +59,7 @@ def ensure_suite(subject: Subject, trial: Trial, jobs: int = 1) -> SuiteReader:
     Raises:
         UsageError: unknown generator, or one that cannot do it at this scope; or the files become too large.
         SpecError: rep_ok raises or does not return, a field is forgotten, or there is no input.
+        SourceError: the implementation cannot be loaded, or ends its process.
         StoreError: the cache cannot be written.
     """
     folder = suite_folder(subject, trial)
@@ -280,6 +282,8 @@ def _run(job: SuiteRequest, trial: Trial, own: Path, most: float, expected: floa
             searching = any(f"{engine}: " in death.how for engine in _NATIVE)
             if searching and any(name in death.how for name in _FAULTS):
                 raise _EngineFailed(death.how) from None
+            if not death.how.startswith(f"while {STARTING}:"):
+                question = replace(question, error=SourceError)  # it had begun to execute the program
             raise question.died(death) from None
 
 

@@ -204,11 +204,13 @@ def _run(
         coverage = opened.enter_context(_coverage_beside(prepared, experiment.sequences)) if is_measured else None
         executor = opened.enter_context(workforce.executor(zygote_work(execution.write_job()), work))
         original = execution.observe_original(executor)
+        proof = execution.prove(executor, original)
+        # A trial is stored once its original has passed, so that one which fails leaves nothing beside its reason.
         store.mutants.add(prepared.mutants)
         store.trials.add(replace(stored, original_steps=original.steps, original_raised=original.raised))
         _add_generation_timings(store, key, prepared)
         store.timings.add(key, "baseline", original.cpu_seconds)
-        store.instruments.add(key, execution.prove(executor, original))
+        store.instruments.add(key, proof)
         _run_mutants(prepared, execution, executor, store, key)
         if coverage is not None:
             _, (rows, seconds) = next(coverage)

@@ -16,7 +16,7 @@ from harness.generators.registry import uses_seed
 from harness.kernel.program.steps import BUDGET_CONSTANT, BUDGET_FACTOR
 from harness.model.experiment import Approach, ExecutionMode, Provenance
 from harness.model.pytest_suite import PYTEST
-from harness.runs.run_tables import RunFacts, unique_titles
+from harness.runs.run_tables import RunFacts, titles_of
 
 _MODES = {
     ExecutionMode.FIRST_KILL: "each mutant runs the inputs in the order of the suite until one kills it",
@@ -43,7 +43,7 @@ def description(run: RunFacts) -> str:
 
 def _sentences(run: RunFacts) -> Iterator[str]:
     trials = run.frames.trials
-    titles = unique_titles(trials)
+    titles = titles_of(run.frames)
     generated = trials[trials["generator"] != PYTEST]
     yield f"{_first_up('; '.join(_evaluations(trials, titles)))}."
     yield from _mutants(run, titles)
@@ -62,8 +62,7 @@ def _sentences(run: RunFacts) -> Iterator[str]:
         yield f"{_counted(unfinished, 'trial')} of {len(trials)} did not finish, and have no score."
     failures = run.frames.failures
     if not failures.empty:
-        makers = list(dict.fromkeys(failures["generator"]))
-        yield f"{_counted(len(failures), 'trial')} of {_listed(makers)} could not be run."
+        yield f"{_counted(len(failures), 'trial')} could not be run: {'; '.join(_failed(failures, titles))}."
     yield from _versions(run.frames.sessions)
 
 
@@ -84,6 +83,14 @@ def _evaluations(trials: pd.DataFrame, titles: dict[str, str]) -> Iterator[str]:
         verb = "were" if len(names) > 1 else "was"
         listed = f" {_listed(names)}" if any(names) else ""
         yield f"the {_NOUNS[noun] if len(names) > 1 else noun}{listed} {verb} evaluated on {cells}"
+
+
+def _failed(failures: pd.DataFrame, titles: dict[str, str]) -> Iterator[str]:
+    """Yield a clause for the generators that failed on the same subjects and scopes."""
+    makers: dict[str, list[str]] = {}
+    for generator, mine in failures.groupby("generator", sort=False):
+        makers.setdefault(_cells(mine, titles), []).append(str(generator))
+    yield from (f"{_listed(names)} on {cells}" for cells, names in makers.items())
 
 
 def _cells(trials: pd.DataFrame, titles: dict[str, str]) -> str:

@@ -209,7 +209,7 @@ def trial_rows(run: RunFacts) -> list[tuple[TrialRows, tuple[str, ...]]]:
 
 def failed_rows(frames: RunFrames) -> list[tuple[Mapping[Hashable, Any], tuple[str, ...]]]:
     """Return the trials that could not be run, each with its labels."""
-    titles, labels = _titles(frames), row_labels(frames)
+    titles, labels = titles_of(frames), row_labels(frames)
     return [
         (failed, (titles[failed["subject"]], *(str(failed.get(label, "")) for label in labels)))
         for failed in frames.failures.to_dict("records")
@@ -240,7 +240,7 @@ def _largest(frames: RunFrames) -> pd.DataFrame:
 
 def _labelled(frames: RunFrames, trials: pd.DataFrame) -> list[tuple[Mapping[Hashable, Any], tuple[str, ...]]]:
     """Return the trials by subject, generator and suite in the run's order, then by scope, each with its labels."""
-    titles, labels = _titles(frames), row_labels(frames)
+    titles, labels = titles_of(frames), row_labels(frames)
     records = trials.to_dict("records")
     groups = [(trial["subject"], trial["generator"], trial["suite"]) for trial in records]
     order = {one: at for at, one in reversed(list(enumerate(groups)))}
@@ -250,7 +250,8 @@ def _labelled(frames: RunFrames, trials: pd.DataFrame) -> list[tuple[Mapping[Has
     return [(trial, (titles[trial["subject"]], *(str(trial[label]) for label in labels))) for _, trial in ordered]
 
 
-def _titles(frames: RunFrames) -> dict[str, str]:
+def titles_of(frames: RunFrames) -> dict[str, str]:
+    """Return the titles of all subjects, those of failed trials included."""
     return unique_titles(pd.concat([frames.trials[["subject", "title"]], frames.failures[["subject", "title"]]]))
 
 

@@ -9,6 +9,9 @@ from harness.sandbox.process import NoProgress, SandboxedProcess, Stopped, Worke
 STARTING_SECONDS = 60.0
 """Additional seconds for a process to start, which may have to wait for a busy machine."""
 
+STARTING = "starting"
+"""The work of a process that has not reported any yet."""
+
 _BRIEF = 12
 """The divisor of the patience for brief work; the patience is as long as one candidate may take."""
 
@@ -38,7 +41,7 @@ class Listener:
         self._limit = patience + starting_seconds
         self._reached: int | None = None
         self._standstill = TimeLimit(self._limit, child.usage)
-        self.at = "starting"
+        self.at = STARTING
         """The work that the process last reported to begin."""
 
     def fact(self) -> InterimFact | AnswerFact:

@@ -205,7 +205,7 @@ class StoredTrial:
 
 @dataclass(frozen=True)
 class FailedTrial:
-    """A trial that could not be run, as its generator failed, with the message of the error."""
+    """A trial that could not be run, as its subject or its generator failed, with the message of the error."""
 
     subject: str
     title: str

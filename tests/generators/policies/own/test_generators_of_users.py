@@ -253,8 +253,8 @@ def test_wrong_generators_are_rows_with_the_reason_beside_the_others(
     assert "] bad.py:6: ValueError: bo,om; correct the generator\n" in capsys.readouterr().out
     assert main(["tables", "out", "--table", "scopes", "--json"]) == 0
     assert REASONS["bad.py:nothing"] in capsys.readouterr().out
-    assert " 6 trials of bad.py:dies, " in (sentences := api.describe("out"))
-    assert "and bad.py:wrong could not be run. " in sentences
+    assert " 6 trials could not be run: bad.py:dies, " in (sentences := api.describe("out"))
+    assert "and bad.py:wrong on pile at scope 1. " in sentences
 
     (home / "bad.py").write_text(BAD.replace("return []", "yield [('Pile',), ('push', 0)]"))
     assert main([*run, "--generator", "bad.py:nothing", "--json"]) == 0

@@ -1,0 +1,223 @@
+"""A subject whose original fails is a row of the run, and the other subjects have the rows that they have alone."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support.own_subject import standing_beside, write_subject
+
+from harness import api
+from harness.command_line.main import main
+from harness.errors import BaselineError, FailedTrialsError, MutascopeError
+from harness.model.experiment import Experiment
+
+pytestmark = pytest.mark.end_to_end
+
+SPAN = """
+class Span:
+    def __init__(self):
+        self.low, self.high = 0, 1
+
+    def shrink(self, size):
+        if self.low + size < self.high:
+            self.low = self.low + size
+        return self.high - self.low
+"""
+BUG = SPAN.replace("< self.high", "<= self.high")
+NO_MUTANTS = """
+class Span:
+    def __init__(self):
+        self.low, self.high = 0, 1
+
+    def shrink(self, size):
+        pass
+"""
+SPAN_SPEC = """
+from harness.spec import Finitization
+
+def rep_ok(span):
+    return span.low < span.high
+
+def finitization(scope):
+    f = Finitization("Span")
+    f.set("Span.low", range(scope + 1))
+    f.set("Span.high", range(scope + 1))
+    f.method("shrink", range(scope + 1))
+    return f
+"""
+CELL = """
+class Cell:
+    def __init__(self):
+        self.value = 0
+
+    def add(self, number):
+        if number > 1:
+            return 0
+        self.value = self.value + number
+        return self.value
+"""
+CELL_SPEC = """
+from harness.spec import Finitization
+
+def rep_ok(cell):
+    return cell.value >= 0
+
+def finitization(scope):
+    f = Finitization("Cell")
+    f.set("Cell.value", range(scope + 1))
+    f.method("add", range(scope + 1))
+    return f
+"""
+EDGY = """
+def generate(subject, scope, seed):
+    start = subject.module.Span() if subject.root == "Span" else subject.module.Cell()
+    for number in range(scope + 1):
+        yield (start, "shrink" if subject.root == "Span" else "add", (number,))
+"""
+GENERATORS = ["korat", "edgy.py:generate"]
+FAILS = "the original fails on input 1, Span(low=0, high=1).shrink(1): its post-state does not satisfy rep_ok; correct "
+
+
+def files(home: Path) -> str:
+    return f"{home}/subjects/span/impl.py or spec.py"
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Iterator[Path]:
+    """A folder with a class that has a bug, one that has none, and a generator for both."""
+    write_subject(tmp_path / "subjects" / "cell", CELL, CELL_SPEC)
+    (tmp_path / "edgy.py").write_text(EDGY)
+    with standing_beside(tmp_path, "span", BUG, SPAN_SPEC):
+        yield tmp_path
+
+
+def experiment(*subjects: str, scopes: tuple[int, ...] = (1, 2)) -> Experiment:
+    return api.subject_experiment(subjects, GENERATORS, scopes)
+
+
+def reasons(folder: Path) -> dict[tuple[str, str, int], str]:
+    frame = api.load(folder).frames.failures
+    places = zip(frame["subject"], frame["generator"], frame["scope"], strict=True)
+    return dict(zip(places, frame["reason"], strict=True))
+
+
+def run_in_words(
+    capsys: pytest.CaptureFixture[str], status: int, *subjects: str, out: str = "out"
+) -> tuple[list[dict[str, Any]], list[str]]:
+    """Run classes (default: both) with both generators; return the rows, and the lines on standard error."""
+    chosen = [part for name in subjects or ("span", "cell") for part in ("--subject", name)]
+    chosen += [part for name in GENERATORS for part in ("--generator", name)]
+    assert main(["run", *chosen, "--scope", "1-2", "--out", out, "--jobs", "1", "--json"]) == status
+    printed = capsys.readouterr()
+    return json.loads(printed.out)["trials"], printed.err.splitlines()
+
+
+def without_failure(row: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in row.items() if name != "failed"}
+
+
+def test_a_class_with_a_bug_is_a_row_and_the_other_class_has_the_rows_of_a_run_without_the_bug(
+    home: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rows, lines = run_in_words(capsys, 2)
+    failed = {(row["generator"], row["scope"]): row for row in rows if row["failed"]}
+    assert set(failed) == {(generator, scope) for generator in GENERATORS for scope in (1, 2)}
+    assert {(row["subject"], row["score_pct"]) for row in failed.values()} == {("span", None)}
+    assert failed["korat", 1]["failed"] == failed["korat", 2]["failed"]
+    assert lines == [  # one for both scopes, which fail in the same words
+        f"mutascope: span korat scope 1: {failed['korat', 1]['failed']}",
+        f"mutascope: span edgy.py:generate scope 1: {FAILS}{files(home)}",
+        "mutascope: 4 of 8 trials could not be run, as said above; the others are stored in out",
+    ]
+    assert " 4 trials could not be run: edgy.py:generate and korat on span at scopes 1 and 2. " in api.describe("out")
+
+    rows_alone, lines = run_in_words(capsys, 0, "cell", out="alone")
+    assert [without_failure(row) for row in rows if row["subject"] == "cell"] == rows_alone
+    assert (len(rows_alone), lines) == (4, [])
+
+    write_subject(home / "subjects" / "span", SPAN, SPAN_SPEC)
+    rows, lines = run_in_words(capsys, 0)
+    assert (len(rows), lines) == (8, [])
+    assert not any(row.get("failed") or row["score_pct"] is None for row in rows)
+
+
+def test_the_only_trial_of_a_run_ends_it_with_one_line(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    one = ["--subject", "span", "--generator", "edgy.py:generate", "--scope", "1"]
+    assert main(["run", *one, "--out", "out", "--jobs", "1"]) == BaselineError.exit_status == 1
+    assert capsys.readouterr().err == f"mutascope: {FAILS}{files(home)}\n"
+
+
+@pytest.mark.parametrize(
+    ("source", "spec", "reason"),
+    [
+        (SPAN, SPAN_SPEC.replace("span.low < span.high", "span.low / 0"), "rep_ok .*ZeroDivisionError"),
+        (SPAN, SPAN_SPEC.replace("span.low < span.high", "False"), "spec.py: span: korat found no valid state"),
+        (SPAN + "\n1 / 0\n", SPAN_SPEC, "impl.py:11: ZeroDivisionError while it was loaded: .*; correct"),
+        (SPAN + "import os\nos._exit(3)\n", SPAN_SPEC, "ended with exit status 3; correct"),
+        (
+            SPAN.replace("self.high - self.low", "id(self)"),
+            SPAN_SPEC,
+            "not deterministic: .* from .*impl.py or spec.py",
+        ),
+        (CELL.replace("Cell", "Span").replace("add", "shrink"), SPAN_SPEC, "Span"),
+        (NO_MUTANTS, SPAN_SPEC, "impl.py: the mutator finds nothing"),
+    ],
+    ids=["rep_ok raises", "no state", "loading", "exits", "not deterministic", "other fields", "no mutants"],
+)
+def test_what_a_subject_does_wrong_ends_no_run(home: Path, source: str, spec: str, reason: str) -> None:
+    write_subject(home / "subjects" / "span", source, spec)
+    tried = api.subject_experiment(["span", "cell"], "korat", [1])
+    with pytest.raises(FailedTrialsError, match=r"^1 of 2 trials could not be run, as said above; the others are"):
+        api.run(tried, home / "out", jobs=1)
+    (message,) = reasons(home / "out").values()
+    assert re.search(reason, message), message
+    trials = api.load(home / "out").frames.trials
+    assert list(zip(trials["subject"], trials["finished"], strict=True)) == [("cell", True)]
+
+
+def test_a_spec_that_cannot_be_read_is_refused_before_anything_runs(home: Path) -> None:
+    write_subject(home / "subjects" / "span", SPAN, "def rep_ok(:\n")
+    with pytest.raises(MutascopeError, match=r"spec\.py:1: invalid syntax|spec\.py"):
+        api.run(experiment("cell", "span"), home / "out", jobs=1)
+    assert not (home / "out").exists()
+
+
+def test_a_trial_that_fails_in_every_shard_has_failed_in_the_merged_run(home: Path) -> None:
+    both = experiment("span", "cell", scopes=(1,))
+    places = [home / "parts" / f"{number}" for number in (1, 2)]
+    for number, place in enumerate(places, start=1):
+        with pytest.raises(FailedTrialsError, match="2 of 4 trials could not be run"):
+            api.shard(both, f"{number}/2", place, jobs=1)
+    merged = api.merge(places, home / "merged").folder
+    assert reasons(merged) == dict.fromkeys([("span", name, 1) for name in sorted(GENERATORS)], FAILS + files(home))
+    lone_run = api.run(experiment("cell", scopes=(1,)), home / "alone", jobs=1)
+    assert api.load(merged).frames.results.equals(api.load(lone_run).frames.results)
+
+
+def test_results_of_a_class_without_its_bug_are_said_to_be_of_an_earlier_run(home: Path) -> None:
+    both = api.subject_experiment(["span", "cell"], "korat", [1])
+    write_subject(home / "subjects" / "span", SPAN, SPAN_SPEC)
+    api.run(both, home / "out", jobs=1)
+    write_subject(home / "subjects" / "span", BUG, SPAN_SPEC)
+    with pytest.raises(FailedTrialsError):
+        api.run(both, home / "out", jobs=1)
+    (reason,) = reasons(home / "out").values()
+    assert reason.endswith("; the results under this name are of an earlier run")
+
+
+def test_a_trial_that_fails_under_its_second_oracle_keeps_the_results_of_the_first(home: Path) -> None:
+    broken = SPAN_SPEC + "\ndef post_shrink(before, after, result, size):\n    return result > size\n"
+    write_subject(home / "subjects" / "span", SPAN, broken)
+    both = api.subject_experiment(["span", "cell"], "korat", [1], oracles=["differential", "postcondition"])
+    for _ in range(2):
+        with pytest.raises(FailedTrialsError):
+            api.run(both, home / "out", jobs=1)
+        (reason,) = reasons(home / "out").values()
+        assert reason.endswith(f"correct {files(home)}")
+        trials = api.load(home / "out").frames.trials
+        assert sorted(zip(trials["subject"], trials["finished"], strict=True)) == [("cell", True), ("span", True)]
