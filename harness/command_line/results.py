@@ -207,7 +207,9 @@ def _tables_and_figures(by_name: Mapping[str, Table], values: OptionValues, figu
     data |= {"captions": {name: table.caption for name, table in by_name.items()}}
     data |= {"figures": figures} if figures else {}
     form = values["--format"]
-    return Output(data, lambda screen: "\n".join([*(render(table, form) for table in by_name.values()), *figures]))
+    return Output(
+        data, lambda screen: "\n".join([*(render(table, form, name) for name, table in by_name.items()), *figures])
+    )
 
 
 def check(result: CheckResult, values: OptionValues) -> Output:

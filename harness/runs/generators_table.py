@@ -8,6 +8,7 @@ from typing import Any
 
 from harness.analysis.frames import RunFrames
 from harness.analysis.measures import row_labels
+from harness.generators.registry import uses_seed
 from harness.runs.run_tables import (
     CODE_COLUMNS,
     INPUT_COLUMNS,
@@ -22,12 +23,20 @@ from harness.tables.cell import Measured, Missing, Unit
 from harness.tables.ranges import median_of, range_columns
 from harness.tables.table import Column, RowSource, Table
 
+NO_SEED = Missing("the generator uses no seed")
+
 
 @dataclass(frozen=True)
 class SeedRows:
     """The trials of one generator and scope, which differ in their seeds only: they are run on the same mutants."""
 
     rows: tuple[TrialRows, ...]
+
+    @property
+    def seeds(self) -> Measured:
+        """The number of seeds, or that its generator uses none."""
+        count = len(self.rows)
+        return count if count > 1 or uses_seed(str(self.rows[0].trial["generator"])) else NO_SEED
 
     def values(self, read: Callable[[TrialRows], Any]) -> Sequence[Any] | Missing:
         """Return a value of each trial, or why there is none of some trial."""
@@ -44,7 +53,7 @@ _READ: Mapping[str, Callable[[TrialRows], Any]] = {
     column.name: column.measured for column in (*INPUT_COLUMNS, *CODE_COLUMNS, *KILL_COLUMNS)
 }
 SEED_COLUMNS: tuple[Column[SeedRows], ...] = (
-    Column("seeds", Unit.COUNT, lambda at: len(at.rows)),
+    Column("seeds", Unit.COUNT, lambda at: at.seeds),
     Column("inputs, median", Unit.COUNT, lambda at: at.median(_READ["inputs"])),
     *range_columns("branches [%]", Unit.PERCENT, lambda at: at.values(_READ["branches [%]"])),
     *range_columns("killed", Unit.COUNT, lambda at: at.values(_READ["killed"])),

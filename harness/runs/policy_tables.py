@@ -13,7 +13,7 @@ from harness.model.experiment import ExecutionMode
 from harness.model.outcome import OracleName
 from harness.report.pages.sections import proven_mutants
 from harness.report.pages.trials import ReportedTrial, reported_trials
-from harness.runs.run_tables import NO_RUN, RunFacts, unique_titles
+from harness.runs.run_tables import NO_RUN, RunFacts, label_texts, unique_titles, without_seed
 from harness.store import RunStore
 from harness.tables.cell import Unit
 from harness.tables.missing import NO_MUTANTS, NOT_FINISHED
@@ -75,14 +75,15 @@ def _table(title: str, caption: str, run: RunFacts, columns: Sequence[Column[Out
     names = row_labels(run.frames)
     at = names.index("scope") if "scope" in names else len(names)
     labels = ("subject", *names[:at], "operators", *names[at:])
-    cases = []
+    seedless, cases = without_seed(run.frames), []
     for one in _trials(run):
         trial = one.trial
         values = vars(trial) | {"subject": titles[trial.subject], "operators": trial.operator_set}
         runs_mutants = trial.mode is not ExecutionMode.GENERATE
         counts = _counts(one) if one.finished and runs_mutants else None
         why = NOT_FINISHED if runs_mutants else NO_RUN
-        cases.append(RowSource(tuple(str(values[label]) for label in labels), counts, missing=why))
+        texts = label_texts(labels, values, trial.key in seedless)
+        cases.append(RowSource(tuple(texts), counts, missing=why))
     judged = f"{caption} Judged by {named(run.frames.oracles)}."
     return Table.of(title, judged, labels, columns, cases, compares=False)
 

@@ -27,6 +27,7 @@ from harness.analysis.mutant_sets import SHORT, ScoredRow, mixed_sets
 from harness.analysis.score_caption import killed
 from harness.analysis.titles import row_name, titles_apart
 from harness.errors import StoreError
+from harness.generators.registry import uses_seed
 from harness.model.experiment import ExecutionMode
 from harness.model.pytest_suite import PYTEST
 from harness.model.score import ScorePolicy
@@ -34,7 +35,7 @@ from harness.model.sequence import Observation
 from harness.model.trial_filter import EVERY_TRIAL, TrialFilter
 from harness.runs.stored_run import Run
 from harness.store import CoverageKind
-from harness.tables.cell import Measured, Missing, Unit
+from harness.tables.cell import MISSING, Measured, Missing, Unit
 from harness.tables.missing import NO_MUTANTS, NOT_FINISHED, NOTHING_TO_COVER, ratio_or
 from harness.tables.stored import proven_under
 from harness.tables.table import Column, RowSource, Table
@@ -43,6 +44,7 @@ NO_RUN = Missing("mode generate runs no mutant")
 NOT_YET_COVERED = Missing("not covered yet: run the experiment again to go on")
 NOT_MEASURED = Missing("none: the experiment leaves coverage out, or the suite is made without running the spec")
 NO_DETAIL = Missing("the generator tells no such detail")
+SPEC_COVERAGE = "spec st. and spec br. are statements and branches of the spec's predicates that the search executes."
 
 _Source = TypeVar("_Source")
 _CODE, _SPEC = CoverageKind.CODE.value, CoverageKind.SPEC.value
@@ -144,8 +146,11 @@ KILL_COLUMNS: tuple[Column[TrialRows], ...] = tuple(
 SCORE_COLUMNS = tuple(Column(name, unit, read) for name, unit, read in _OF_SCORE)
 
 
-def _detail_column(name: str) -> Column[TrialRows]:
-    return Column(name, Unit.TEXT, lambda at: NO_DETAIL if pd.isna(at.trial[name]) else str(at.trial[name]))
+def _detail_column(name: str, values: pd.Series[Any]) -> Column[TrialRows]:
+    if not pd.api.types.is_numeric_dtype(values) or pd.api.types.is_bool_dtype(values):
+        return Column(name, Unit.TEXT, lambda at: NO_DETAIL if pd.isna(at.trial[name]) else str(at.trial[name]))
+    number = int if pd.api.types.is_integer_dtype(values) else float
+    return Column(name, Unit.COUNT, lambda at: NO_DETAIL if pd.isna(at.trial[name]) else number(at.trial[name]))
 
 
 def scopes_table(run: RunFacts) -> Table:
@@ -154,7 +159,9 @@ def scopes_table(run: RunFacts) -> Table:
     If all are pytest suites, there are no columns of scopes, states and specs. A detail that is 0 in all rows has none.
     """
     trials = run.frames.trials
-    details = tuple(_detail_column(name) for name in detail_columns(trials) if (trials[name].dropna() != 0).any())
+    details = tuple(
+        _detail_column(name, trials[name]) for name in detail_columns(trials) if (trials[name].dropna() != 0).any()
+    )
     cases = [RowSource[TrialRows](labels, rows) for rows, labels in trial_rows(run)]
     cases += [RowSource(labels, None, failure=str(failed["reason"])) for failed, labels in failed_rows(run.frames)]
     if set(run.frames.trials["generator"]) == {PYTEST}:
@@ -163,7 +170,8 @@ def scopes_table(run: RunFacts) -> Table:
         title = "By scope"
         columns = (*STATE_COLUMNS, *INPUT_COLUMNS, *details, *CODE_COLUMNS, *SPEC_COLUMNS, *KILL_COLUMNS)
     table = _table(title, run, columns, cases, ())
-    return replace(table, caption=" ".join([table.caption, *_remarks(run.frames)]))
+    of_spec = [SPEC_COVERAGE] if SPEC_COLUMNS[0] in columns else []
+    return replace(table, caption=" ".join([table.caption, *of_spec, *_remarks(run.frames)]))
 
 
 def operators_table(run: RunFacts) -> Table:
@@ -211,9 +219,22 @@ def failed_rows(frames: RunFrames) -> list[tuple[Mapping[Hashable, Any], tuple[s
     """Return the trials that could not be run, each with its labels."""
     titles, labels = titles_of(frames), row_labels(frames)
     return [
-        (failed, (titles[failed["subject"]], *(str(failed.get(label, "")) for label in labels)))
+        (failed, (titles[failed["subject"]], *label_texts(labels, failed, not uses_seed(str(failed["generator"])))))
         for failed in frames.failures.to_dict("records")
     ]
+
+
+def without_seed(frames: RunFrames) -> set[str]:
+    """Return the trials of generators that use no seed, and were run with one only."""
+    trials = frames.trials
+    seeds = trials.groupby(["subject", "generator", "suite", "scope"])["seed"].transform("nunique")
+    is_seedless = (seeds == 1) & ~trials["generator"].map(lambda name: uses_seed(str(name))).astype(bool)
+    return set(trials.loc[is_seedless, "trial"])
+
+
+def label_texts(labels: Iterable[str], values: Mapping[Any, Any], has_no_seed: bool) -> list[str]:
+    """Return the values of labels as texts, with a dash in place of the seed of a trial that has none."""
+    return [MISSING if label == "seed" and has_no_seed else str(values.get(label, "")) for label in labels]
 
 
 def unique_titles(trials: pd.DataFrame) -> dict[str, str]:
@@ -247,7 +268,11 @@ def _labelled(frames: RunFrames, trials: pd.DataFrame) -> list[tuple[Mapping[Has
     ordered = sorted(
         zip(groups, records, strict=True), key=lambda pair: (order[pair[0]], pair[1]["scope"], pair[1]["seed"])
     )
-    return [(trial, (titles[trial["subject"]], *(str(trial[label]) for label in labels))) for _, trial in ordered]
+    seedless = without_seed(frames)
+    return [
+        (trial, (titles[trial["subject"]], *label_texts(labels, trial, trial["trial"] in seedless)))
+        for _, trial in ordered
+    ]
 
 
 def titles_of(frames: RunFrames) -> dict[str, str]:

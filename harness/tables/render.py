@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from math import ceil
 
 import jinja2
 from tabulate import tabulate
@@ -13,7 +14,7 @@ from harness.did_you_mean import suggestion
 from harness.errors import UsageError
 from harness.model.seconds import EARLIER, EarlierSeconds
 from harness.tables.cell import MISSING, Cell, Missing, Unit
-from harness.tables.table import Heading, Table
+from harness.tables.table import Heading, Row, Table
 
 _LATEX = jinja2.Environment(  # noqa: S701 (LaTeX, not HTML; escaped by the filter)
     block_start_string="<%",
@@ -50,14 +51,15 @@ def _stacked(name: str) -> str:
 _FEW_COLUMNS = 10
 """Tables with more columns than these have stacked headings and less space between columns: a page is too narrow."""
 _ROWS_OF_A_PAGE = 32
-"""The rows of a table that fit on a page of an article beside a long caption, at the size of its text."""
+"""The most rows of a table that fit on a page of an article beside a long caption, at the size of its text."""
 
 _LATEX.filters["tex"] = latex_escaped
 _LATEX_TABLE = _LATEX.from_string(r"""% needs \usepackage{graphicx}
 <% for rows in pages %>
 \begin{table*}
 <% if loop.first %>
-\caption{<< table.title|tex >>. << table.caption|tex >>}
+\caption{<< table.title|tex >>. << table.caption|tex >>}<% if name %>\label{tab:<< name >>}<% endif %>
+
 <% else %>
 \addtocounter{table}{-1}\caption{<< table.title|tex >>, continued.}
 <% endif %>
@@ -116,18 +118,21 @@ _Text = tuple[str, int | str | None]
 """The text of a cell, and the mark of its footnote: a number if the value is missing."""
 
 
-def render(table: Table, form: str) -> str:
+def render(table: Table, form: str, name: str = "") -> str:
     """Return the table as `md`, `csv`, `latex` or `html`, with a newline at its end.
 
     CSV has no caption and no dashes: a missing value is an empty cell. Seconds keep their mark there. If a trial could
     not be run, the last column of CSV says why.
+
+    Args:
+        name: of the table; LaTeX has the label `tab:NAME`.
 
     Raises:
         UsageError: another format.
     """
     if form not in FORMATS:
         raise UsageError(f"no format {form!r} for tables; {suggestion(form, FORMATS)}")
-    return FORMATS[form](table)
+    return _latex(table, name) if form == "latex" else FORMATS[form](table)
 
 
 def _markdown(table: Table) -> str:
@@ -145,20 +150,22 @@ def _csv(table: Table) -> str:
     failed = [[failure] for failure in table.failures] or [[] for _ in table.rows]
     writer.writerow([*_heading(table), *(["failed"] if table.failures else [])])
     writer.writerows(
-        [*("" if isinstance(note, int) else f"{text}{note or ''}" for text, note in row), *reason]
+        [*("" if text == MISSING else f"{text}{note or ''}" for text, note in row), *reason]
         for row, reason in zip(_body(table), failed, strict=True)
     )
     return out.getvalue()
 
 
-def _latex(table: Table) -> str:
+def _latex(table: Table, name: str = "") -> str:
     layout = "".join("r" if number else "l" for number in _numeric(table))
     rows = _body(table)
-    pages = [rows[at : at + _ROWS_OF_A_PAGE] for at in range(0, len(rows), _ROWS_OF_A_PAGE)] or [[]]
+    parts = max(1, ceil(len(rows) / _ROWS_OF_A_PAGE))
+    pages = [rows[len(rows) * part // parts : len(rows) * (part + 1) // parts] for part in range(parts)]
     is_wide = len(layout) > _FEW_COLUMNS
     heading = _stacked if is_wide else latex_escaped
     return _LATEX_TABLE.render(
         table=table,
+        name=name,
         layout=layout,
         headings=[(heading(column.name), width) for column, width in _spans(table)],
         parts=_all_parts(table),
@@ -206,17 +213,13 @@ def _numeric(table: Table) -> list[bool]:
 
 def _body(table: Table) -> list[list[_Text]]:
     notes = table.footnotes
-    return [
-        [
-            *((label, None) for label in row.labels),
-            *(
-                text
-                for column, cell in zip(table.columns, row.cells, strict=True)
-                for text in _texts(cell, column, notes)
-            ),
-        ]
-        for row in table.rows
-    ]
+    return [[*((label, None) for label in row.labels), *_cells(row, table.columns, notes)] for row in table.rows]
+
+
+def _cells(row: Row, columns: Iterable[Heading], notes: Mapping[str, int | str]) -> list[_Text]:
+    """Return the texts of a row behind its labels; if its trial failed, the first one has the mark of the reason."""
+    texts = [text for column, cell in zip(columns, row.cells, strict=True) for text in _texts(cell, column, notes)]
+    return [(text, None if row.failure and at else note) for at, (text, note) in enumerate(texts)]
 
 
 def _texts(cell: Cell, column: Heading, notes: Mapping[str, int | str]) -> list[_Text]:

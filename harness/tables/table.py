@@ -9,7 +9,7 @@ from typing import Generic, TypeVar
 
 from harness.model.published import PublishedValue
 from harness.model.seconds import EARLIER, EarlierSeconds, note_on_earlier
-from harness.tables.cell import Cell, Measured, Missing, Unit
+from harness.tables.cell import MISSING, Cell, Measured, Missing, Unit
 from harness.tables.missing import NOT_MEASURED, NOT_RUN
 
 _Source = TypeVar("_Source")
@@ -88,7 +88,10 @@ class RowSource(Generic[_Source]):
 
 @dataclass(frozen=True)
 class Row:
-    """Labels (benchmark, scope) and one comparison for each column. `failure` is as in `RowSource`."""
+    """Labels (benchmark, scope) and one comparison for each column. `failure` is as in `RowSource`.
+
+    A label is `MISSING` where the row has none, as of the seed of a generator that uses none.
+    """
 
     labels: tuple[str, ...]
     cells: tuple[Cell, ...]
@@ -158,7 +161,8 @@ class Table:
         """
         records = []
         for row in self.rows:
-            record: dict[str, object] = dict(zip(self.labels, row.labels, strict=True))
+            labels = (None if label == MISSING else label for label in row.labels)
+            record: dict[str, object] = dict(zip(self.labels, labels, strict=True))
             for column, cell in zip(self.columns, row.cells, strict=True):
                 values = _record(cell, column)
                 record[column.name] = values if self.compares else values["measured"]

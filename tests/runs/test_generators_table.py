@@ -60,6 +60,7 @@ def test_each_generator_and_scope_has_a_row(tmp_path: Path) -> None:
     stored_run(run_of_seeds(tmp_path))
     rows = [row.labels[1:] for row in table_of(tmp_path).rows]
     assert rows == [("korat", "2"), ("korat", "3"), ("random:90", "2")]
+    assert [record["seeds"] for record in table_of(tmp_path).records()] == [None, None, 3], "korat uses no seed"
 
 
 def test_seeds_on_another_mutant_set_have_a_row_of_their_own_and_the_caption_says_so(tmp_path: Path) -> None:

@@ -13,6 +13,7 @@ from harness.command_line.main import main
 from harness.errors import StoreError
 from harness.model.experiment import ExecutionMode
 from harness.store import RunStore
+from harness.tables.cell import MISSING, Unit
 from harness.tables.render import FORMATS, render
 
 
@@ -84,6 +85,43 @@ def test_seeds_are_shown_where_there_are_several(tmp_path: Path) -> None:
     table = api.tables(folder=folder, table="scopes")["scopes"]
     assert table.labels == ("subject", "generator", "scope", "seed")
     assert [row.labels[-1] for row in table.rows] == ["0", "7"]
+
+
+@pytest.mark.parametrize("name", ["scopes", "operators", "functions", "reasons", "policies"])
+def test_a_generator_that_draws_nothing_has_no_seed(name: str, tmp_path: Path) -> None:
+    folder = stored_run(tmp_path / "run", (2,))
+    for seed in (0, 1):
+        stored_run(folder, (2,), generator="random:90", seed=seed)
+    table = api.tables(folder=folder, table=name)[name]
+    at = table.labels.index("seed")
+    assert {(row.labels[1], row.labels[at]) for row in table.rows} == {
+        ("korat", MISSING),
+        ("random:90", "0"),
+        ("random:90", "1"),
+    }
+    assert {record["seed"] for record in table.records() if record["generator"] == "korat"} == {None}
+    assert MISSING not in render(table, "csv")
+    stored_run(folder, (2,), seed=7)
+    seeds = {row.labels[at] for row in api.tables(folder=folder, table=name)[name].rows if row.labels[1] == "korat"}
+    assert seeds == {"0", "7"}, "seeds tell rows apart"
+
+
+def test_numbers_that_a_generator_reports_are_numbers_in_its_table(tmp_path: Path) -> None:
+    folder = stored_run(tmp_path / "run", (2,), details={"own.yielded": 40, "own.kind": "edges"})
+    table = api.tables(folder=folder, table="scopes")["scopes"]
+    units = {column.name: column.unit for column in table.columns}
+    assert (units["own.yielded"], units["own.kind"]) == (Unit.COUNT, Unit.TEXT)
+    assert table.records()[0]["own.yielded"] == 40
+
+
+def test_the_caption_says_what_is_covered_of_the_spec(run: Path) -> None:
+    assert "spec st. and spec br. are statements and branches" in api.tables(folder=run)["scopes"].caption
+
+
+def test_latex_has_the_names_of_tables_as_labels(run: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["tables", str(run), "--format", "latex"]) == 0
+    labels = [line.rpartition("label")[2] for line in capsys.readouterr().out.splitlines() if "label" in line]
+    assert labels == ["{tab:scopes}", "{tab:operators}", "{tab:functions}", "{tab:reasons}"]
 
 
 @pytest.mark.end_to_end

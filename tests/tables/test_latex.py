@@ -60,7 +60,28 @@ def test_a_long_table_goes_on_under_the_same_number() -> None:
     assert text.count(r"\begin{table*}") == text.count(r"\end{table*}") == 4
     assert text.count("continued.") == text.count(r"\addtocounter{table}{-1}") == 3
     assert [text.count(rf"Class\_{number} ") for number in range(100)] == [1] * 100
+    assert [part.count(r"Class\_") for part in text.split(r"\begin{table*}")[1:]] == [25] * 4
     assert text.count("not measured") == 1, "the footnotes stand below the last part"
+
+
+@pytest.mark.parametrize(("rows", "parts"), [(32, [32]), (33, [16, 17]), (65, [21, 22, 22])])
+def test_the_parts_of_a_long_table_are_of_equal_length(rows: int, parts: list[int]) -> None:
+    text = render(table_of(rows, 2), "latex")
+    assert [part.count(r"Class\_") for part in text.split(r"\begin{table*}")[1:]] == parts
+
+
+def test_a_named_table_has_one_label() -> None:
+    assert render(table_of(33, 2), "latex", "scopes").count(r"}\label{tab:scopes}") == 1
+    assert "label" not in render(table_of(3, 2), "latex")
+
+
+def test_a_row_that_failed_has_one_mark() -> None:
+    cells = tuple(Cell(Missing("no input"), None) for _ in range(4))
+    headings = tuple(Heading(f"column {at}", Unit.COUNT) for at in range(4))
+    table = Table("A title", "", ("subject",), headings, (Row(("Bag",), cells, "no input"),), compares=False)
+    assert render(table, "latex").count(r"--\textsuperscript{1}") == 1
+    assert render(table, "md").count("\N{EN DASH} [1]") == render(table, "html").count("<sup>1</sup></td>") == 1
+    assert render(table, "csv").splitlines()[1] == "Bag,,,,,no input"
 
 
 def test_headings_of_many_columns_are_stacked_so_that_the_numbers_stay_readable() -> None:
