@@ -25,6 +25,8 @@ from harness.store import CoverageKind, RunStore, StoredTrial
 from harness.store.facts import DETAIL_COLUMNS, FailedTrial, latest_trials
 
 Row: TypeAlias = dict[str, Any]
+_CONDITIONS = ("operator_set", "mutant_set", "oracle", "policy")
+"""The columns that say how a trial was scored, not what came out."""
 
 
 def summary_rows(folder: Path) -> list[Row]:
@@ -92,6 +94,24 @@ def suite_warnings(folder: Path) -> list[str]:
 
 def _remarks(trial: StoredTrial, unseen: Mapping[str, list[str]]) -> list[str]:
     return [*trial.remarks, *unseen.get(trial.key, ())]
+
+
+def narrowed(rows: list[Row]) -> tuple[list[Row], dict[str, Any]]:
+    """Return the rows without the columns of the conditions that all trials share, and those by column.
+
+    A row without a value, as that of a trial that could not be run, shares what the others have. Mutant sets are left
+    out if each subject has one of its own.
+    """
+    shared: dict[str, Any] = {}
+    left_out: set[str] = set()
+    for column in _CONDITIONS:
+        pairs = {(row["subject"], row[column]) for row in rows if row[column] is not None}
+        values = {value for _, value in pairs}
+        if len(values) == 1:
+            shared[column] = next(iter(values))
+        if len(values) < 2 or (column == "mutant_set" and len(pairs) == len({subject for subject, _ in pairs})):
+            left_out.add(column)
+    return [{name: value for name, value in row.items() if name not in left_out} for row in rows], shared
 
 
 def as_text(rows: list[Row]) -> str:

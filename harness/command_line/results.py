@@ -148,13 +148,16 @@ def experiment_file(path: Path, values: OptionValues) -> Output:
 
 def run(result: Path | FailedTrialsError, values: OptionValues) -> Output:
     """Show the trials of a run, and remarks about its suites."""
-    from harness.analysis.run_summary import as_text, suite_warnings, summary_rows
+    from harness.analysis.run_summary import as_text, narrowed, suite_warnings, summary_rows
 
     failure = str(result) if isinstance(result, FailedTrialsError) else ""
     folder = result.folder if isinstance(result, FailedTrialsError) else result
     trials, remarks = summary_rows(folder), suite_warnings(folder)
     data = {"folder": str(folder), "trials": trials, "remarks": remarks}
-    return Output(data, lambda screen: "\n".join([as_text(trials), *remarks, str(folder)]), failure=failure)
+    rows, shared = narrowed(trials)
+    conditions = "; ".join(f"{name} {value}" for name, value in shared.items())
+    lines = [as_text(rows), *[conditions] * bool(conditions), *remarks, str(folder)]
+    return Output(data, lambda screen: "\n".join(lines), failure=failure)
 
 
 def shard(result: ShardRun | str, values: OptionValues) -> Output:

@@ -102,3 +102,23 @@ def test_where_no_mutant_is_run_nothing_is_counted(tmp_path: Path) -> None:
 def test_a_folder_without_a_run_is_refused(tmp_path: Path) -> None:
     with pytest.raises(StoreError, match="no run"):
         told.summary_rows(tmp_path)
+
+
+def test_conditions_that_all_trials_share_are_told_apart_from_the_rows() -> None:
+    shared = {"operator_set": "ferastrau", "oracle": "differential", "policy": "killed / all viable mutants"}
+    rows = [{"subject": name, "killed": 1, "mutant_set": name, **shared} for name in ("a", "b")]
+    failed = {"subject": "c", "killed": None, "mutant_set": None, **dict.fromkeys(shared)}
+    assert told.narrowed([*rows, failed]) == (
+        [{"subject": "a", "killed": 1}, {"subject": "b", "killed": 1}, {"subject": "c", "killed": None}],
+        shared,
+    )
+
+
+def test_mutant_sets_of_one_subject_stay_in_the_rows_if_they_differ() -> None:
+    rows = [
+        {"subject": "a", "operator_set": name, "mutant_set": name, "oracle": "differential", "policy": "p"}
+        for name in ("ferastrau", "mujava")
+    ]
+    narrow, shared = told.narrowed(rows)
+    assert [list(row) for row in narrow] == [["subject", "operator_set", "mutant_set"]] * 2
+    assert shared == {"oracle": "differential", "policy": "p"}
