@@ -195,14 +195,14 @@ CACHES = (
     ),
     Cache(
         "ranges of a choice",
-        "generators/policies/symstra/calling.py",
+        "generators/symbolic/caller.py",
         "ranges = self._ranges.get(choice)",
         "ranges = None",
         SYMBOLIC[:1],
     ),
     Cache(
         "calls of a choice with values",
-        "generators/policies/symstra/calling.py",
+        "generators/symbolic/caller.py",
         "if key not in self._written:",
         "if True:",
         SYMBOLIC[:1],

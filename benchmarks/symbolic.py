@@ -23,12 +23,12 @@ from support.symbolic_alone import SolverSystem
 
 from benchmarks.measuring import RESULTS, load_average, machine, markdown_table, write_result
 from harness.generators.generation import Generation
-from harness.generators.policies.symstra.calling import Caller
 from harness.generators.policies.symstra.generator import Symstra
 from harness.generators.policies.symstra.search import PathSearch
 from harness.generators.sequences.generate import generate_sequences
 from harness.generators.sequences.protocol import SequenceTask
 from harness.generators.symbolic import formulas
+from harness.generators.symbolic.caller import Caller
 from harness.generators.symbolic.hybrid_system import mixed_space
 from harness.generators.symbolic.systems import System
 from harness.kernel.program.loader import ModuleText, execute

@@ -12,10 +12,10 @@ from support.sequence_suites import bounds_of, suite_of_text, task_of_text
 
 from harness.errors import SpecError
 from harness.generators.policies.css.generator import CandidateSequenceSearch
-from harness.generators.policies.symstra.calling import MOST_TRIED, tried_values
 from harness.generators.policies.symstra.generator import Symstra
 from harness.generators.sequences.generate import generate_sequences
 from harness.generators.sequences.protocol import SequenceGenerator
+from harness.generators.symbolic.caller import MOST_TRIED, tried_values
 from harness.generators.symbolic.foreign_calls import ForeignCalls, SymbolicArgumentEscaped, is_risky
 from harness.generators.symbolic.values import Integer
 from harness.kernel.program.loader import ModuleText, execute

@@ -14,9 +14,9 @@ from harness.generators.policies.css.accesses import Accesses
 from harness.generators.policies.css.concolic import ConcolicRun, WrongPath
 from harness.generators.policies.css.references import ObjectReference, resolved, settle
 from harness.generators.policies.css.watching import WatchedFunctions
-from harness.generators.policies.symstra.calling import Caller, Ending, PathResult
 from harness.generators.sequences.calls import CallChoice
 from harness.generators.sequences.protocol import SequenceTask
+from harness.generators.symbolic.caller import Caller, Ending, PathResult
 from harness.generators.symbolic.runs import EndlessPath, PathLimit
 from harness.generators.symbolic.symbolic_call import SymbolicCall
 from harness.generators.symbolic.systems import Answer, Range, System

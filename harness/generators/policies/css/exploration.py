@@ -20,12 +20,11 @@ from harness.generators.policies.css.concolic import ConcolicRun, WrongPath
 from harness.generators.policies.css.execution import Executed, PathCall, WatchingCaller
 from harness.generators.policies.css.options import HeapMode, Options
 from harness.generators.policies.css.tree import ConstraintTree, Leaf, LeafMark
-from harness.generators.policies.symstra.calling import Ending, PathResult
-from harness.generators.policies.symstra.search import ranges_of
 from harness.generators.sequences.matching import Matcher
 from harness.generators.sequences.protocol import SequenceTask
 from harness.generators.sequences.replay import UNSTEADY
 from harness.generators.symbolic.blame import blaming
+from harness.generators.symbolic.caller import Ending, PathResult
 from harness.generators.symbolic.concretisation import Below, ValueRule, concretised, extremes
 from harness.generators.symbolic.foreign_calls import SymbolicArgumentEscaped
 from harness.generators.symbolic.systems import Ranges, System, Unknown
@@ -218,7 +217,7 @@ class PathExploration:
         return extremes(path.system, self._ranges(path.calls, path.system))
 
     def _ranges(self, calls: Sequence[PathCall], system: System) -> Ranges:
-        return ranges_of(self._caller, tuple([one.symbolic for one in calls]), system.size)
+        return self._caller.ranges_of(tuple([one.symbolic for one in calls]), system.size)
 
     def _solved(
         self, tree: ConstraintTree, leaf: Leaf, before: CandidatePath, last_call: PathCall

@@ -15,7 +15,6 @@ from harness.generators.policies.css.exploration import CandidatePath, PathExplo
 from harness.generators.policies.css.options import HeapMode, Options
 from harness.generators.policies.css.tree import LeafMark
 from harness.generators.policies.css.witness import ConcreteReplay
-from harness.generators.policies.symstra.notices import tell_of_paths
 from harness.generators.productions import ProductionBase, ProductionFacts
 from harness.generators.sequences.exploration import NO_ROOT
 from harness.generators.sequences.object_check import ObjectCheck
@@ -23,6 +22,7 @@ from harness.generators.sequences.protocol import SequenceTask
 from harness.generators.sequences.writing import SequenceWriter
 from harness.generators.symbolic.concretisation import ValueRule
 from harness.generators.symbolic.hybrid_system import mixed_space
+from harness.generators.symbolic.path_notices import tell_of_paths
 from harness.kernel.inputs.suites import SuiteWriter
 
 

@@ -6,8 +6,6 @@ import time
 from collections.abc import Iterator, Mapping
 
 from harness.generators.chance import Chance
-from harness.generators.policies.symstra.calling import Caller, Ending
-from harness.generators.policies.symstra.notices import tell_of_paths
 from harness.generators.policies.symstra.options import Options
 from harness.generators.policies.symstra.search import FeasiblePath, PathSearch
 from harness.generators.policies.symstra.witness import PathReplay
@@ -15,8 +13,10 @@ from harness.generators.productions import ProductionBase, ProductionFacts
 from harness.generators.sequences.object_check import ObjectCheck
 from harness.generators.sequences.protocol import SequenceTask
 from harness.generators.sequences.writing import SequenceWriter
+from harness.generators.symbolic.caller import Caller, Ending
 from harness.generators.symbolic.concretisation import concretised, extremes
 from harness.generators.symbolic.hybrid_system import mixed_space
+from harness.generators.symbolic.path_notices import tell_of_paths
 from harness.kernel.inputs.suites import Call, SuiteWriter
 
 

@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from harness.errors import SpecError
-from harness.generators.policies.symstra.calling import Caller, Ending, PathResult
 from harness.generators.policies.symstra.options import Keep
 from harness.generators.policies.symstra.states import Candidate, Frontier, PathState
 from harness.generators.sequences.calls import CallChoice
@@ -21,6 +20,7 @@ from harness.generators.sequences.protocol import SequenceTask
 from harness.generators.sequences.replay import UNSTEADY
 from harness.generators.sequences.unseen_changes import NotCompilable
 from harness.generators.symbolic.blame import blaming
+from harness.generators.symbolic.caller import Caller, Ending, PathResult
 from harness.generators.symbolic.foreign_calls import SymbolicArgumentEscaped
 from harness.generators.symbolic.heap import Copy, NotHeld, Painter, Shape, StatePicture
 from harness.generators.symbolic.runs import SymbolicRun
@@ -220,7 +220,7 @@ class PathSearch:
             return self._painter.picture(root, omits)
 
     def _ranges(self, state: PathState, choice: CallChoice) -> Ranges:
-        return ranges_of(self._caller, (*state.calls, SymbolicCall(choice, ())), state.system.size)
+        return self._caller.ranges_of((*state.calls, SymbolicCall(choice, ())), state.system.size)
 
     def _note(self, choice: CallChoice, run: SymbolicRun, outcome: PathResult) -> None:
         self.endings[outcome.ending] += 1
@@ -235,17 +235,6 @@ class PathSearch:
                 f"{self._where}: more than {self._most_attempts} paths; bound the calls of a sequence by "
                 "s.length(...), or allow more by s.attempts(...)"
             )
-
-
-def ranges_of(caller: Caller, calls: tuple[SymbolicCall, ...], size: int) -> Ranges:
-    """Return the ranges of variables by their arguments; those of a last call without variable names come last."""
-    ranges: list[Any] = [None] * size
-    for call in calls:
-        for x, limits in zip(call.variables, caller.ranges(call.choice), strict=False):
-            ranges[x - 1] = limits
-    if calls and not calls[-1].variables:
-        ranges += caller.ranges(calls[-1].choice)
-    return tuple(ranges)
 
 
 def is_within(shape: Shape, bounds: SequenceScope) -> bool:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from harness.generators.policies.symstra.calling import Caller, Ending
 from harness.generators.policies.symstra.search import FeasiblePath
 from harness.generators.policies.symstra.states import PathState
 from harness.generators.sequences.calls import CallChoice
 from harness.generators.sequences.protocol import SequenceTask
+from harness.generators.symbolic.caller import Caller, Ending
 from harness.generators.symbolic.plain_replay import PlainReplay
 from harness.generators.symbolic.runs import ConcreteRun
 from harness.generators.symbolic.symbolic_call import SymbolicCall

@@ -9,10 +9,10 @@ import pytest
 from support.sequence_suites import bounds_of, task_of_text
 
 from harness.errors import SpecError
-from harness.generators.policies.symstra.calling import MOST_STEPS, Caller, Ending
 from harness.generators.policies.symstra.search import FeasiblePath, PathSearch
 from harness.generators.policies.symstra.witness import PathReplay
 from harness.generators.sequences.protocol import SequenceTask
+from harness.generators.symbolic.caller import MOST_STEPS, Caller, Ending
 from harness.generators.symbolic.concretisation import ValueRule, concretised
 from harness.generators.symbolic.hybrid_system import mixed_space
 from harness.generators.symbolic.runs import ConcreteRun

@@ -10,9 +10,9 @@ from support.sequence_suites import bounds_of, loaded, task_of_text
 from support.symbolic_alone import SolverSystem
 
 from harness.errors import SpecError
-from harness.generators.policies.symstra.calling import Caller, Ending
 from harness.generators.policies.symstra.search import FeasiblePath, PathSearch
 from harness.generators.sequences.protocol import SequenceTask
+from harness.generators.symbolic.caller import Caller, Ending
 from harness.generators.symbolic.hybrid_system import mixed_space
 from harness.generators.symbolic.runs import MOST_FORKS
 from harness.generators.symbolic.systems import System

@@ -9,10 +9,10 @@ from pathlib import Path as FilePath
 import pytest
 from support.sequence_suites import bounds_of, shipped_task, suite_of, suite_of_text
 
-from harness.generators.policies.symstra.calling import Caller
 from harness.generators.policies.symstra.generator import Symstra
 from harness.generators.policies.symstra.search import PathSearch
 from harness.generators.sequences.calls import CallChoice
+from harness.generators.symbolic.caller import Caller
 from harness.generators.symbolic.hybrid_system import mixed_space
 from harness.generators.symbolic.runs import ConcreteRun
 from harness.generators.symbolic.values import DECIDING, Integer

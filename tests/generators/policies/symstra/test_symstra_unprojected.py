@@ -9,8 +9,8 @@ import pytest
 from support.sequence_suites import shipped_task
 
 from harness.generators.policies.symstra import states
-from harness.generators.policies.symstra.calling import Caller
 from harness.generators.policies.symstra.search import PathSearch
+from harness.generators.symbolic.caller import Caller
 from harness.generators.symbolic.differences import Differences
 from harness.generators.symbolic.hybrid_system import mixed_space
 from harness.generators.symbolic.systems import RowConstraints, System

@@ -17,7 +17,8 @@ from harness.generators.sequences.replay import permitted
 from harness.generators.symbolic.foreign_calls import place_of_error
 from harness.generators.symbolic.handler_guards import PATH_END, is_end_of_stack
 from harness.generators.symbolic.runs import EndlessPath, PathLimit
-from harness.generators.symbolic.systems import Range
+from harness.generators.symbolic.symbolic_call import SymbolicCall
+from harness.generators.symbolic.systems import Range, Ranges
 from harness.generators.symbolic.text import compiled, presets
 from harness.kernel.inputs.routines import Routines, with_keywords
 from harness.kernel.inputs.suites import Call
@@ -137,6 +138,16 @@ class Caller:
             domains = [self._domains[choice.target, at] for at, index in enumerate(choice.indices) if index is None]
             ranges = self._ranges[choice] = [(min(domain), max(domain)) for domain in domains]
         return ranges
+
+    def ranges_of(self, calls: tuple[SymbolicCall, ...], size: int) -> Ranges:
+        """Return the ranges of variables by their arguments; those of a last call without variable names come last."""
+        ranges: list[Any] = [None] * size
+        for call in calls:
+            for x, limits in zip(call.variables, self.ranges(call.choice), strict=False):
+                ranges[x - 1] = limits
+        if calls and not calls[-1].variables:
+            ranges += self.ranges(calls[-1].choice)
+        return tuple(ranges)
 
     def begin(self) -> None:
         """Clear the caches of the program's functions (`functools.lru_cache`) before an execution."""

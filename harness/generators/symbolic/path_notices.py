@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from harness.generators.policies.symstra.calling import MOST_STEPS, symbolic_values, tried_values
 from harness.generators.sequences.protocol import SequenceTask
 from harness.generators.symbolic import formulas
+from harness.generators.symbolic.caller import MOST_STEPS, symbolic_values, tried_values
 from harness.generators.symbolic.runs import MOST_FORKS
 from harness.kernel.program.recursion import RECURSION_LIMIT
 
