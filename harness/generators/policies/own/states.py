@@ -8,6 +8,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from harness.errors import MutascopeError, UsageError
+from harness.generators.policies.own.arguments import CallChecker
+from harness.generators.policies.own.calls import holds_dicts
 from harness.generators.policies.own.report import NOT_THE_SAME, InputCounts, short_text
 from harness.generators.policies.own.state_forms import InputForm, NotEncodable, StateEncoder
 from harness.generators.policies.own.state_vectors import StateVectors, Vector
@@ -19,6 +21,8 @@ from harness.kernel.inputs.state_space import PLAIN
 from harness.kernel.inputs.suites import Call, SuiteWriter, structure_key
 from harness.kernel.specs.spec import exception_summary
 from harness.model.domains import DomainKind
+from harness.model.finitization import Finitization
+from harness.model.routines import domain_of_parameter
 from harness.model.targets import Structures
 
 if TYPE_CHECKING:
@@ -41,6 +45,7 @@ class OwnStates(ProductionBase):
         self._encoder = StateEncoder(task.finitization, task.module)
         self._targets = {target.name: number for number, target in enumerate(task.finitization.targets)}
         self._has_state = task.finitization.domains[0].kind is not DomainKind.NOTHING
+        self._checker = CallChecker(task.module, task.finitization.domains[0].class_name if self._has_state else "")
         self._first = hashlib.sha256()
         self._counts = InputCounts(chosen.file)
         self._current = ""
@@ -150,7 +155,7 @@ class OwnStates(ProductionBase):
             self.explored += 1
             place = inputs.place
             state, name, arguments = self._parts(item, place)
-            target = self._target(name, len(arguments), place)
+            target = self._target(name, arguments, place)
             try:
                 yield self._encoder.form(state, target, arguments), target, place
             except NotEncodable as error:
@@ -168,14 +173,24 @@ class OwnStates(ProductionBase):
             return None, call[0], call[1:]
         raise UsageError(f"{place}: {short_text(item)} is no call of a function; yield a list of one call, {_CALL}")
 
-    def _target(self, name: str, count: int, place: str) -> int:
+    def _target(self, name: str, arguments: Sequence[Any], place: str) -> int:
         target = self._targets.get(name)
         if target is None:
             raise UsageError(f"{place}: {name} is no target of finitization; there are {', '.join(self._targets)}")
-        expected = len(self._bounds.targets[target].parameters)
-        if count != expected:
-            raise UsageError(f"{place}: {name} has {count} arguments; the spec declares {expected}")
+        declared, problem = self._bounds.targets[target], ""
+        if len(arguments) != len(declared.parameters):
+            problem = self._checker.wrong_number(name, len(arguments), [declared])
+        elif not any(_may_hold_dicts(parameter, self._bounds) for parameter in declared.parameters[-1:]):
+            problem = self._checker.named_in_dict(declared, arguments)
+        if problem:
+            raise UsageError(f"{place}: {problem}")
         return target
+
+
+def _may_hold_dicts(parameter: tuple[Any, ...] | Structures, bounds: Finitization) -> bool:
+    """Return whether a dict may be among the values of a parameter."""
+    domain = domain_of_parameter(parameter, bounds)
+    return domain is None or holds_dicts(domain)
 
 
 class _Check:

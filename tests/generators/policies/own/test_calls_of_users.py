@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from types import ModuleType
 from typing import Any
 
 import pytest
@@ -31,12 +32,28 @@ def bag() -> SequenceScope:
     scope.method("join", scope.earlier("Bag"))
     scope.method("fill", scope.fixed([1, 2]))
     scope.length(4)
+    scope.method("mark", (0, 1), weight=(1, 2))
+    scope.method("swap", (0, 1), (0, 1))
+    scope.method("tag", (0, 1), marks=scope.fixed({"marks": 1}))
     return scope
+
+
+class Bag:
+    def mark(self, item: int, *, colour: str = "red", weight: int = 1) -> None: ...
+
+    def swap(self, *items: int) -> None: ...
+
+
+def bags() -> ModuleType:
+    """Return the module of the class."""
+    module = ModuleType("bags")
+    vars(module)["Bag"] = Bag
+    return module
 
 
 def encoded(*calls: Any) -> tuple[tuple[Call, ...], dict[str, list[str]], bool]:
     """Encode one sequence. Return its calls, the values beyond the bounds, and whether it is beyond them."""
-    encoder = CallEncoder(bag())
+    encoder = CallEncoder(bag(), bags())
     sequence = encoder.sequence(list(calls))
     return encoder.calls(sequence), encoder.outside, encoder.is_beyond(sequence)
 
@@ -83,11 +100,18 @@ def test_a_sequence_that_is_too_long_is_beyond_the_bounds() -> None:
 @pytest.mark.parametrize(
     ("calls", "message"),
     [
-        ("Bag", r"'Bag' is no list of calls, such as \[\('Bag',\), ...\]"),
+        ("Bag", r"'Bag' is no list of calls; give one for each input, such as \[\('Bag',\), ...\]"),
         ([], r"\[\] is no list of calls"),
         ([("put", 1)], "call 0 is put, not a constructor"),
-        ([("Bag",), ("pot", 1)], "call 1 is pot, which the spec does not declare; there are Bag, put, join, fill"),
-        ([("Bag",), ("put",)], "call 1 gives put 0 arguments; the spec declares 1"),
+        (
+            [("Bag",), ("pot", 1)],
+            "call 1 is pot, which the spec does not declare; there are Bag, put, join, fill, mark, swap, tag",
+        ),
+        ([("Bag",), ("put",)], "call 1: put gets 0 arguments; give the one of the spec$"),
+        ([("Bag", 1)], "call 0: Bag gets 1 argument; the spec declares none, so leave it out$"),
+        ([("Bag",), ("mark", 1)], "call 1: mark gets 1 argument; give all 2 of the spec in its order: item, weight$"),
+        ([("Bag",), ("swap", 1, 2, 3)], "call 1: swap gets 3 arguments; give all 2 of the spec in its order$"),
+        ([("Bag",), ("mark", 1, {"weight": 2})], "call 1: mark takes weight by its place, not in a dict$"),
         ([("Bag",), 7], r"call 1 is 7, not a name with arguments, such as \('put', 0\); of a state"),
         ([("Bag",), {"call": "put", "arguments": [1]}], "call 1 has 'arguments'; a call has call, on and args"),
         (
@@ -100,5 +124,11 @@ def test_a_sequence_that_is_too_long_is_beyond_the_bounds() -> None:
 )
 def test_what_is_no_sequence_of_calls_is_named_in_one_line(calls: Any, message: str) -> None:
     with pytest.raises(WrongCalls, match=message) as refused:
-        CallEncoder(bag()).sequence(calls)
+        CallEncoder(bag(), bags()).sequence(calls)
     assert "\n" not in str(refused.value)
+
+
+def test_a_dict_is_a_value_where_the_spec_has_dicts_or_another_key() -> None:
+    calls, outside, _ = encoded(("Bag",), ("tag", 1, {"marks": 1}), ("mark", 0, {"mass": 1}))
+    assert calls[1:] == (Call(6, (0, 1, 0)), Call(4, (0, 0, 2)))
+    assert outside == {"4:1": ["{'mass': 1}"]}

@@ -134,7 +134,7 @@ def test_states_of_users_generators_are_exported_as_tests(home: Path) -> None:
             "yield (pile, 'puhs', (1,))",
             "bad.py:3: input 1: puhs is no target of finitization; there are push, pop, take",
         ),
-        ("yield (pile, 'push', ())", "bad.py:3: input 1: push has 0 arguments; the spec declares 1"),
+        ("yield (pile, 'push', ())", "bad.py:3: input 1: push gets 0 arguments; give the one of the spec: "),
         ("yield (pile, 'push', (object(),))", "bad.py:3: input 1: argument 1 holds a object, for which finitization"),
         ("yield (pile, 'push', (1,)); yield [('Pile',)]", "bad.py:3: input 2: [('Pile',)] is no state with a call"),
         ("yield (pile, 'pop', ())", "bad.py:3: input 1: Pile(top=None, size=0).pop() is invalid, like all 1 input:"),
