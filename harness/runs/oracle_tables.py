@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from harness.analysis.oracle_comparison import OracleCost, oracle_costs
 from harness.analysis.prefix_scores import SEEDS_AS_PRINTED, OverSeeds, beginnings, over_seeds
 from harness.analysis.score_caption import killed
+from harness.errors import StoreError
 from harness.runs.generators_table import generators_table, has_several_seeds
 from harness.runs.run_tables import RUN_TABLES, RunFacts, unique_titles
 from harness.tables.cell import Missing, Unit
@@ -45,9 +46,12 @@ def oracles_table(run: RunFacts) -> Table:
     """Tabulate, for each trial with another oracle, its score and that of the differential oracle, which kills more.
 
     Mutants that only the differential oracle kills are counted by its reason.
+
+    Raises:
+        StoreError: no trial was judged by two oracles.
     """
     titles = unique_titles(run.judged.trials)
-    cases = (
+    cases = [
         RowSource(
             (
                 titles[cost.trial["subject"]],
@@ -57,7 +61,12 @@ def oracles_table(run: RunFacts) -> Table:
             cost,
         )
         for cost in oracle_costs(run.judged, run.policy, run.proven)
-    )
+    ]
+    if not cases:
+        raise StoreError(
+            "the table oracles needs a finished trial that the differential oracle and another one judged; say "
+            'oracles = ["differential", "postcondition"] in the experiment, or --oracles differential postcondition'
+        )
     labels = ("subject", "generator", "scope", "seed", "oracle")
     caption = (
         f"{killed(run.policy, run.judged.oracles)} By the oracle of the row and by the differential one, on the same "
@@ -67,12 +76,21 @@ def oracles_table(run: RunFacts) -> Table:
 
 
 def beginnings_table(run: RunFacts) -> Table:
-    """Tabulate the mutants killed over the seeds, by subject, scope, oracle and number of random tests."""
+    """Tabulate the mutants killed over the seeds, by subject, scope, oracle and number of random tests.
+
+    Raises:
+        StoreError: there is no random suite of so many inputs.
+    """
     titles = unique_titles(run.judged.trials)
-    cases = (
+    cases = [
         RowSource((titles[point.subject], str(point.scope), point.oracle, str(point.size)), point)
         for point in over_seeds(beginnings(run.judged, SIZES, run.policy, run.proven))
-    )
+    ]
+    if not cases:
+        raise StoreError(
+            f"the table beginnings needs a finished trial of the generator random with {SIZES[0]:,} inputs or more; "
+            f"say random:{SIZES[0]} in the experiment, or --generator random:{SIZES[0]}"
+        )
     labels = ("subject", "scope", "oracle", "tests")
     caption = (
         f"{killed(run.policy, run.judged.oracles)} Killed by the first tests of each seed's suite; the maximum is over "

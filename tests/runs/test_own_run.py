@@ -124,6 +124,22 @@ def test_latex_has_the_names_of_tables_as_labels(run: Path, capsys: pytest.Captu
     assert labels == ["{tab:scopes}", "{tab:operators}", "{tab:functions}", "{tab:reasons}"]
 
 
+@pytest.mark.parametrize(
+    ("table", "message"),
+    [
+        ("oracles", 'say oracles = ["differential", "postcondition"] in the experiment'),
+        ("beginnings", "the generator random with 1,000 inputs or more; say random:1000 in the experiment"),
+    ],
+)
+def test_a_table_that_the_run_cannot_have_says_which_run_it_needs(
+    table: str, message: str, run: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["tables", str(run), "--table", table]) == 2
+    out, err = capsys.readouterr()
+    assert (out, err.count("\n")) == ("", 1)
+    assert message in err
+
+
 @pytest.mark.end_to_end
 def test_the_figures_go_to_the_runs_folder_and_the_output_says_so(
     run: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
