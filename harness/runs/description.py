@@ -48,8 +48,10 @@ def _sentences(run: RunFacts) -> Iterator[str]:
     yield f"{_first_up('; '.join(_evaluations(trials, titles)))}."
     yield from _mutants(run, titles)
     inputs = trials.drop_duplicates(["subject", "generator", "suite", "scope", "seed"])["inputs"]
-    noun = "tests" if generated.empty else "inputs"
-    yield f"{_counted(len(inputs), 'suite')} with {_range(inputs)} {noun} ({inputs.sum():,} in all) were run."
+    noun = "test" if generated.empty else "input"
+    in_all = f" ({inputs.sum():,} in all)" * (len(inputs) > 1)
+    verb = "was" if len(inputs) == 1 else "were"
+    yield f"{_counted(len(inputs), 'suite')} with {_inputs_of(inputs, noun)}{in_all} {verb} run."
     yield from _modes(trials)
     if not (trials["mode"] == ExecutionMode.GENERATE.value).all():
         yield f"Mutants are killed by {score_caption.named(run.frames.oracles).replace('oracle', 'the oracle', 1)}."
@@ -177,6 +179,11 @@ def _counted(count: int, noun: str) -> str:
 def _range(numbers: pd.Series[int]) -> str:
     least, greatest = int(numbers.min()), int(numbers.max())
     return f"{least:,}" if least == greatest else f"{least:,} to {greatest:,}"
+
+
+def _inputs_of(numbers: pd.Series[int], noun: str) -> str:
+    """Return how many inputs or tests suites have: `90 to 1,500 inputs`, or `1 input`."""
+    return f"{_range(numbers)} {noun}{'s' * bool((numbers != 1).any())}"
 
 
 def _numbered(noun: str, numbers: pd.Series[int]) -> str:

@@ -302,12 +302,21 @@ def _remarks(frames: RunFrames) -> list[str]:
 
 
 def _with_ranges(suites: Sequence[tuple[str, str]]) -> str:
-    """Return the remark of suites, with the least and the greatest number where they differ: `16 to 46 of 50`."""
+    """Return the remark of suites, with the least and the greatest number where they differ.
+
+    That is `16 to 46 of 50 inputs`, or only `16 to 46` of suites of different sizes, whose range comes first.
+    """
     first = suites[0][1]
+    if len(suites) == 1:
+        return first
     counts = [[match.groups()[:2] for match in _COUNTS.finditer(text)] for _, text in suites]
-    columns = iter([_range(numbers) for place in zip(*counts, strict=True) for numbers in zip(*place, strict=True)])
-    remark = _COUNTS.sub(lambda match: f"{next(columns)} of {next(columns)} {match[3]}", first)
-    return remark if len(suites) == 1 else f"in {len(suites)} suites, {remark}"
+    columns = [tuple(map(_range, zip(*place, strict=True))) for place in zip(*counts, strict=True)]
+    numbers = iter(columns)
+    in_each = f"in each of {len(suites)} suites"
+    sizes = {whole for _, whole in columns}
+    if len(sizes) == 1 and " to " in (size := sizes.pop()):
+        return f"{in_each} with {size} inputs, {_COUNTS.sub(lambda _: next(numbers)[0], first)}"
+    return f"{in_each}, {_COUNTS.sub(lambda match: '{} of {} {}'.format(*next(numbers), match[3]), first)}"
 
 
 def _range(numbers: Iterable[str]) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from harness.amounts import counted
 from harness.errors import UsageError
 from harness.generators.sat.solver_statistics import EXTENSION, PAIRS, SOLVING
 from harness.kernel.inputs.call_source import CallWriter
@@ -67,10 +68,11 @@ def suite_text(name: str, suite: SuiteReader, origin: str | None = None) -> str:
     header = suite.header
     by_method = ", ".join(f"{target} {count:,}" for target, count in header.inputs_by_target.items())
     if suite.holds_sequences:
-        states = f"{header.states:,} states met in {header.explored:,} executed sequences"
+        states = f"{counted(header.states, 'state')} met in {counted(header.explored, 'executed sequence')}"
     else:
-        states = f"{header.states:,} valid states of {header.explored:,} explored"
-    lines = [f"{name} scope {header.scope}: {header.inputs:,} inputs ({by_method}) on {states}, {header.seconds:.2f} s"]
+        states = f"{counted(header.states, 'valid state')} of {header.explored:,} explored"
+    inputs = counted(header.inputs, "input")
+    lines = [f"{name} scope {header.scope}: {inputs} ({by_method}) on {states}, {header.seconds:.2f} s"]
     if origin:
         lines.append(f"seconds: of when the suite was made: {origin}")
     if header.engines:

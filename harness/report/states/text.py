@@ -71,4 +71,6 @@ def _node_text(node: GraphNode, graph: StateGraph) -> str:
     named = [f"{link.label}={graph.nodes[link.target].name}" for link in node.links if not link.first]
     values = [f"{label}={value}" for label, value in node.fields]
     arguments = f"({', '.join([*values, *named])})" if values or named or not node.contents else ""
+    if node.is_container and node.links and not values and not named:
+        return f"{node.name} of {len(node.links)}"
     return f"{node.name}{arguments} {node.contents}".strip()

@@ -55,6 +55,12 @@ def test_what_containers_hold_is_followed() -> None:
         "│  └─ [0]: Node0(key=1)",
         "└─ named: dict(['x']=Node0)",
     ]
+    assert lines(Node(held=[inner, Node(key=2)])) == [
+        "Node()",
+        "└─ held: list of 2",
+        "   ├─ [0]: Node0(key=1)",
+        "   └─ [1]: Node1(key=2)",
+    ]
     bag = Bag([inner])
     bag.limit = 3  # type: ignore[attr-defined]
     assert lines(bag) == ["Bag(limit=3)", "└─ [0]: Node0(key=1)"]

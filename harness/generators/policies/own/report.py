@@ -60,10 +60,11 @@ class InputCounts:
         of_all = f"of {counted(self.total, 'input')}"
         lines = []
         if repeated:
-            lines.append(f"{repeated:,} {of_all} came twice, and {'counts' if repeated == 1 else 'count'} once")
+            lines.append(f"{repeated:,} {of_all} came twice; each counts once")
         if self.beyond:
             rule = "goes {}, and is judged as it is" if self.beyond == 1 else "go {}, and are judged as they are"
-            lines.append(f"{self.beyond:,} {of_all} {rule.format('beyond the bounds of the spec')}")
+            inputs = "the only input" if self.total == 1 else f"{self.beyond:,} {of_all}"
+            lines.append(f"{inputs} {rule.format('beyond the bounds of the spec')}")
         if self.invalid:
             verb = "is" if self.invalid == 1 else "are"
             lines.append(

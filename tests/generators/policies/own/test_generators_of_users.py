@@ -92,7 +92,7 @@ def test_a_function_in_a_file_is_a_row_beside_other_generators_and_verify_agrees
         "beapi": trials.loc["beapi", "inputs"],
         "cases.jsonl": 2,
     }
-    assert "1 of 7 inputs came twice, and counts once" in trials.loc["mine.py:generate", "notices"]
+    assert "1 of 7 inputs came twice; each counts once" in trials.loc["mine.py:generate", "notices"]
     assert "2 of 7 inputs go beyond the bounds of the spec" in trials.loc["mine.py:generate", "notices"]
     checked = api.verify(folder, jobs=1)
     assert checked.holds
