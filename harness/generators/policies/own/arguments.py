@@ -16,7 +16,7 @@ from harness.model.targets import Target
 
 
 @dataclass(frozen=True)
-class CallChecker:
+class ArgumentChecker:
     """Says what is wrong with the arguments of a call.
 
     Attributes:

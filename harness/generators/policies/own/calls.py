@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from types import ModuleType
 from typing import Any
 
-from harness.generators.policies.own.arguments import CallChecker
+from harness.generators.policies.own.arguments import ArgumentChecker
 from harness.generators.policies.own.report import short_text
 from harness.kernel.inputs.suites import Call
 from harness.kernel.specs.tokens import Token
@@ -48,7 +48,7 @@ class CallEncoder:
     """Encodes sequences, and collects the values that are beyond the bounds of their parameters."""
 
     def __init__(self, bounds: SequenceScope, module: ModuleType) -> None:
-        self._checker = CallChecker(module, bounds.root)
+        self._checker = ArgumentChecker(module, bounds.root)
         self._routines = bounds.routines
         self._most_calls = bounds.most_calls
         self._indices = [[_indices(parameter) for parameter in routine.parameters] for routine in self._routines]

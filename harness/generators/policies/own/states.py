@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from harness.errors import MutascopeError, UsageError
-from harness.generators.policies.own.arguments import CallChecker
+from harness.generators.policies.own.arguments import ArgumentChecker
 from harness.generators.policies.own.calls import holds_dicts
 from harness.generators.policies.own.report import NOT_THE_SAME, InputCounts, short_text
 from harness.generators.policies.own.state_forms import InputForm, NotEncodable, StateEncoder
@@ -45,7 +45,7 @@ class OwnStates(ProductionBase):
         self._encoder = StateEncoder(task.finitization, task.module)
         self._targets = {target.name: number for number, target in enumerate(task.finitization.targets)}
         self._has_state = task.finitization.domains[0].kind is not DomainKind.NOTHING
-        self._checker = CallChecker(task.module, task.finitization.domains[0].class_name if self._has_state else "")
+        self._checker = ArgumentChecker(task.module, task.finitization.domains[0].class_name if self._has_state else "")
         self._first = hashlib.sha256()
         self._counts = InputCounts(chosen.file)
         self._current = ""
