@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from decimal import Context, Decimal
 from math import isfinite
+from typing import Any
 
 import numpy as np
 from matplotlib.axis import Axis
@@ -37,10 +38,44 @@ class ExactLogScale(LogScale):
 
 
 class _FewLabels(LogFormatterSciNotation):
-    """Leaves out labels that overlap their neighbours in a small figure, such as 3 and 4 times a power of ten."""
+    """Labels ticks between powers of ten: 1, 2 and 5 times these, as 3 and 4 times would overlap in a small figure.
+
+    An axis that would have a single label gets a second one.
+    """
+
+    _chosen: Sequence[float] = ()
+
+    def set_locs(self, locs: Any = None) -> None:
+        """Choose the ticks that have labels, out of those between the major ones."""
+        super().set_locs(locs)
+        if not isinstance(self.axis, Axis) or locs is None:
+            return
+        low, high = sorted(self.axis.get_view_interval())
+        powers = [x for x in self.axis.get_majorticklocs() if low <= x <= high]
+        inside = [float(x) for x in locs if low <= x <= high]
+        few = [x for x in inside if _digit(x) in {"1", "2", "5"}]
+        self._chosen = [x for x in few if super(_FewLabels, self).__call__(x)]
+        if inside and len(powers) + len(self._chosen) < 2:
+            self._sublabels = None  # these decide no more what has a label
+            self._chosen = _labelled(powers, few, inside)
 
     def __call__(self, x: float, pos: int | None = None) -> str:
-        return super().__call__(x, pos) if f"{x:.0e}"[0] in "125" else ""
+        if x not in self._chosen:
+            return ""
+        return super().__call__(x, pos) if _digit(x) else f"{x:g}"
+
+
+def _digit(x: float) -> str:
+    """Return the digit that a number has before zeros, such as 2 of 200; empty for a number with several digits."""
+    digit, _, decimals = f"{x:.9e}".partition(".")
+    return digit if decimals.startswith("000000000") else ""
+
+
+def _labelled(powers: Sequence[float], few: Sequence[float], inside: Sequence[float]) -> Sequence[float]:
+    """Return the ticks to label beside at most one power of ten: of few ticks if they suffice, else of all inside."""
+    if powers:
+        return [max(few or inside, key=lambda x: max(x / powers[0], powers[0] / x))]
+    return few if len(few) > 1 else [inside[0], inside[-1]]
 
 
 class _Elementwise(Transform):

@@ -29,32 +29,45 @@ _NOTE_SIZE = 7.5
 """Points of the text below a figure."""
 _NARROWEST, _LOWEST = 2.2, 1.9
 """The least width and height of a panel in inches, where a width of the figure is asked for."""
-_SMALL_WIDTH, _SMALL_HEIGHT = 1.6, 1.25
+_SMALL_WIDTH, _SMALL_HEIGHT = 1.6, 1.4
 """The same of small panels, without the lines of their titles but one."""
 _MOST_ROWS = 3
 """The number of rows of panels beyond which they are small."""
-_SMALL_TEXT: Any = {"axes.titlesize": 8, "axes.labelsize": 8, "xtick.labelsize": 7, "ytick.labelsize": 7}
+_SMALL_HIGHEST = 1.9
+"""The greatest height of a small panel in inches."""
+_PAGE_HEIGHT = 9.0
+"""The greatest height in inches of a figure whose panels are in fewer columns, so that titles have few lines."""
+_TITLE_LINES = 2
+"""The greatest number of lines of a title, as long as a figure is not higher than a page."""
+_SMALL_TEXT: Any = {
+    "axes.titlesize": 8,
+    "axes.labelsize": 8,
+    "xtick.labelsize": 7,
+    "ytick.labelsize": 7,
+    "legend.fontsize": 8,
+}
 _FREE_LINES = 2
 """The lines of a legend, and of a note, for which a figure has room."""
 _BREAKABLE = re.compile(r"\s*[^\s,]*,|\s*[^\s,]+")
 _BREAKABLE_IN_NAMES = re.compile(r"[^/:=._-]*[/:=._-]|[^/:=._-]+")
+_HUMPS = re.compile(r".+?[a-z](?=[A-Z])|.+")
 
 
-def draw_panels(panels: Sequence[_Panel], draw: Callable[[Axes, _Panel], None], note: str = "") -> Figure:
-    """Draw a grid of panels, each by `draw`, under one legend, with `note` below.
+def draw_panels(panels: Sequence[tuple[str, _Panel]], draw: Callable[[Axes, _Panel], None], note: str = "") -> Figure:
+    """Draw a grid of panels, each with a title and its data by `draw`, under one legend, with `note` below.
 
     At most three panels are in a row. If that makes many rows, panels are smaller, and only the outer ones have names
-    of axes. A long legend or note makes a figure higher.
+    of axes. Where the width of a figure is asked for, panels stand in fewer columns if their titles need it. A long
+    legend or note makes a figure higher.
     """
-    grid = _Grid.of(len(panels), page := current_page())
-    with mpl.rc_context(_SMALL_TEXT | page.settings if grid.is_small else page.settings):
+    grid = _Grid.of([title for title, _ in panels], current_page())
+    with mpl.rc_context(grid.settings):
         figure = Figure(figsize=(grid.width, grid.height), layout=ConstrainedLayoutEngine(w_pad=0.08, h_pad=0.06))
         FigureCanvasAgg(figure)
         places = figure.subplots(grid.rows, grid.columns, squeeze=False).ravel()
-        title_font = _setting("axes.titlesize"), _setting("axes.titleweight")
-        for axes, panel in zip(places, panels, strict=False):
+        for axes, (title, panel) in zip(places, panels, strict=False):
             draw(axes, panel)
-            axes.set_title(_wrapped(axes.get_title(), grid.text_width, *title_font))
+            axes.set_title(grid.wrapped(title))
         for axes in places[len(panels) :]:
             axes.set_visible(False)
         drawn = list(places[: len(panels)])
@@ -120,33 +133,58 @@ class _Grid:
     is_small: bool = False
 
     @property
+    def settings(self) -> Any:
+        """The settings of matplotlib for the figure."""
+        page = current_page()
+        return page.settings_with(_SMALL_TEXT) if self.is_small else page.settings
+
+    @property
     def text_width(self) -> float:
-        """The width of a text above or below a panel; beside small ones, the numbers of the vertical axis count."""
-        return self.width / self.columns - (0.35 if self.is_small else 0)
+        """The width of a text above or below a panel, which is over its axes where a figure is small."""
+        left_side = 0.5 if self.is_small else 0.4 if self.is_fitted else 0
+        return self.width / self.columns - left_side
+
+    @property
+    def is_fitted(self) -> bool:
+        """Whether the width of the figure is asked for."""
+        return current_page().width is not None
+
+    def wrapped(self, title: str) -> str:
+        """Break the lines of a title above a panel; call it with `settings`."""
+        return _wrapped(title, self.text_width, _setting("axes.titlesize"), _setting("axes.titleweight"))
 
     @classmethod
-    def of(cls, panels: int, page: Page) -> _Grid:
-        """Return the grid for so many panels."""
+    def of(cls, titles: Sequence[str], page: Page) -> _Grid:
+        """Return the first grid that is no higher than a page and has room for the titles, or else the first one."""
+        grids = list(cls._possible(len(titles), page))
+        return next((grid for grid in grids if grid._has_room_for(titles)), grids[0])
+
+    def _has_room_for(self, titles: Sequence[str]) -> bool:
+        with mpl.rc_context(self.settings):
+            return self.height <= _PAGE_HEIGHT and all(_lines(self.wrapped(one)) <= _TITLE_LINES for one in titles)
+
+    @classmethod
+    def _possible(cls, panels: int, page: Page) -> Iterator[_Grid]:
+        """Yield grids for so many panels, those with the most columns first, and small panels last."""
         most = 3 if page.width is None else max(1, min(3, int(page.width / _NARROWEST)))
-        columns = 2 if panels == 4 and most == 3 else min(most, panels)
-        rows = math.ceil(panels / columns)
-        if rows > _MOST_ROWS:
-            return cls._of_small(panels, page)
-        if page.width is not None:
-            return cls(columns, rows, page.width, rows * max(0.72 * page.width / columns, _LOWEST) + 0.6)
-        return cls(1, 1, 5.2, 3.9) if panels == 1 else cls(columns, rows, 3.7 * columns, 2.9 * rows + 0.8)
-
-    @classmethod
-    def _of_small(cls, panels: int, page: Page) -> _Grid:
+        first = 2 if panels == 4 and most == 3 else min(most, panels)
+        for columns in range(first, 0, -1):
+            rows = math.ceil(panels / columns)
+            if rows > _MOST_ROWS:
+                break
+            if page.width is None:
+                yield cls(1, 1, 5.2, 3.9) if panels == 1 else cls(columns, rows, 3.7 * columns, 2.9 * rows + 0.8)
+                return
+            yield cls(columns, rows, page.width, rows * max(0.72 * page.width / columns, _LOWEST) + 0.6)
         width = 11.1 if page.width is None else page.width
-        columns = max(1, min(4, int(width / _SMALL_WIDTH)))
-        rows = math.ceil(panels / columns)
-        return cls(columns, rows, width, rows * max(0.68 * width / columns, _SMALL_HEIGHT) + 0.8, True)
+        for columns in range(max(1, min(4, panels, int(width / _SMALL_WIDTH))), 0, -1):
+            height = min(max(0.68 * width / columns, _SMALL_HEIGHT), _SMALL_HIGHEST)
+            yield cls(columns, rows := math.ceil(panels / columns), width, rows * height + 0.8, True)
 
 
-def axes_size(panels: int) -> tuple[float, float]:
+def axes_size(titles: Sequence[str]) -> tuple[float, float]:
     """Return about how wide and high the axes of each panel will be, in points, below one line of a title."""
-    grid = _Grid.of(panels, current_page())
+    grid = _Grid.of(titles, current_page())
     return 0.8 * 72 * grid.width / grid.columns, 0.55 * 72 * grid.height / grid.rows
 
 
@@ -193,6 +231,10 @@ def _wrapped(text: str, width: float, size: float = _NOTE_SIZE, weight: str = "n
 
 
 def _breakable(line: str, is_too_wide: Callable[[str], bool]) -> Iterator[str]:
-    """Yield words, or what follows a comma in one, with the spaces before; of a name that is too wide, its parts."""
-    for part in _BREAKABLE.findall(line):
-        yield from _BREAKABLE_IN_NAMES.findall(part) if is_too_wide(part) else [part]
+    """Yield words, or what follows a comma in one, with the spaces before; of a name that is too wide, its parts.
+
+    Parts end at signs, and where an upper case letter begins another word of a part that is too wide itself.
+    """
+    for word in _BREAKABLE.findall(line):
+        for part in _BREAKABLE_IN_NAMES.findall(word) if is_too_wide(word) else [word]:
+            yield from _HUMPS.findall(part) if is_too_wide(part) else [part]

@@ -33,6 +33,16 @@ KILLED_COLOUR = "#c2410c"
 CURVE_COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000")
 """Colours that colour-blind readers can distinguish (Okabe and Ito), for curves of one kind."""
 CURVE_MARKERS = "os^DvPX"
+WIDE: Any = {"linewidth": 3.4}
+DASHED: Any = {
+    "linewidth": 1.4,
+    "linestyle": (0, (2.5, 1.2)),
+    "marker": "D",
+    "markersize": 4.5,
+    "markerfacecolor": "white",
+}
+THIN: Any = {"linewidth": 1.2, "marker": "o", "markersize": 3.5}
+"""Three looks for curves that may be equal, drawn in this order: each is seen above the others, and without colours."""
 LABEL_HEIGHT = 11.0
 """Points that a label beside a curve needs."""
 _UNDATED: dict[str, dict[str, None]] = {
@@ -90,7 +100,7 @@ def draw_scope_figure(panels: Sequence[ScopePanel], note: str = "") -> Figure:
     """
     if not any(panel.statement or panel.killed for panel in panels):
         raise UsageError("nothing to draw: the run has no finished trial; run the experiment to its end first")
-    return draw_panels(panels, _draw, note)
+    return draw_panels([(panel.title, panel) for panel in panels], _draw, note)
 
 
 def check_suffix(path: Path) -> None:
@@ -131,32 +141,27 @@ def save_figures(figures: Mapping[str, Figure | None], folder: Path, pdf: bool =
 
 
 def _draw(axes: Axes, panel: ScopePanel) -> None:
-    curves = (
-        (panel.statement, COVERAGE_COLOUR, 3.4, "-", "statement coverage"),
-        (panel.branch, BRANCH_COLOUR, 2.0, "-", "branch coverage"),
-        (panel.killed, KILLED_COLOUR, 1.2, "-", "mutants killed"),
-        (panel.published_statement, "#8fbbe0", 1.8, "--", "statement coverage, published"),
-        (panel.published_killed, "#f0a27f", 0.9, "--", "mutants killed, published"),
+    curves: Sequence[tuple[Curve, str, Any, str]] = (
+        (panel.statement, COVERAGE_COLOUR, WIDE, "statement coverage"),
+        (panel.branch, BRANCH_COLOUR, DASHED, "branch coverage"),
+        (panel.killed, KILLED_COLOUR, THIN, "mutants killed"),
+        (panel.published_statement, "#8fbbe0", {"linewidth": 1.8, "linestyle": "--"}, "statement coverage, published"),
+        (panel.published_killed, "#f0a27f", {"linewidth": 0.9, "linestyle": "--"}, "mutants killed, published"),
     )
-    for height, (curve, colour, width, style, label) in enumerate(curves, start=3):
-        if curve:
-            axes.plot(
-                [scope for scope, _ in curve],
-                [value for _, value in curve],
-                color=colour,
-                linewidth=width,
-                linestyle=style,
-                marker="o" if curve is panel.killed or len(curve) == 1 else None,
-                markersize=3.5,
-                label=label,
-                clip_on=False,
-                zorder=height,  # Published lines on top: thin, they hide nothing; below, they would vanish.
-            )
-    axes.set_title(panel.title)
+    for height, (curve, colour, look, label) in enumerate(curves, start=3):
+        # Published lines on top: thin, they hide nothing; below, they would vanish.
+        draw_curve(axes, curve, colour, look | {"zorder": height}, label)
     axes.set_ylabel("covered, killed [%]")
     axes.set_ylim(0, 102)
     axes.set_yticks(range(0, 101, 20))
     by_scope(axes)
+
+
+def draw_curve(axes: Axes, curve: Curve, colour: str, look: Mapping[str, Any], label: str) -> None:
+    """Draw a curve, if it has points; a single point has a marker in any look."""
+    if curve:
+        single = {"marker": "s", "markersize": 2 * look["linewidth"]} if len(curve) == 1 else {}
+        axes.plot(*zip(*curve, strict=True), color=colour, label=label, clip_on=False, **(single | dict(look)))
 
 
 def by_scope(axes: Axes) -> None:

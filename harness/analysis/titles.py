@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -9,11 +10,24 @@ from typing import Any
 from harness.generators.registry import is_file_of_calls
 from harness.model.pytest_suite import PYTEST
 
+_PLACE = re.compile(r"^[^:]*\.py:|^[^:]*/(?=[^/:]*\.jsonl)")
+"""The file of a function, or the folder of a file of calls."""
+
 
 def titles_apart(titles: Mapping[str, str]) -> dict[str, str]:
     """Return the title of each subject, with the name of the subject behind it if another one has the same title."""
     often = Counter(titles.values())
     return {name: title if often[title] == 1 else f"{title} ({name})" for name, title in titles.items()}
+
+
+def short_names(generators: Iterable[str]) -> dict[str, str]:
+    """Return the name of each generator in a figure: that of a function or a file of calls, without where it is.
+
+    Where two would have the same name, both have their full ones.
+    """
+    shortened = {name: _PLACE.sub("", name) for name in generators}
+    often = Counter(shortened.values())
+    return {name: short if often[short] == 1 else name for name, short in shortened.items()}
 
 
 def labels_apart(suites: Iterable[tuple[str, str]], generators: Iterable[str], seeds: Iterable[int]) -> tuple[str, ...]:

@@ -13,6 +13,7 @@ from harness.analysis.comparable_suites import ComparedSuite, comparable_suites
 from harness.analysis.compared import Basis, SuitePart
 from harness.analysis.curves import Curve, CurvePoint, curves
 from harness.analysis.kill_matrix import Numbers
+from harness.analysis.titles import short_names
 from harness.errors import MutascopeError
 from harness.measured.evaluated_run import calls_of
 from harness.measured.measured_branches import MeasuredBranches
@@ -106,14 +107,15 @@ def _figure(
     y_label: str,
     notes: Sequence[str],
 ) -> Figure | None:
-    style = {name: number for number, name in enumerate(sorted({curve.generator for curve in drawn}))}
+    names = short_names(sorted({curve.generator for curve in drawn}))
+    style = {name: number for number, name in enumerate(names.values())}
     panels: dict[tuple[str, int], ScoresPanel] = {}
     for curve in drawn:
         points = tuple(_points(curve.points, basis, scores))
         if points:
             empty = ScoresPanel(f"{curve.title}, scope {curve.scope}", (), style, y_label=y_label)
             panel = panels.get((curve.subject, curve.scope), empty)
-            added = (*panel.curves, ScoreCurve(curve.generator, points))
+            added = (*panel.curves, ScoreCurve(names[curve.generator], points))
             panels[curve.subject, curve.scope] = panel._replace(curves=added)
     most = max(len(point.killed) for curve in drawn for point in curve.points) if drawn else 0
     text = " ".join([*notes, SUITES.format(most=most), *[SECONDS] * (basis is Basis.SECONDS)])

@@ -17,13 +17,18 @@ from harness.analysis.panels import draw_panels
 from harness.analysis.plots import (
     BRANCH_COLOUR,
     COVERAGE_COLOUR,
+    DASHED,
     KILLED_COLOUR,
+    THIN,
+    WIDE,
     Curve,
     ScopePanel,
     by_scope,
     curve_of,
+    draw_curve,
     draw_scope_figure,
 )
+from harness.analysis.titles import short_names
 from harness.runs.run_tables import RunFacts, unique_titles
 from harness.runs.score_panels import ScoreCurve, ScoresPanel, draw_scores_by, draw_scores_by_scope
 from harness.store import CoverageKind
@@ -61,7 +66,8 @@ def scopes_figure(run: RunFacts) -> Figure | None:
         )
         if panel.statement or panel.branch or panel.killed:
             panels.append(panel)
-    return draw_scope_figure(panels, score_caption.killed(run.policy, run.frames.oracles)) if panels else None
+    note = " ".join([score_caption.killed(run.policy, run.frames.oracles), *_seeds(run)])
+    return draw_scope_figure(panels, note) if panels else None
 
 
 def growth_figure(run: RunFacts) -> Figure:
@@ -73,7 +79,7 @@ def growth_figure(run: RunFacts) -> Figure:
         panels.append(
             GrowthCurves(title, *(curve_of(mine["scope"], mine[n]) for n in ("explored", "states", "inputs")))
         )
-    return draw_panels(panels, _draw)
+    return draw_panels([(panel.title, panel) for panel in panels], _draw, " ".join(_seeds(run)))
 
 
 def generators_figure(run: RunFacts) -> Figure | None:
@@ -105,7 +111,7 @@ RUN_FIGURES: Mapping[str, Callable[[RunFacts], Figure | None]] = {
 
 
 def _score_panels(run: RunFacts, x: str) -> list[ScoresPanel]:
-    trials = run.frames.trials
+    trials = _short(run.frames.trials)
     if trials["operator_set"].nunique() > 1 or trials["suite"].nunique() > 1:
         return []
     columns = ["trial", "subject", "generator", "scope", "inputs"]
@@ -140,36 +146,40 @@ def _score_curve(generator: str, rows: pd.DataFrame, x: str) -> ScoreCurve:
 
 
 def _score_note(run: RunFacts) -> str:
-    note = score_caption.killed(run.policy, run.frames.oracles)
+    seeds = [f"{sentence} Bands: from the least to the greatest score." for sentence in _seeds(run)]
+    return " ".join([score_caption.killed(run.policy, run.frames.oracles), *seeds])
+
+
+def _seeds(run: RunFacts) -> list[str]:
+    """Return the sentence on the seeds of a run, if it has several."""
     seeds = run.frames.trials.groupby(["subject", "generator", "scope"])["seed"].nunique().max()
-    return note if seeds == 1 else f"{note} Medians of up to {seeds} seeds; bands from the least to the greatest score."
+    return [f"Medians of up to {seeds} seeds."] if seeds > 1 else []
+
+
+def _short(trials: pd.DataFrame) -> pd.DataFrame:
+    """Return trials whose generators have the names that figures show."""
+    return trials.assign(generator=trials["generator"].map(short_names(trials["generator"].unique())))
 
 
 def _panels(run: RunFacts) -> list[tuple[str, pd.Series[str]]]:
-    """Return the title and trials of each subject, generator, suite and operator set, with the number of its seeds."""
-    trials, titles = run.frames.trials, unique_titles(run.frames.trials)
+    """Return the title and trials of each subject, generator, suite and operator set."""
+    trials, titles = _short(run.frames.trials), unique_titles(run.frames.trials)
     several, sets = (trials[name].nunique() > 1 for name in ("generator", "operator_set"))
     keys, panels = ["subject", "generator", "suite", "operator_set"], []
     for (subject, generator, suite, operators), mine in trials.groupby(keys, sort=False):
         named = f", {suite}" if "suite" in row_labels(run.frames) and suite else ""
         title = titles[str(subject)] + f", {generator}" * several + named + f", {operators}" * sets
-        panels.append((title + _seeds(mine["seed"].nunique()), mine["trial"]))
+        panels.append((title, mine["trial"]))
     return panels
 
 
-def _seeds(count: int) -> str:
-    return f", median of {count} seeds" if count > 1 else ""
-
-
 def _draw(axes: Axes, panel: GrowthCurves) -> None:
-    for curve, colour, label in (
-        (panel.explored, COVERAGE_COLOUR, "candidates explored"),
-        (panel.valid, BRANCH_COLOUR, "valid states"),
-        (panel.inputs, KILLED_COLOUR, "inputs"),
+    for curve, colour, look, label in (
+        (panel.explored, COVERAGE_COLOUR, WIDE, "candidates explored"),
+        (panel.valid, BRANCH_COLOUR, DASHED, "valid states"),
+        (panel.inputs, KILLED_COLOUR, THIN, "inputs"),
     ):
-        scopes, counts = [scope for scope, _ in curve], [max(count, 1) for _, count in curve]
-        axes.plot(scopes, counts, color=colour, marker="o", markersize=3.5, label=label)
-    axes.set_title(panel.title)
+        draw_curve(axes, tuple((scope, max(count, 1)) for scope, count in curve), colour, look, label)
     axes.set_ylabel("how many (logarithmic)")
     axes.set_yscale(ExactLogScale(axes.yaxis))
     by_scope(axes)

@@ -48,21 +48,21 @@ class ScoresPanel(NamedTuple):
 
 def draw_scores_by_scope(panels: Sequence[ScoresPanel], note: str) -> Figure:
     """Draw the scores of generators by scope; their names stand beside the curves if there is room, or in a legend."""
-    return draw_panels(_labelled(panels), _draw_on_scopes, note)
+    return draw_panels(_titled(panels), _draw_on_scopes, note)
 
 
 def draw_scores_by(budget: str, panels: Sequence[ScoresPanel], note: str) -> Figure:
     """Draw the scores of generators by a budget, such as `inputs`, on a logarithmic axis."""
-    return draw_panels(_labelled(panels), partial(_draw_by, budget), note)
+    return draw_panels(_titled(panels), partial(_draw_by, budget), note)
 
 
-def _labelled(panels: Sequence[ScoresPanel]) -> list[ScoresPanel]:
-    """Return the panels, with labels beside the curves if there is room for them in each one."""
-    width, height = axes_size(len(panels))
+def _titled(panels: Sequence[ScoresPanel]) -> list[tuple[str, ScoresPanel]]:
+    """Return the panels with their titles, with labels beside the curves if there is room for them in each one."""
+    width, height = axes_size([panel.title for panel in panels])
     least_gap = 102 * LABEL_HEIGHT / height
     are_short = widest({curve.generator for panel in panels for curve in panel.curves}, "small") < width / 4
     are_labelled = are_short and all(_has_room(panel, least_gap) for panel in panels)
-    return [panel._replace(is_labelled=are_labelled) for panel in panels]
+    return [(panel.title, panel._replace(is_labelled=are_labelled)) for panel in panels]
 
 
 def _has_room(panel: ScoresPanel, least_gap: float) -> bool:
@@ -109,7 +109,6 @@ def _draw_scores(axes: Axes, panel: ScoresPanel) -> None:
             axes.annotate(generator, end, color=colour, va="center", fontsize="small", **label_look)
         if least != greatest:
             axes.fill_between(x, least, greatest, color=colour, alpha=min(0.18, 0.9 / len(panel.style)), linewidth=0)
-    axes.set_title(panel.title)
     axes.set_ylabel(panel.y_label)
     axes.set_ylim(0, 102)
     axes.set_yticks(range(0, 101, 20))

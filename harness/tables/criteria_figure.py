@@ -30,7 +30,8 @@ def draw_criteria(suites: Sequence[ScoredSuite], counted: str) -> Figure:
     if not suites:
         raise UsageError("nothing to draw: no trial was run to the end in mode matrix; run one with --matrix")
     note = "Lines: drawn in turn from a criterion's classes, on average. Rings: the first input of each class."
-    return draw_panels(suites, _draw, f"{counted}\n{note}")
+    titled = [(f"{suite.title}, {suite.generator} at scope {suite.scope}", suite) for suite in suites]
+    return draw_panels(titled, _draw, f"{counted}\n{note}")
 
 
 def _draw(axes: Axes, suite: ScoredSuite) -> None:
@@ -48,7 +49,6 @@ def _draw(axes: Axes, suite: ScoredSuite) -> None:
             if first is not None and suite.killed:
                 part = 100 * int(first["kills"]) / suite.killed
                 axes.scatter([int(first["size"])], [part], facecolors="none", edgecolors=colour, s=34, zorder=5)
-    axes.set_title(f"{suite.title}, {suite.generator} at scope {suite.scope}")
     axes.set_xscale(ExactLogScale(axes.xaxis))
     axes.set_xlabel("inputs (logarithmic)")
     axes.set_ylabel("of the mutants killed by all [%]")

@@ -33,7 +33,7 @@ class Curves:
 
 
 def draw_curves(axes: Axes, panel: Curves, looks: Mapping[str, Look]) -> None:
-    """Draw lines with dots for measured values, crosses for printed ones, in the order of `looks`, under the title."""
+    """Draw lines with dots for measured values, crosses for printed ones, in the order of `looks`."""
     for way, look in looks.items():
         if curve := panel.measured.get(way):
             across, up = zip(*curve, strict=True)
@@ -41,7 +41,6 @@ def draw_curves(axes: Axes, panel: Curves, looks: Mapping[str, Look]) -> None:
         if curve := panel.printed.get(way):
             across, up = zip(*curve, strict=True)
             axes.scatter(across, up, color=look.colour, marker="x", s=22, label=f"{look.label}, published")
-    axes.set_title(panel.title)
 
 
 @dataclass(frozen=True)
@@ -71,7 +70,7 @@ class CurveFigure:
         """
         if not panels:
             raise UsageError(f"nothing to draw: {nothing}")
-        return draw_panels(panels, self._draw, note)
+        return draw_panels([(panel.title, panel) for panel in panels], self._draw, note)
 
     def _draw(self, axes: Axes, panel: Curves) -> None:
         draw_curves(axes, panel, self.looks)

@@ -74,6 +74,22 @@ def test_labels_of_a_small_panel_do_not_overlap(last):
     assert all(end < begin for (_, end), (begin, _) in itertools.pairwise(boxes))
 
 
+@pytest.mark.parametrize(
+    ("least", "greatest"),
+    [(30, 170), (25, 250), (40, 90), (210, 480), (130, 190), (70, 130), (90, 91), (90, 90), (1, 10**9), (3, 4e5)],
+)
+def test_an_axis_has_labels_at_two_ticks_at_least(least, greatest):
+    axes = Figure(figsize=(1.6, 1.2), layout="constrained").subplots()
+    axes.plot([2, 3], [least, greatest])
+    axes.set_yscale(ExactLogScale(axes.yaxis))
+    axes.figure.draw_without_rendering()
+    low, high = axes.get_ylim()
+    labels = [label for label in axes.get_yticklabels(which="both") if low <= label.get_position()[1] <= high]
+    boxes = sorted((box.y0, box.y1) for box in (label.get_window_extent() for label in labels if label.get_text()))
+    assert len(boxes) >= 2
+    assert all(end < begin for (_, end), (begin, _) in itertools.pairwise(boxes))
+
+
 @pytest.mark.end_to_end
 def test_a_figure_is_the_same_without_the_instructions_that_this_processor_has_beyond_the_least():
     beyond = np.show_config(mode="dicts")["SIMD Extensions"].get("found", [])

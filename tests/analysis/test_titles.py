@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from harness.analysis.titles import labels_apart, row_name, titles_apart
+from harness.analysis.titles import labels_apart, row_name, short_names, titles_apart
 
 
 def test_subjects_of_one_title_have_their_names_behind_it() -> None:
@@ -27,3 +27,11 @@ def test_a_row_is_named_by_these_labels() -> None:
     assert row_name(trial | {"suite": ""}, ("generator", "suite", "scope")) == "pytest scope 1"
     calls = {"generator": "cases.jsonl:most=9", "scope": 1, "seed": 0}
     assert row_name(calls, ("generator", "scope", "seed")) == "cases.jsonl:most=9 scope 1"
+
+
+def test_functions_and_files_of_calls_are_named_without_their_places_where_one_has_the_name():
+    names = ["korat", "random:40,calls=9", "a/mine.py:gen:most=5", "calls/cases.jsonl", "a.py:all", "b.py:all"]
+    assert list(short_names(names).values()) == [
+        "korat", "random:40,calls=9", "gen:most=5", "cases.jsonl", "a.py:all", "b.py:all",
+    ]  # fmt: skip
+    assert short_names(["korat", "mine.py:korat"])["mine.py:korat"] == "mine.py:korat"

@@ -11,13 +11,23 @@ import pytest
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from support.report_samples import OUTPUT, RESULTS, stored_run
+from support.run_samples import growing_run
 
 from harness import api
 from harness.analysis.figure_page import Page, drawn_for
+from harness.analysis.measures import NONE_PROVEN
 from harness.analysis.plots import ScopePanel, draw_scope_figure
+from harness.analysis.titles import short_names
 from harness.errors import UsageError
+from harness.model.score import ScorePolicy
 from harness.model.trial_filter import TrialFilter
-from harness.runs.run_figures import generators_by_inputs_figure, generators_by_seconds_figure, generators_figure
+from harness.runs.run_figures import (
+    generators_by_inputs_figure,
+    generators_by_seconds_figure,
+    generators_figure,
+    growth_figure,
+    scopes_figure,
+)
 from harness.runs.run_tables import RunFacts
 from harness.runs.score_panels import ScoreCurve, ScoresPanel, draw_scores_by, draw_scores_by_scope
 from harness.runs.stored_run import Run
@@ -174,6 +184,54 @@ def test_small_panels_of_many_generators_have_room_for_their_text(count: int, wi
     assert min(height_of(axes) for axes in figure.axes if axes.get_visible()) > 0.45, "inches"
 
 
+SUBJECTS = {"queue": "BoundedQueue", "deque": "ConcurrentLinkedDequeOfIntervals"}
+
+
+def run_of(generators: Sequence[str], seeds: int = 2) -> RunFacts:
+    """Return a run of two subjects, one with a long name, at three scopes."""
+    frames = growing_run(SUBJECTS, range(1, 4), runs=[(name, seed) for name in generators for seed in range(seeds)])
+    return RunFacts(frames, ScorePolicy.ALL_VIABLE, NONE_PROVEN, frames)
+
+
+@pytest.mark.sweep
+@pytest.mark.parametrize("draw", [scopes_figure, growth_figure])
+@pytest.mark.parametrize("width", [None, 84 / 25.4, 3.3, 174 / 25.4])
+@pytest.mark.parametrize("count", [1, 2, 5, 12])
+def test_figures_of_a_run_with_long_names_and_seeds_can_be_printed(
+    count: int, width: float | None, draw: Callable[[RunFacts], Figure | None]
+) -> None:
+    names = list(short_names(NAMES[:count]).values())
+    titles = [f"{title}, {name}" if count > 1 else title for title in SUBJECTS.values() for name in names]
+    with drawn_for(Page(width)):
+        figure = draw(run_of(NAMES[:count]))
+    assert figure is not None
+    check_texts(figure, titles, width)
+    for axes in (axes for axes in figure.axes if axes.get_visible()):
+        assert len([label for label in axes.get_yticklabels(which="both") if label.get_text()]) >= 2
+        if width is not None:
+            assert axes.title.get_window_extent().width <= axes.get_window_extent().width
+            assert axes.title.get_fontsize() <= 9
+            assert height_of(axes) > 0.6, "inches"
+            assert axes.title.get_text().count("\n") <= 1 or figure.get_figheight() > 6, "else one column has room"
+
+
+def test_own_generators_are_named_after_their_functions_and_seeds_are_counted_once() -> None:
+    figure = scopes_figure(run_of(["korat", "mine.py:generate"]))
+    assert figure is not None
+    titles = [axes.get_title().replace("\n", " ") for axes in figure.axes]
+    assert titles == [f"{title}, {name}" for title in SUBJECTS.values() for name in ("korat", "generate")]
+    assert sum("Medians of up to 2 seeds." in text.get_text().replace("\n", " ") for text in figure.texts) == 1
+
+
+def test_each_curve_of_scopes_is_known_by_its_look_without_colours() -> None:
+    for draw in (scopes_figure, growth_figure):
+        figure = draw(run_of(["korat"]))
+        assert figure is not None
+        lines = figure.axes[0].get_lines()
+        looks = {(line.get_linestyle(), line.get_marker(), line.get_linewidth() > 2) for line in lines}
+        assert len(looks) == len(lines) == 3
+
+
 def height_of(axes: Axes) -> float:
     """Return the height of axes in inches."""
     return axes.get_window_extent().height / axes.get_figure().dpi
@@ -187,7 +245,7 @@ def check_texts(figure: Figure, names: Sequence[str], width: float | None) -> No
     for axes in (axes for axes in figure.axes if axes.get_visible()):
         texts += [axes.title, axes.xaxis.label, axes.yaxis.label, *axes.texts]
         inside = axes.bbox.expanded(1.01, 1.01)
-        ticks = [*axes.xaxis.get_major_ticks(), *axes.yaxis.get_major_ticks()]
+        ticks = [tick for axis in (axes.xaxis, axes.yaxis) for tick in axis.get_major_ticks() + axis.get_minor_ticks()]
         texts += [tick.label1 for tick in ticks if inside.contains(*tick.tick1line.get_window_extent().p0)]
     boxes = {text: text.get_window_extent() for text in texts if text.get_text() and text.get_visible()}
     visible = {"".join(text.get_text().split()) for text in boxes}

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
+from itertools import product
 
 import pandas as pd
 
@@ -87,14 +89,21 @@ def frames_of_rows(
     return replace(frames, samples=samples_frame(pd.DataFrame(samples, columns=list(SAMPLES))))
 
 
-def growing_run(subjects: dict[str, str], scopes: range = range(1, 8), mutants: int = 40) -> RunFrames:
-    """For each subject (name to title), scores that grow and stop growing at scope 6, coverage at 4."""
+def growing_run(
+    subjects: dict[str, str],
+    scopes: range = range(1, 8),
+    mutants: int = 40,
+    runs: Sequence[tuple[str, int]] = (("korat", 0),),
+) -> RunFrames:
+    """For each subject (name to title), scores that grow and stop growing at scope 6, coverage at 4.
+
+    `runs` are pairs of a generator and a seed.
+    """
     trials, results, coverage, timings = [], [], [], []
     for subject, title in subjects.items():
-        for scope in scopes:
-            row = trial_row(subject, title, scope)
-            key = str(row["trial"])
-            trials.append(row)
+        for (generator, seed), scope in product(runs, scopes):
+            key = f"{subject}-{scope}" if len(runs) == 1 else f"{subject}-{generator}-{seed}-{scope}"
+            trials.append(trial_row(subject, title, scope, trial=key, generator=generator, seed=seed))
             results += result_rows(key, min(10 + 5 * scope, 39), mutants - min(10 + 5 * scope, 39))
             coverage.append(coverage_row(key, "code", "T.add", 20, min(8 + 3 * scope, 20), 10, min(3 + 2 * scope, 10)))
             coverage.append(coverage_row(key, "code", "T.remove", 30, min(14 + 4 * scope, 30), 0, 0))

@@ -104,10 +104,8 @@ def _panels(
     *,
     percent: bool = True,
 ) -> Figure:
-    def panel(axes: Axes, titled_numbers: tuple[str, _Numbers]) -> None:
-        title, numbers = titled_numbers
+    def panel(axes: Axes, numbers: _Numbers) -> None:
         draw(axes, numbers)
-        axes.set_title(title)
         axes.set_ylabel(y_label)
         by_scope(axes)
         if percent:

@@ -66,8 +66,7 @@ def _drawn(dataset: JtestcraftInputs, basis: str) -> Figure:
     return draw_panels(panels, partial(_draw, basis=basis), note)
 
 
-def _draw(axes: Axes, panel: Panel, *, basis: str) -> None:
-    title, parts = panel
+def _draw(axes: Axes, parts: tuple[EvaluatedPart, ...], *, basis: str) -> None:
     for kind, colour in COLOURS.items():
         mine = [part for part in parts if part.suite.kind == kind]
         scores = [(part.limit, 100 * float(part.score)) for part in mine if part.score is not None]
@@ -78,7 +77,6 @@ def _draw(axes: Axes, panel: Panel, *, basis: str) -> None:
             axes.plot(
                 *zip(*reached, strict=True), color=colour, linestyle="--", marker=".", markersize=3, linewidth=0.9
             )
-    axes.set_title(title)
     axes.set_xscale(ExactLogScale(axes.xaxis))
     axes.set_xlabel(f"{basis} (logarithmic)")
     axes.set_ylabel("[%]")
