@@ -65,3 +65,7 @@ class InstrumentError(MutascopeError):
     """The harness failed its own proof: the planted mutant survived, or the no-op mutant died."""
 
     exit_status = 1
+
+
+OF_SUBJECT = (BaselineError, SpecError, SourceError)
+"""The errors that a subject causes: its trial fails, and the other trials of a run go on."""

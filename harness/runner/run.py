@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
-from harness.errors import BaselineError, FailedTrialsError, MutascopeError, SourceError, SpecError, StoreError
+from harness.errors import OF_SUBJECT, FailedTrialsError, MutascopeError, StoreError
 from harness.generators.registry import find_generator, is_plug_in, without_options
 from harness.model.experiment import ExecutionMode, Experiment, Provenance, Trial
 from harness.model.oracles import ORACLES, Proof
@@ -178,7 +178,7 @@ def _is_failure(trial: Trial, error: MutascopeError, is_prepared: bool) -> bool:
         is_prepared: whether the generator has done its part.
     """
     of_plug_in = is_plug_in(trial.generator) and not is_prepared and not isinstance(error, StoreError)
-    return of_plug_in or isinstance(error, (BaselineError, SpecError, SourceError))
+    return of_plug_in or isinstance(error, OF_SUBJECT)
 
 
 def _record_failure(trial: Trial, error: MutascopeError, keys: Sequence[str], store: RunStore) -> None:

@@ -11,7 +11,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
-from harness.errors import InstrumentError, MutascopeError, UsageError
+from harness.errors import OF_SUBJECT, InstrumentError, MutascopeError, UsageError
 from harness.kernel.inputs.suite_header import SuiteHeader
 from harness.kernel.inputs.suites import SuiteReader
 from harness.kernel.running.facts import HarnessFault
@@ -160,8 +160,12 @@ def _run_trial(
         check_calls(prepared.suite.calls, sequences_of(prepared.subject, prepared.trial.scope).routines)
     work.mkdir(parents=True, exist_ok=True)
     collect_leftovers(work)
-    with locked_folder(work) as own:
-        _run(prepared, stored, experiment, store, workforce, own)
+    try:
+        with locked_folder(work) as own:
+            _run(prepared, stored, experiment, store, workforce, own)
+    except OF_SUBJECT:
+        _remove(work)  # a corrected program has another key
+        raise
     _remove(work)
     LOGGER.info("%s finished", stored)
     return key

@@ -178,6 +178,7 @@ def test_what_a_subject_does_wrong_ends_no_run(home: Path, source: str, spec: st
     assert re.search(reason, message), message
     trials = api.load(home / "out").frames.trials
     assert list(zip(trials["subject"], trials["finished"], strict=True)) == [("cell", True)]
+    assert not (home / "out" / ".work").exists(), "nothing is left of a trial that is to be made again"
 
 
 def test_a_spec_that_cannot_be_read_is_refused_before_anything_runs(home: Path) -> None:
