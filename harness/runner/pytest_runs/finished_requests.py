@@ -62,18 +62,20 @@ class FinishedRequests:
         return {str(request): str(key) for request, key in stored_keys.items()} if isinstance(stored_keys, dict) else {}
 
 
-def request_of(project: Project, files: str, suite: PytestSuite, experiment: Experiment) -> str:
+def request_of(project: Project, files: str, suite: PytestSuite, experiment: Experiment, environment: str) -> str:
     """Return the hash of everything that the results of a suite can depend on.
 
     Args:
         files: the hash of the project's files but the target.
+        environment: as `environment_hash` returns it.
     """
+    parts = [files, project.subject.source, suite.to_json(), experiment.operators, experiment.mode.value, environment]
+    return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
+
+
+def environment_hash() -> str:
+    """Return the hash of Python, the machine, Mutascope itself and all packages that tests can import."""
     parts = [
-        files,
-        project.subject.source,
-        suite.to_json(),
-        experiment.operators,
-        experiment.mode.value,
         sys.version,
         # The parts of platform.platform(), which would start a process.
         [platform.system(), platform.release(), platform.machine(), *platform.libc_ver()],

@@ -34,7 +34,7 @@ from harness.runner.pytest_runs.executor import (
     suite_work,
 )
 from harness.runner.pytest_runs.facts import evidence_of, fields_of, kills_of, result_of, rows_of, unreached
-from harness.runner.pytest_runs.finished_requests import NO_TRIAL, FinishedRequests, request_of
+from harness.runner.pytest_runs.finished_requests import NO_TRIAL, FinishedRequests, environment_hash, request_of
 from harness.runner.pytest_runs.mutants import NoMutantsError, left_alone, no_mutants
 from harness.runner.pytest_runs.original import (
     IS_SKIPPED,
@@ -87,13 +87,20 @@ def run_modules(
     mutants survive. One shard does not show whether any module is reached.
 
     Raises:
-        MutascopeError: as `run_suite`; or no module is reached.
+        MutascopeError: a suite cannot be run or judged (facts found before that are stored), or no module is reached.
     """
+    if find_spec(PYTEST) is None:
+        raise UsageError("pytest is not installed beside mutascope; install mutascope[pytest]")
     keys: list[str] = []
+    environment = environment_hash()
     for module in modules:
         try:
-            key = run_suite(module, experiment, store, workforce, shard)
+            key = _run_suite(module, experiment, store, workforce, environment, shard)
             keys += [] if key is None else [key]
+        except WorkerDied as death:
+            raise InstrumentError(
+                f"{module.target}: the process that runs the tests {death.how}; run it again"
+            ) from None
         except NoMutantsError:
             if len(modules) == 1:
                 raise
@@ -106,30 +113,17 @@ def run_modules(
     return keys
 
 
-def run_suite(
-    suite: PytestSuite, experiment: Experiment, store: RunStore, workforce: Workforce, shard: Shard = WHOLE
+def _run_suite(
+    suite: PytestSuite, experiment: Experiment, store: RunStore, workforce: Workforce, environment: str, shard: Shard
 ) -> str | None:
     """Run the part of a suite that the store does not hold yet; return the trial's key, or None if the shard has no
     share in it.
-
-    Raises:
-        MutascopeError: the suite cannot be run or judged; facts found before that are stored.
     """
-    if find_spec(PYTEST) is None:
-        raise UsageError("pytest is not installed beside mutascope; install mutascope[pytest]")
-    try:
-        return _run_suite(find_project(suite), suite, experiment, store, workforce, shard)
-    except WorkerDied as death:
-        raise InstrumentError(f"{suite.target}: the process that runs the tests {death.how}; run it again") from None
-
-
-def _run_suite(
-    project: Project, suite: PytestSuite, experiment: Experiment, store: RunStore, workforce: Workforce, shard: Shard
-) -> str | None:
+    project = find_project(suite)
     with room_for(project.subject), locked_folder() as folder:
         job, digest = _job(project, folder)
         finished_requests = FinishedRequests(store.folder)
-        request = request_of(project, digest, suite, experiment)
+        request = request_of(project, digest, suite, experiment, environment)
         known_key = finished_requests.key(request)
         if known_key == NO_TRIAL:
             raise no_mutants(project.subject)
