@@ -7,6 +7,8 @@ import io
 import os
 import tokenize
 from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
 MOST_BYTES = 1 << 19
@@ -76,24 +78,31 @@ def without_comments(folder: Path, hashes: Mapping[str, str], target: str) -> di
     paths = [name for name in hashes if name.endswith(_SUFFIX) and not (folder / name).is_symlink()]
     if sum(os.stat(folder / name).st_size for name in paths) > MOST_BYTES:
         return dict(hashes)
-    tokens_of = {name: _tokens((folder / name).read_bytes()) for name in paths}
-    for tokens in (_tokens(target.encode("utf-8", "surrogatepass")), *tokens_of.values()):
-        if any(token in READERS or _SUFFIX in token for _, token, _ in tokens or ()):
-            return dict(hashes)
-    return dict(hashes) | {
-        name: hashlib.sha256(repr(tokens).encode("utf-8", "surrogatepass")).hexdigest()
-        for name, tokens in tokens_of.items()
-        if tokens is not None
-    }
+    read = {name: _without_comments((folder / name).read_bytes()) for name in paths}
+    texts = [_without_comments(target.encode("utf-8", "surrogatepass")), *read.values()]
+    if any(text is not None and text.finds_sources for text in texts):
+        return dict(hashes)
+    return dict(hashes) | {name: text.hash for name, text in read.items() if text is not None}
 
 
-def _tokens(source: bytes) -> list[tuple[int, str, int]] | None:
-    """Return the kind, text and line of each token but comments; None of a text that is not Python."""
+@dataclass(frozen=True)
+class _TextWithoutComments:
+    """The hash of the tokens of a file, and whether they name one of `READERS` or a Python file."""
+
+    hash: str
+    finds_sources: bool
+
+
+@lru_cache(maxsize=1024)  # each module of a target asks for the files of the same project
+def _without_comments(source: bytes) -> _TextWithoutComments | None:
+    """Read the kind, text and line of each token but comments; None of a text that is not Python."""
     try:
-        return [
+        tokens = [
             (token.type, token.string, token.start[0])
             for token in tokenize.tokenize(io.BytesIO(source).readline)
             if token.type not in _WITHOUT_MEANING
         ]
     except (SyntaxError, tokenize.TokenError, UnicodeDecodeError):
         return None
+    digest = hashlib.sha256(repr(tokens).encode("utf-8", "surrogatepass")).hexdigest()
+    return _TextWithoutComments(digest, any(text in READERS or _SUFFIX in text for _, text, _ in tokens))
