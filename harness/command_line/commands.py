@@ -400,9 +400,9 @@ EXAMPLE_OF_COMMAND = {
     "init": ("mutascope init trees.toml --subject search_tree --generator korat beapi --scope 2", "trees.toml: ..."),
     "run": (
         "mutascope run --subject search_tree --generator korat beapi --scope 2 --matrix --out results/trees",
-        "...\nSearchTree  beapi  2  21  81.82  83.33  151  253  59.68  ferastrau  ...\n"
-        "SearchTree  korat  2  20  81.82  83.33  151  253  59.68  ferastrau  ...\n"
-        "results/trees",
+        "...\nSearchTree  beapi  2  21  81.82  83.33  151  253  59.68  on-mutant\n"
+        "SearchTree  korat  2  20  81.82  83.33  151  253  59.68\n"
+        "operator_set ferastrau; ...\nresults/trees",
     ),
     "shard": (
         "mutascope shard trees.toml 1/2 --out parts/1",
