@@ -48,7 +48,7 @@ def collected_lines() -> Iterator[list[tuple[int, str]]]:
 @contextmanager
 def _logging_by(handler: logging.Handler) -> Iterator[None]:
     """Add a handler to LOGGER within the block, and restore the level and propagation that others had set."""
-    before = LOGGER.level, LOGGER.propagate
+    level, propagates = LOGGER.level, LOGGER.propagate
     LOGGER.addHandler(handler)
     _HANDLERS.append(handler)
     LOGGER.setLevel(logging.INFO)
@@ -61,7 +61,8 @@ def _logging_by(handler: logging.Handler) -> Iterator[None]:
             added.close()
             LOGGER.removeHandler(added)
         _HANDLERS.remove(handler)
-        LOGGER.level, LOGGER.propagate = before
+        LOGGER.setLevel(level)
+        LOGGER.propagate = propagates
 
 
 def share_with_forks() -> None:

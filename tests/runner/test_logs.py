@@ -48,9 +48,11 @@ def test_handlers_and_settings_that_a_user_gave_the_log_are_as_before_after_a_ru
     users = logging.NullHandler()
     LOGGER.addHandler(users)
     before = list(LOGGER.handlers), LOGGER.level, LOGGER.propagate
+    assert not LOGGER.isEnabledFor(logging.INFO)
     try:
         with logging_to(tmp_path), zygote_executor(job(tmp_path), 1) as executor:
             list(answers_of(executor, [BaselineOrder("baseline", 0, INPUTS, str(tmp_path))]))
         assert (list(LOGGER.handlers), LOGGER.level, LOGGER.propagate) == before
+        assert not LOGGER.isEnabledFor(logging.INFO)
     finally:
         LOGGER.removeHandler(users)
