@@ -51,6 +51,7 @@ def test_handlers_and_settings_that_a_user_gave_the_log_are_as_before_after_a_ru
     assert not LOGGER.isEnabledFor(logging.INFO)
     try:
         with logging_to(tmp_path), zygote_executor(job(tmp_path), 1) as executor:
+            LOGGER.info("a line of this process")
             list(answers_of(executor, [BaselineOrder("baseline", 0, INPUTS, str(tmp_path))]))
         assert (list(LOGGER.handlers), LOGGER.level, LOGGER.propagate) == before
         assert not LOGGER.isEnabledFor(logging.INFO)
