@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from support.own_subject import write_subject
@@ -17,7 +19,7 @@ from harness.runner.logs import logging_to
 from harness.runner.mutant_stages import Execution
 from harness.runner.run import run_experiment
 from harness.runner.trial import prepare
-from harness.runner.zygotes import zygote_executor
+from harness.runner.zygotes import mutant_facts, zygote_executor
 from harness.store import RunStore
 
 IMPLEMENTATION = """\
@@ -144,15 +146,33 @@ def test_a_vacuous_oracle_is_refused(
 @pytest.mark.parametrize(
     ("changed", "says"),
     [
-        (SPEC, "a foreign state is told; a state put back is told"),
-        (SPEC.replace(HONEST, "    return 1"), "a foreign state is told; a state put back is told"),
-        (SPEC.replace(HONEST, "    return pile.items is not None and [0]"), "a state put back is told"),
-        (SPEC.replace(f"def abstraction(pile):\n{ITEMS}\n", ""), "a foreign state is told; a state put back is told"),
+        (SPEC, "a foreign state is told; another input's state is told"),
+        (SPEC.replace(HONEST, "    return 1"), "a foreign state is told; another input's state is told"),
+        (SPEC.replace(HONEST, "    return pile.items is not None and [0]"), "another input's state is told"),
+        (SPEC.replace(f"def abstraction(pile):\n{ITEMS}\n", ""), "another input's state is told"),
         (SPEC.replace('    f.method("push", range(scope))\n', ""), "another input's state is told"),
     ],
 )
 def test_a_sound_oracle_is_not_refused(changed: str, says: str, tmp_path: Path) -> None:
     assert says in proven(tmp_path / "run", subject(tmp_path / "pile", changed), 2)
+
+
+@pytest.mark.end_to_end
+def test_few_inputs_prove_the_equality_of_states_that_no_call_changes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    inputs_run: dict[str, int] = {}
+
+    def noted_facts(*arguments: Any) -> Iterator[Any]:
+        for facts in mutant_facts(*arguments):
+            inputs_run[facts.id] = facts.inputs_run
+            yield facts
+
+    monkeypatch.setattr("harness.runner.oracle_proof.mutant_facts", noted_facts)
+    name = subject(tmp_path / "pile", SPEC.replace('    f.method("push", range(scope))\n', ""))
+    assert "another input's state is told" in proven(tmp_path / "run", name, 4)
+    assert inputs_run.keys() == {"result", "foreign state", "first state"}
+    assert max(inputs_run.values()) < 10
 
 
 @pytest.mark.end_to_end
@@ -240,7 +260,7 @@ def finitization(scope):
     return f
 """
     name = subject(tmp_path / "slotted", spec, implementation)
-    assert proven(tmp_path / "run", name, 2).endswith("a foreign state is told; a state put back is told")
+    assert proven(tmp_path / "run", name, 2).endswith("a foreign state is told; another input's state is told")
     blind = subject(tmp_path / "blind", spec.replace("return slotted.value\n", "return 7\n"), implementation)
     with pytest.raises(SpecError, match="abstraction returns one value for all states"):
         proven(tmp_path / "run2", blind, 2)
