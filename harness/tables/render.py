@@ -136,7 +136,7 @@ def render(table: Table, form: str, name: str = "") -> str:
 
 
 def _markdown(table: Table) -> str:
-    rows = [[f"{text} [{note}]" if note else text for text, note in row] for row in _body(table)]
+    rows = [[f"{text} [{note}]" if note else text for text, note in row] for row in _lines(table)]
     rows = [[text.replace("|", "\\|") for text in row] for row in rows]
     aligned = ["right" if number else "left" for number in _numeric(table)]
     body = tabulate(rows, _heading(table), tablefmt="pipe", disable_numparse=True, colalign=aligned if rows else None)
@@ -158,7 +158,7 @@ def _csv(table: Table) -> str:
 
 def _latex(table: Table, name: str = "") -> str:
     layout = "".join("r" if number else "l" for number in _numeric(table))
-    rows = _body(table)
+    rows = _lines(table)
     parts = max(1, ceil(len(rows) / _ROWS_OF_A_PAGE))
     pages = [rows[len(rows) * part // parts : len(rows) * (part + 1) // parts] for part in range(parts)]
     is_wide = len(layout) > _FEW_COLUMNS
@@ -214,6 +214,11 @@ def _numeric(table: Table) -> list[bool]:
 def _body(table: Table) -> list[list[_Text]]:
     notes = table.footnotes
     return [[*((label, None) for label in row.labels), *_cells(row, table.columns, notes)] for row in table.rows]
+
+
+def _lines(table: Table) -> list[list[_Text]]:
+    """Return the body with each text in one line, for formats in which a line break ends a row or a paragraph."""
+    return [[(" ".join(text.split()), note) for text, note in row] for row in _body(table)]
 
 
 def _cells(row: Row, columns: Iterable[Heading], notes: Mapping[str, int | str]) -> list[_Text]:

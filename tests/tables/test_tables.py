@@ -86,6 +86,20 @@ def test_markdown_is_aligned_and_carries_footnotes():
     assert "50% & more" in lines[0]
 
 
+@pytest.mark.parametrize(
+    ("form", "cell"), [("md", "if x: y = 1 -> pass"), ("latex", r"if x: y = 1 -\textgreater{} pass")]
+)
+def test_a_text_of_several_lines_stays_in_one_row_where_a_line_break_ends_it(form, cell):
+    change = Heading("change", Unit.TEXT)
+    table, plain = (
+        Table("T", "C", ("mutant",), (change,), (Row(("a",), (Cell(text),)),))
+        for text in ("if x:\n\n    y = 1 -> pass", "if x: y = 1 -> pass")
+    )
+    assert cell in render(table, form)
+    assert render(table, form) == render(plain, form)
+    assert list(csv.reader(io.StringIO(render(table, "csv"))))[1] == ["a", "if x:\n\n    y = 1 -> pass"]
+
+
 def test_csv_holds_the_values_alone():
     rows = list(csv.reader(io.StringIO(render(TABLE, "csv"))))
     assert rows[0] == [
