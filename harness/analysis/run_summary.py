@@ -15,7 +15,6 @@ from harness.analysis.percent import percent
 from harness.analysis.titles import labels_apart, row_name, titles_apart
 from harness.analysis.tool_policies import unseen_by_pytest
 from harness.model.coverage import CoverageCounts
-from harness.model.experiment import ExecutionMode
 from harness.model.mutant import MutantStatus
 from harness.model.outcome import MutantResult, Verdict
 from harness.model.pytest_suite import PYTEST, oracle_label
@@ -131,9 +130,9 @@ def _scored(trial: StoredTrial, store: RunStore, finished: bool) -> Row:
         "branch_pct": percent(covered.branch_coverage),
         **dict.fromkeys(("killed", "counted", "score_pct")),
         "operator_set": trial.operator_set,
-        "mutant_set": None if trial.mode is ExecutionMode.GENERATE else trial.mutant_set[:SHORT],
+        "mutant_set": trial.mutant_set[:SHORT] if trial.mode.runs_mutants else None,
     }
-    if finished and trial.mode is not ExecutionMode.GENERATE:
+    if finished and trial.mode.runs_mutants:
         score = mutation_score(_counted(store, trial))
         row |= {"killed": score.killed, "counted": score.counted, "score_pct": percent(score.ratio)}
     return row
@@ -156,7 +155,7 @@ def _counted(store: RunStore, trial: StoredTrial) -> list[MutantResult]:
 def _scored_rows(store: RunStore, trials: list[StoredTrial], labels: tuple[str, ...]) -> Iterator[ScoredRow]:
     titles = titles_apart({trial.subject: trial.title for trial in trials})
     for trial in trials:
-        if trial.mode is ExecutionMode.GENERATE:
+        if not trial.mode.runs_mutants:
             continue
         yield ScoredRow(
             titles[trial.subject],

@@ -34,6 +34,11 @@ class ExecutionMode(Enum):
     GENERATE = "generate"
     """No mutant is run: the suite is made, and its seconds are kept."""
 
+    @property
+    def runs_mutants(self) -> bool:
+        """Whether mutants are run at all."""
+        return self is not ExecutionMode.GENERATE
+
 
 class Approach(Enum):
     """The two ways to make mutants executable (exhaustive2003, section 7.1)."""

@@ -9,7 +9,6 @@ from harness.analysis.measures import row_labels
 from harness.analysis.score_caption import named
 from harness.analysis.tool_policies import TOOL_POLICIES, OutcomeCounts, ToolOutcome, count_outcomes
 from harness.errors import StoreError
-from harness.model.experiment import ExecutionMode
 from harness.model.outcome import OracleName
 from harness.report.pages.sections import proven_mutants
 from harness.report.pages.trials import ReportedTrial, reported_trials
@@ -79,9 +78,8 @@ def _table(title: str, caption: str, run: RunFacts, columns: Sequence[Column[Out
     for one in _trials(run):
         trial = one.trial
         values = vars(trial) | {"subject": titles[trial.subject], "operators": trial.operator_set}
-        runs_mutants = trial.mode is not ExecutionMode.GENERATE
-        counts = _counts(one) if one.finished and runs_mutants else None
-        why = NOT_FINISHED if runs_mutants else NO_RUN
+        counts = _counts(one) if one.finished and trial.mode.runs_mutants else None
+        why = NOT_FINISHED if trial.mode.runs_mutants else NO_RUN
         texts = label_texts(labels, values, trial.key in seedless)
         cases.append(RowSource(tuple(texts), counts, missing=why))
     judged = f"{caption} Judged by {named(run.frames.oracles)}."

@@ -102,7 +102,7 @@ class TrialRows:
     @property
     def has_run_mutants(self) -> bool:
         """Whether its mode runs mutants at all."""
-        return bool(self.trial["mode"] != ExecutionMode.GENERATE.value)
+        return ExecutionMode(self.trial["mode"]).runs_mutants
 
     def covered(self, ratios: Mapping[Hashable, Any] | None, unit: str) -> Measured:
         """Return the coverage of `statement`s or `branch`es, or why there is none."""
@@ -255,7 +255,8 @@ def _by(run: RunFacts, measure: Callable[[RunFrames, ScorePolicy, Proven], pd.Da
 def _largest(frames: RunFrames) -> pd.DataFrame:
     """Return the finished trials with mutants of each subject, generator and suite at its largest such scope."""
     trials = frames.trials
-    trials = trials[trials["finished"] & (trials["mode"] != ExecutionMode.GENERATE.value)]
+    runs_mutants = trials["mode"].map(lambda mode: ExecutionMode(mode).runs_mutants).astype(bool)
+    trials = trials[trials["finished"] & runs_mutants]
     return trials[trials["scope"] == trials.groupby(["subject", "generator", "suite"])["scope"].transform("max")]
 
 

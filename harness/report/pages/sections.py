@@ -24,6 +24,7 @@ from harness.analysis.measures import (
 )
 from harness.analysis.percent import percent_text
 from harness.analysis.tool_policies import TOOL_POLICIES, count_outcomes, unseen_by_pytest
+from harness.model.experiment import ExecutionMode
 from harness.model.outcome import KillReason
 from harness.model.pytest_suite import PYTEST, oracle_label
 from harness.model.score import ScorePolicy
@@ -89,14 +90,14 @@ class TrialSection:
 
     reported: ReportedTrial
     score: BarShare | None
-    """None for a trial that is not finished: nothing is scored before it is."""
+    """None for a trial that is not finished, as nothing is scored before it is, or that runs no mutant."""
     oracle: str
     marks: list[tuple[StatusMark, int]]
     reasons: list[BarShare]
     operators: list[BarShare]
     functions: list[BarShare]
     rules: list[BarShare]
-    """The mutants that each tool's rule counts as detected; empty before the trial is finished."""
+    """The mutants that each tool's rule counts as detected; empty for a trial without a score."""
     survivors: list[MutantRow]
     lines: list[SourceLine]
     saturation: str
@@ -116,7 +117,7 @@ def trial_section(frames: RunFrames, reported: ReportedTrial, policy: ScorePolic
     key = reported.trial.key
     mutants = mutant_rows(reported)
     marks = [shown.mark for shown in mutants]
-    scored = _of_trial(scores(frames, policy, proven), key)
+    scored = _of_trial(scores(frames, policy, proven), key) if reported.trial.mode.runs_mutants else pd.DataFrame()
     kills = _of_trial(by_reason(frames), key)
     total = int(kills["kills"].sum())
     names = [f"{reason} ({phase})" for reason, phase in zip(kills["reason"], kills["phase"], strict=True)]
@@ -142,7 +143,10 @@ def trial_section(frames: RunFrames, reported: ReportedTrial, policy: ScorePolic
 
 
 def summary_rows(frames: RunFrames, policies: Iterable[ScorePolicy], proven: Proven) -> list[dict[str, Any]]:
-    """Return one row per trial, including unfinished ones; `scores` has a Share or None for each policy."""
+    """Return one row per trial, including unfinished ones.
+
+    `scores` has a BarShare for each policy, or None where there is no score, and `without_score` says why.
+    """
     code = coverage_ratios(frames)
     code = code[code["kind"] == "code"].set_index("trial")
     scored = [scores(frames, policy, proven).set_index("trial") for policy in policies]
@@ -151,6 +155,7 @@ def summary_rows(frames: RunFrames, policies: Iterable[ScorePolicy], proven: Pro
         key = trial["trial"]
         sized = trial["generator"] != PYTEST  # such suites know no scope, and no states
         covered = code.loc[key] if key in code.index else None
+        runs_mutants = ExecutionMode(trial["mode"]).runs_mutants
         rows.append(
             {
                 "subject": trial["title"],
@@ -166,10 +171,11 @@ def summary_rows(frames: RunFrames, policies: Iterable[ScorePolicy], proven: Pro
                 "branch": _coverage(covered, "branches"),
                 "scores": [
                     BarShare("", int(frame.loc[key, "killed"]), int(frame.loc[key, "counted"]))
-                    if key in frame.index
+                    if runs_mutants and key in frame.index
                     else None
                     for frame in scored
                 ],
+                "without_score": "not finished" if runs_mutants else "no mutant is run",
             }
         )
     return rows
@@ -254,7 +260,7 @@ def _saturation(frames: RunFrames, reported: ReportedTrial, policy: ScorePolicy,
     if not pd.isna(row["score_from"]):
         sentence = f"The score stays the same from scope {row['score_from']} on, up to scope {row['last_scope']}"
     else:
-        sentence = f"Nothing shows that the score is saturated at scope {row['last_scope']}, the largest one finished"
+        sentence = f"Nothing shows that the score is saturated at scope {row['last_scope']}, the largest one scored"
     parts = [
         f"{what} coverage reaches its most, {percent_text(row[f'{what}_most'])} %, at scope {row[f'{what}_from']}"
         for what in ("statement", "branch")

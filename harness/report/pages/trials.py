@@ -107,7 +107,8 @@ def reported_trials(
 ) -> list[ReportedTrial]:
     """Load the finished trial of each subject, generator, suite, operator set and seed, at `scope` or else the largest.
 
-    If none is finished, take the largest begun. Of several at one scope (other modes or sources), take the last stored.
+    If none is finished, take the largest begun. A trial that runs no mutant is taken only if no other one was begun. Of
+    several at one scope (other modes or sources), take the last stored.
 
     Raises:
         UsageError: the run has no trial under the oracle, or none at `scope`.
@@ -142,8 +143,8 @@ def _slugs(names: Iterable[str]) -> list[str]:
     return slugs
 
 
-def _rank(trial: StoredTrial, finished: frozenset[str]) -> tuple[bool, int]:
-    return trial.key in finished, trial.scope
+def _rank(trial: StoredTrial, finished: frozenset[str]) -> tuple[bool, bool, int]:
+    return trial.mode.runs_mutants, trial.key in finished, trial.scope
 
 
 def _reported(
