@@ -150,8 +150,7 @@ def summary(
     code = code[code["kind"] == CoverageKind.CODE.value]
     scored = scores(frames, policy, proven)
     table = frames.trials[["trial", "title", *row_labels(frames), "inputs", *detail_columns(frames.trials)]]
-    titles = titles_apart(dict(zip(frames.trials["subject"], frames.trials["title"], strict=True)))
-    table["title"] = frames.trials["subject"].map(titles).to_numpy()
+    table["title"] = frames.trials["subject"].map(titles_of(frames)).to_numpy()
     table = table.merge(code[["trial", "statement_pct", "branch_pct"]], on="trial", how="left")
     table = table.merge(scored[["trial", "killed", "counted", "score_pct"]], on="trial", how="left")
     table["operator_set"] = frames.trials["operator_set"].to_numpy()
@@ -172,7 +171,7 @@ def scored_rows(
     frames: RunFrames, policy: ScorePolicy = ScorePolicy.ALL_VIABLE, proven: Proven = NONE_PROVEN
 ) -> list[ScoredRow]:
     """Return the finished trials with the mutants that count; none of a frozen run, which has not kept its sets."""
-    titles = titles_apart(dict(zip(frames.trials["subject"], frames.trials["title"], strict=True)))
+    titles = titles_of(frames)
     of_trial = {
         str(key): dict(zip(rows["mutant"], rows["killed"].astype(bool), strict=True))
         for key, rows in counted(frames, policy, proven).groupby("trial")
@@ -190,6 +189,12 @@ def scored_rows(
         for trial in frames.trials.to_dict("records")
         if trial["trial"] in of_trial and not pd.isna(trial["mutant_set"])
     ]
+
+
+def titles_of(frames: RunFrames) -> dict[str, str]:
+    """Return the title of each subject, those of failed trials included, with its name if another one has the title."""
+    named = pd.concat([frame[["subject", "title"]] for frame in (frames.trials, frames.failures)])
+    return titles_apart(dict(zip(named["subject"], named["title"], strict=True)))
 
 
 def row_labels(frames: RunFrames) -> tuple[str, ...]:

@@ -15,9 +15,8 @@ from matplotlib.ticker import MaxNLocator
 
 from harness.analysis.figure_page import current_page
 from harness.analysis.frames import RunFrames
-from harness.analysis.measures import NONE_PROVEN, Proven, coverage_ratios, scores
+from harness.analysis.measures import NONE_PROVEN, Proven, coverage_ratios, scores, titles_of
 from harness.analysis.panels import draw_panels
-from harness.analysis.titles import titles_apart
 from harness.errors import StoreError, UsageError
 from harness.model.score import ScorePolicy
 from harness.store import CoverageKind
@@ -77,7 +76,7 @@ def scope_panels(
     scored = scored[scored["generator"] == generator]
     mine = frames.trials[frames.trials["generator"] == generator]
     panels = []
-    titles = titles_apart(dict(zip(mine["subject"], mine["title"], strict=True)))
+    titles = titles_of(frames)
     several = mine["operator_set"].nunique() > 1
     for (subject, operators), trials in mine.groupby(["subject", "operator_set"], sort=False):
         statement = ratios[ratios["trial"].isin(trials["trial"])]

@@ -43,11 +43,10 @@ def summary_rows(folder: Path) -> list[Row]:
         trials, finished = latest_trials(store.trials.all()), store.finished.keys()
         scored = [_scored(trial, store, trial.key in finished) for trial in trials]
         failed = store.failures.all()
-    both: list[StoredTrial | FailedTrial] = [*trials, *failed]
     labels = _labels(trials, failed)
     details = sorted({name for trial in trials for name in trial.details} - DETAIL_COLUMNS.keys())
     of_sequences = any(trial.sequences is not None for trial in trials)
-    titles = titles_apart({trial.subject: trial.title for trial in both})
+    titles = _titles(trials, failed)
     rows = [
         _identity(trial, titles, labels)
         | {"inputs": trial.inputs}
@@ -79,12 +78,13 @@ def suite_warnings(folder: Path) -> list[str]:
     """
     with RunStore.open_existing(folder) as store:
         trials, finished = latest_trials(store.trials.all()), store.finished.keys()
-        labels = _labels(trials, store.failures.all())
+        failed = store.failures.all()
+        titles, labels = _titles(trials, failed), _labels(trials, failed)
         of_several = _of_several_sets([one for one in trials if one.key in finished])
-        mixed = mixed_sets(_scored_rows(store, of_several, labels))
+        mixed = mixed_sets(_scored_rows(store, of_several, titles, labels))
         unseen = {trial.key: unseen_by_pytest(_counted(store, trial)) for trial in trials if trial.generator == PYTEST}
     lines = [
-        f"{trial.title} {row_name(vars(trial), labels)}: {remark}"
+        f"{titles[trial.subject]} {row_name(vars(trial), labels)}: {remark}"
         for trial in trials
         for remark in _remarks(trial, unseen)
     ]
@@ -152,8 +152,9 @@ def _counted(store: RunStore, trial: StoredTrial) -> list[MutantResult]:
     return [result for result in store.results.of(trial.key) if result.mutant in viable]
 
 
-def _scored_rows(store: RunStore, trials: list[StoredTrial], labels: tuple[str, ...]) -> Iterator[ScoredRow]:
-    titles = titles_apart({trial.subject: trial.title for trial in trials})
+def _scored_rows(
+    store: RunStore, trials: list[StoredTrial], titles: Mapping[str, str], labels: tuple[str, ...]
+) -> Iterator[ScoredRow]:
     for trial in trials:
         if not trial.mode.runs_mutants:
             continue
@@ -165,6 +166,11 @@ def _scored_rows(store: RunStore, trials: list[StoredTrial], labels: tuple[str, 
             trial.source_hash,
             {one.mutant: one.verdict is Verdict.KILLED for one in _counted(store, trial)},
         )
+
+
+def _titles(trials: list[StoredTrial], failed: list[FailedTrial]) -> dict[str, str]:
+    both: list[StoredTrial | FailedTrial] = [*trials, *failed]
+    return titles_apart({trial.subject: trial.title for trial in both})
 
 
 def _labels(trials: list[StoredTrial], failed: list[FailedTrial]) -> tuple[str, ...]:

@@ -9,14 +9,14 @@ from typing import Any
 import pandas as pd
 
 from harness.analysis import score_caption
-from harness.analysis.measures import scores
+from harness.analysis.measures import scores, titles_of
 from harness.analysis.mutant_sets import SHORT
 from harness.generators.policies.own.inputs import LINES
 from harness.generators.registry import uses_seed
 from harness.kernel.program.steps import BUDGET_CONSTANT, BUDGET_FACTOR
 from harness.model.experiment import Approach, ExecutionMode, Provenance
 from harness.model.pytest_suite import PYTEST
-from harness.runs.run_tables import RunFacts, titles_of
+from harness.runs.run_tables import RunFacts
 
 _MODES = {
     ExecutionMode.FIRST_KILL: "each mutant runs the inputs in the order of the suite until one kills it",

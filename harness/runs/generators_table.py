@@ -19,6 +19,7 @@ from harness.runs.run_tables import (
     failed_rows,
     trial_rows,
 )
+from harness.store.facts import NOT_OF_SEED
 from harness.tables.cell import Measured, Missing, Unit
 from harness.tables.ranges import median_of, range_columns
 from harness.tables.table import Column, RowSource, Table
@@ -61,8 +62,6 @@ SEED_COLUMNS: tuple[Column[SeedRows], ...] = (
     Column("killed [%], median", Unit.PERCENT, lambda at: at.median(_READ["killed [%]"])),
 )
 """The columns of the table by generator."""
-_NOT_OF_SEED = ("operator_set", "mutant_set", "mode", "approach", "concrete", "sequences", "observed")
-"""Columns of trials in which the trials of one row of that table agree, beside its labels."""
 
 
 def generators_table(run: RunFacts) -> Table:
@@ -71,7 +70,7 @@ def generators_table(run: RunFacts) -> Table:
     width = 1 + len(names)  # the seed is the last label
     groups: dict[tuple[str, ...], list[TrialRows]] = {}
     for rows, labels in trial_rows(run):
-        same = (str(rows.trial[name]) for name in _NOT_OF_SEED)
+        same = (str(rows.trial[name]) for name in NOT_OF_SEED)
         groups.setdefault((*labels[:width], *same), []).append(rows)
     cases = [RowSource(key[:width], SeedRows(tuple(rows))) for key, rows in groups.items()]
     failures = dict.fromkeys((labels[:width], str(failed["reason"])) for failed, labels in failed_rows(run.frames))
@@ -82,5 +81,4 @@ def generators_table(run: RunFacts) -> Table:
 
 def has_several_seeds(frames: RunFrames) -> bool:
     """Return whether a generator was run with several seeds at a scope."""
-    keys = ["subject", "generator", "suite", "scope", *_NOT_OF_SEED]
-    return bool((frames.trials.groupby(keys, dropna=False, observed=True)["seed"].nunique() > 1).any())
+    return bool((frames.trials.groupby(list(NOT_OF_SEED), dropna=False, observed=True)["seed"].nunique() > 1).any())

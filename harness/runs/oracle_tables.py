@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+from harness.analysis.measures import titles_of
 from harness.analysis.oracle_comparison import OracleCost, oracle_costs
 from harness.analysis.prefix_scores import SEEDS_AS_PRINTED, OverSeeds, beginnings, over_seeds
 from harness.analysis.score_caption import killed
 from harness.errors import StoreError
 from harness.runs.generators_table import generators_table, has_several_seeds
-from harness.runs.run_tables import RUN_TABLES, RunFacts, unique_titles
+from harness.runs.run_tables import RUN_TABLES, RunFacts
 from harness.tables.cell import Missing, Unit
 from harness.tables.missing import NO_MUTANTS
 from harness.tables.table import Column, RowSource, Table
@@ -50,7 +51,7 @@ def oracles_table(run: RunFacts) -> Table:
     Raises:
         StoreError: no trial was judged by two oracles.
     """
-    titles = unique_titles(run.judged.trials)
+    titles = titles_of(run.judged)
     cases = [
         RowSource(
             (
@@ -81,7 +82,7 @@ def beginnings_table(run: RunFacts) -> Table:
     Raises:
         StoreError: there is no random suite of so many inputs.
     """
-    titles = unique_titles(run.judged.trials)
+    titles = titles_of(run.judged)
     cases = [
         RowSource((titles[point.subject], str(point.scope), point.oracle, str(point.size)), point)
         for point in over_seeds(beginnings(run.judged, SIZES, run.policy, run.proven))

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
-from harness.analysis.measures import row_labels
+from harness.analysis.measures import row_labels, titles_of
 from harness.analysis.score_caption import named
 from harness.analysis.tool_policies import TOOL_POLICIES, OutcomeCounts, ToolOutcome, count_outcomes
 from harness.errors import StoreError
 from harness.model.outcome import OracleName
 from harness.report.pages.sections import proven_mutants
 from harness.report.pages.trials import ReportedTrial, reported_trials
-from harness.runs.run_tables import NO_RUN, RunFacts, label_texts, unique_titles, without_seed
+from harness.runs.run_tables import NO_RUN, RunFacts, label_texts, without_seed
 from harness.store import RunStore
 from harness.tables.cell import Unit
 from harness.tables.missing import NO_MUTANTS, NOT_FINISHED
@@ -70,7 +70,7 @@ POLICY_TABLES: Mapping[str, Callable[[RunFacts], Table]] = {
 
 
 def _table(title: str, caption: str, run: RunFacts, columns: Sequence[Column[OutcomeCounts]]) -> Table:
-    titles = unique_titles(run.frames.trials)
+    titles = titles_of(run.frames)
     names = row_labels(run.frames)
     at = names.index("scope") if "scope" in names else len(names)
     labels = ("subject", *names[:at], "operators", *names[at:])

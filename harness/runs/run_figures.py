@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 
 from harness.analysis import score_caption
 from harness.analysis.logarithmic_scale import ExactLogScale
-from harness.analysis.measures import coverage_ratios, row_labels, scored_rows, scores
+from harness.analysis.measures import coverage_ratios, row_labels, scored_rows, scores, titles_of
 from harness.analysis.mutant_sets import check_one_set
 from harness.analysis.panels import draw_panels
 from harness.analysis.plots import (
@@ -29,7 +29,7 @@ from harness.analysis.plots import (
     draw_scope_figure,
 )
 from harness.analysis.titles import short_names
-from harness.runs.run_tables import RunFacts, unique_titles
+from harness.runs.run_tables import RunFacts
 from harness.runs.score_panels import ScoreCurve, ScoresPanel, draw_scores_by, draw_scores_by_scope
 from harness.store import CoverageKind
 
@@ -120,7 +120,7 @@ def _score_panels(run: RunFacts, x: str) -> list[ScoresPanel]:
     if scored["generator"].nunique() < 2:
         return []
     check_one_set(scored_rows(run.frames, run.policy, run.proven), "a curve of scores by generator")
-    titles, style = unique_titles(trials), {name: number for number, name in enumerate(trials["generator"].unique())}
+    titles, style = titles_of(run.frames), {name: number for number, name in enumerate(trials["generator"].unique())}
     panels = []
     for subject, rows in scored.groupby("subject", sort=False):
         curves = [_score_curve(str(generator), own, x) for generator, own in rows.groupby("generator", sort=False)]
@@ -163,7 +163,7 @@ def _short(trials: pd.DataFrame) -> pd.DataFrame:
 
 def _panels(run: RunFacts) -> list[tuple[str, pd.Series[str]]]:
     """Return the title and trials of each subject, generator, suite and operator set."""
-    trials, titles = _short(run.frames.trials), unique_titles(run.frames.trials)
+    trials, titles = _short(run.frames.trials), titles_of(run.frames)
     several, sets = (trials[name].nunique() > 1 for name in ("generator", "operator_set"))
     keys, panels = ["subject", "generator", "suite", "operator_set"], []
     for (subject, generator, suite, operators), mine in trials.groupby(keys, sort=False):

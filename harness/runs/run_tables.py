@@ -22,10 +22,11 @@ from harness.analysis.measures import (
     row_labels,
     scored_rows,
     scores,
+    titles_of,
 )
 from harness.analysis.mutant_sets import SHORT, ScoredRow, mixed_sets
 from harness.analysis.score_caption import killed
-from harness.analysis.titles import row_name, titles_apart
+from harness.analysis.titles import row_name
 from harness.errors import StoreError
 from harness.generators.registry import uses_seed
 from harness.model.experiment import ExecutionMode
@@ -237,11 +238,6 @@ def label_texts(labels: Iterable[str], values: Mapping[Any, Any], has_no_seed: b
     return [MISSING if label == "seed" and has_no_seed else str(values.get(label, "")) for label in labels]
 
 
-def unique_titles(trials: pd.DataFrame) -> dict[str, str]:
-    """Return the titles of subjects, with the subject's name if another one has the same title."""
-    return titles_apart(dict(zip(trials["subject"], trials["title"], strict=True)))
-
-
 def _by(run: RunFacts, measure: Callable[[RunFrames, ScorePolicy, Proven], pd.DataFrame], column: str) -> Table:
     measured = measure(run.frames, run.policy, run.proven)
     cases = (
@@ -274,11 +270,6 @@ def _labelled(frames: RunFrames, trials: pd.DataFrame) -> list[tuple[Mapping[Has
         (trial, (titles[trial["subject"]], *label_texts(labels, trial, trial["trial"] in seedless)))
         for _, trial in ordered
     ]
-
-
-def titles_of(frames: RunFrames) -> dict[str, str]:
-    """Return the titles of all subjects, those of failed trials included."""
-    return unique_titles(pd.concat([frames.trials[["subject", "title"]], frames.failures[["subject", "title"]]]))
 
 
 _COUNTS = re.compile(r"([\d,]+) of ([\d,]+) (inputs?)")

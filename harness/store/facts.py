@@ -116,6 +116,8 @@ SETTINGS = ("mode", "operator_set", "sequences", "observed", "oracle")
 """Fields of the experiment's settings for the suite. With `SUITE` they distinguish the trials of one experiment."""
 EXECUTED = ("approach", "concrete")
 """Fields that say how mutants were executed and compared."""
+NOT_OF_SEED = (*(name for name in SUITE if name != "seed"), *SETTINGS, *EXECUTED, "mutant_set")
+"""Fields in which trials agree that are run alike, on suites that differ in their seeds alone."""
 SOURCES = ("subject_hash", "source_hash", "generator_version", "version")
 """Fields that say which texts took part: those of the subject, of the generator and of Mutascope."""
 KEY = (

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from harness import __version__
 from harness.analysis.frames import RunFrames, load_run, records
-from harness.analysis.measures import Proven, row_labels, scored_rows
+from harness.analysis.measures import Proven, row_labels, scored_rows, titles_of
 from harness.analysis.mutant_sets import mixed_sets
 from harness.analysis.plots import draw_scope_figure, save_figure, scope_panels
 from harness.analysis.score_caption import killed, named
@@ -86,6 +86,7 @@ def render_page(frames: RunFrames, reported: Sequence[ReportedTrial], files: Seq
         has_seeds="seed" in row_labels(frames),
         has_scopes="scope" in row_labels(frames),
         failures=records(frames.failures),
+        titles=titles_of(frames),
         ranges=seed_ranges(rows, policies),
         mixed=mixed,
         figures=[] if mixed else _figures(frames, proven),

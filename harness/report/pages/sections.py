@@ -21,6 +21,7 @@ from harness.analysis.measures import (
     held_equivalent,
     saturation,
     scores,
+    titles_of,
 )
 from harness.analysis.percent import percent_text
 from harness.analysis.tool_policies import TOOL_POLICIES, count_outcomes, unseen_by_pytest
@@ -31,6 +32,7 @@ from harness.model.score import ScorePolicy
 from harness.report.pages.explorer import as_script, explorer_data
 from harness.report.pages.source_view import MutantRow, SourceLine, StatusMark, mutant_rows, source_lines
 from harness.report.pages.trials import ReportedTrial
+from harness.store.facts import NOT_OF_SEED
 
 
 @dataclass(frozen=True)
@@ -58,13 +60,9 @@ class BarShare:
 
 @dataclass(frozen=True)
 class SeedRange:
-    """The scores of several seeds of one generator at one scope under one policy."""
+    """The scores of several seeds of one generator at one scope under one policy; `row` is that of the first one."""
 
-    subject: str
-    generator: str
-    suite: str
-    operator_set: str
-    scope: int
+    row: dict[str, Any]
     policy: str
     ratios: tuple[Fraction, ...]
 
@@ -150,7 +148,7 @@ def summary_rows(frames: RunFrames, policies: Iterable[ScorePolicy], proven: Pro
     code = coverage_ratios(frames)
     code = code[code["kind"] == "code"].set_index("trial")
     scored = [scores(frames, policy, proven).set_index("trial") for policy in policies]
-    rows = []
+    titles, rows = titles_of(frames), []
     for trial in frames.trials.to_dict("records"):
         key = trial["trial"]
         sized = trial["generator"] != PYTEST  # such suites know no scope, and no states
@@ -158,7 +156,8 @@ def summary_rows(frames: RunFrames, policies: Iterable[ScorePolicy], proven: Pro
         runs_mutants = ExecutionMode(trial["mode"]).runs_mutants
         rows.append(
             {
-                "subject": trial["title"],
+                "subject": titles[trial["subject"]],
+                "not_of_seed": tuple(str(trial[name]) for name in NOT_OF_SEED),
                 "generator": trial["generator"],
                 "suite": trial["suite"],
                 "operator_set": trial["operator_set"],
@@ -182,15 +181,21 @@ def summary_rows(frames: RunFrames, policies: Iterable[ScorePolicy], proven: Pro
 
 
 def seed_ranges(rows: Iterable[dict[str, Any]], policies: Sequence[ScorePolicy]) -> list[SeedRange]:
-    """Return the scores of generators with several seeds at one scope; `rows` are those of `summary_rows`."""
-    ratios_of: dict[tuple[str, str, str, str, int, str], list[Fraction]] = {}
+    """Return the scores of generators with several seeds at one scope; `rows` are those of `summary_rows`.
+
+    The trials of a range differ in their seeds alone: they are of one subject, and run in one mode on the same mutants.
+    """
+    groups: dict[tuple[tuple[str, ...], str], list[tuple[dict[str, Any], Fraction]]] = {}
     for row in rows:
         for policy, share in zip(policies, row["scores"], strict=True):
             if share is not None and share.whole:
-                names = row["subject"], row["generator"], row["suite"], row["operator_set"]
-                key = *names, row["scope"], policy.value
-                ratios_of.setdefault(key, []).append(Fraction(share.part, share.whole))
-    return [SeedRange(*key, tuple(ratios)) for key, ratios in ratios_of.items() if len(ratios) > 1]
+                key = row["not_of_seed"], policy.value
+                groups.setdefault(key, []).append((row, Fraction(share.part, share.whole)))
+    return [
+        SeedRange(scored[0][0], policy, tuple(ratio for _, ratio in scored))
+        for (_, policy), scored in groups.items()
+        if len(scored) > 1
+    ]
 
 
 def wall_limit_kills(reported: Iterable[ReportedTrial]) -> list[str]:
@@ -198,7 +203,7 @@ def wall_limit_kills(reported: Iterable[ReportedTrial]) -> list[str]:
     several.
     """
     return [
-        f"{one.label if one.is_one_of_several else one.trial.title}: {result.mutant}"
+        f"{one.label if one.is_one_of_several else one.title}: {result.mutant}"
         for one in reported
         for result in one.results.values()
         if result.reason is KillReason.WALL_LIMIT
@@ -208,7 +213,7 @@ def wall_limit_kills(reported: Iterable[ReportedTrial]) -> list[str]:
 def kills_unseen_by_pytest(reported: Iterable[ReportedTrial]) -> list[str]:
     """Return a line for each kind of kill in a pytest suite that plain pytest may not notice."""
     return [
-        f"{one.label if one.has_other_seeds else one.trial.title}: {said}"
+        f"{one.label if one.has_other_seeds else one.title}: {said}"
         for one in reported
         if one.is_pytest
         for said in unseen_by_pytest(one.results.values())

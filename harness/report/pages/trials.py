@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from harness import resources
+from harness.analysis.titles import titles_apart
 from harness.errors import ManifestError, MutascopeError, UsageError
 from harness.generators.registry import generator_words
 from harness.model.experiment import DEFAULT_OPERATORS
@@ -22,6 +23,7 @@ from harness.report.pages.killers import Killers, killers_of
 from harness.runner.mutant_set import pinned_ids
 from harness.runner.subjects import load_subject
 from harness.store import InstrumentProof, RunStore, StoredTrial
+from harness.store.facts import FailedTrial
 
 _LONGEST_SLUG = 80
 
@@ -36,6 +38,8 @@ class ReportedTrial:
     """
 
     trial: StoredTrial
+    title: str
+    """The title of the subject, with the subject's name if another one of the run has the same title."""
     finished: bool
     mutants: tuple[Mutant, ...]
     results: Mapping[str, MutantResult]
@@ -99,7 +103,7 @@ class ReportedTrial:
         """Names the subject and the generator, and suite and seed where there are several, for people."""
         suite = f" {self.trial.suite}" if self.suite_slug else ""
         seed = f", seed {self.trial.seed}" if self.has_other_seeds else ""
-        return f"{self.trial.title} ({self.trial.generator}{suite}{seed})"
+        return f"{self.title} ({self.trial.generator}{suite}{seed})"
 
 
 def reported_trials(
@@ -113,9 +117,9 @@ def reported_trials(
     Raises:
         UsageError: the run has no trial under the oracle, or none at `scope`.
     """
-    finished = store.finished.keys()
+    finished, trials = store.finished.keys(), store.trials.under(oracle)
     chosen: dict[tuple[str, str, str], dict[str, dict[int, StoredTrial]]] = {}
-    for trial in store.trials.under(oracle):
+    for trial in trials:
         if scope is not None and trial.scope != scope:
             continue
         by_suite = chosen.setdefault((trial.subject, trial.generator, trial.operator_set), {})
@@ -126,8 +130,17 @@ def reported_trials(
     if not chosen:
         problem = "no trial" if scope is None else f"no trial at scope {scope}"
         raise UsageError(f"{store.path}: the run has {problem}; run the experiment first")
+    both: list[StoredTrial | FailedTrial] = [*trials, *store.failures.all()]
+    titles = titles_apart({trial.subject: trial.title for trial in both})
     return [
-        _reported(store, trial, trial.key in finished, len(by_seed) > 1, slug if len(by_suite) > 1 else "")
+        _reported(
+            store,
+            trial,
+            titles[trial.subject],
+            trial.key in finished,
+            len(by_seed) > 1,
+            slug if len(by_suite) > 1 else "",
+        )
         for by_suite in chosen.values()
         for slug, by_seed in zip(_slugs(by_suite), by_suite.values(), strict=True)
         for trial in by_seed.values()
@@ -148,7 +161,7 @@ def _rank(trial: StoredTrial, finished: frozenset[str]) -> tuple[bool, bool, int
 
 
 def _reported(
-    store: RunStore, trial: StoredTrial, finished: bool, has_other_seeds: bool, suite_slug: str
+    store: RunStore, trial: StoredTrial, title: str, finished: bool, has_other_seeds: bool, suite_slug: str
 ) -> ReportedTrial:
     key = trial.key
     mutants = tuple(store.mutants.of(trial.mutant_set))
@@ -158,6 +171,7 @@ def _reported(
     arguments, unusable = _arguments(subject, mutants) if subject else ({}, "")
     return ReportedTrial(
         trial=trial,
+        title=title,
         finished=finished,
         mutants=mutants,
         results=results,
