@@ -21,10 +21,20 @@ from harness.model.outcome import OracleName
 from harness.model.score import ScorePolicy
 from harness.model.trial_filter import EVERY_TRIAL, TrialFilter
 from harness.store import RunStore, StoredTrial
-from harness.store.facts import SUITE
+from harness.store.facts import CONDITIONS, SUITE, plain
 
 PROCESSOR_SECONDS = ("generate_cpu", "search_cpu", "compile_cpu", "write_cpu")
 """The timings whose sum is the processor time of a generation."""
+
+_SAME_SUITE = ("subject", "generator", "scope", "suite_digest", *CONDITIONS)
+"""Fields in which trials of one suite agree, whatever their seeds."""
+_SEVERAL = {
+    "operator_set": ("operator sets", "--operators"),
+    "sequences": ("policies of sequences", "--sequences"),
+    "observed": ("policies of observation", "--observe"),
+    "concrete": ("comparisons of states", "--concrete"),
+}
+"""What several values of each of `CONDITIONS` are called, and the option that sets them."""
 
 
 class SuiteKills(Protocol):
@@ -98,7 +108,7 @@ def load_compared(
 
     Raises:
         StoreError: there is no such suite, or the suites of one subject were run on different mutants or sources, or
-            its sequences under different policies.
+            under different conditions.
     """
     subjects = comparable_suites(folder, policy, proven, oracle)
     if not subjects:
@@ -142,12 +152,15 @@ def comparable_suites(
 
 
 def _comparable(store: RunStore, oracle: OracleName, chosen: TrialFilter) -> list[StoredTrial]:
-    """Return one finished trial of each suite digest, in mode matrix if there is one, or else in first-kill."""
+    """Return one finished trial of each suite digest under each of its conditions.
+
+    It is in mode matrix if there is one, or else in first-kill.
+    """
     finished = store.finished.keys()
-    of_suites: dict[tuple[str, str, int, str], StoredTrial] = {}
+    of_suites: dict[tuple[object, ...], StoredTrial] = {}
     for mode in (ExecutionMode.MATRIX, ExecutionMode.FIRST_KILL):
         latest = {
-            trial.values(SUITE): trial
+            trial.values((*SUITE, *CONDITIONS)): trial
             for trial in store.trials.under(oracle)
             if trial.key in finished
             and trial.mode is mode
@@ -155,7 +168,7 @@ def _comparable(store: RunStore, oracle: OracleName, chosen: TrialFilter) -> lis
         }
         for trial in latest.values():
             if mode is ExecutionMode.MATRIX or has_random_prefixes(trial.generator):
-                of_suites.setdefault((trial.subject, trial.generator, trial.scope, trial.suite_digest), trial)
+                of_suites.setdefault(trial.values(_SAME_SUITE), trial)
     return list(of_suites.values())
 
 
@@ -176,18 +189,13 @@ def _by_scope(
     suites: Sequence[ComparedSuite], mutants: Mapping[str, Mutant], proven: frozenset[str]
 ) -> list[SubjectComparison]:
     first = suites[0]
+    _check_conditions(suites)
     for suite in suites:
         if suite.trial.source_hash != first.trial.source_hash or suite.kills.mutants != first.kills.mutants:
             raise StoreError(
                 f"{suite.trial} and {first.trial} were run on different sources or mutants, so they cannot be "
                 "compared; run the experiment into another folder"
             )
-    policies = {(one.trial.sequences, one.trial.observed) for one in suites if one.trial.sequences is not None}
-    if len(policies) > 1:
-        raise StoreError(
-            f"{first.trial.subject}: sequences were run under several policies, so they cannot be compared; run each "
-            "policy (--sequences, --observe) into a folder of its own"
-        )
     suites_of: dict[int, dict[str, list[ComparedSuite]]] = {}
     has_names = len({suite.trial.suite for suite in suites} - {""}) > 1
     for suite in sorted(suites, key=lambda s: (s.trial.scope, s.trial.generator, s.trial.suite, s.trial.seed)):
@@ -198,3 +206,16 @@ def _by_scope(
         SubjectComparison(first.trial.subject, first.trial.title, scope, by_generator, mutants, proven)
         for scope, by_generator in suites_of.items()
     ]
+
+
+def _check_conditions(suites: Sequence[ComparedSuite]) -> None:
+    """Refuse suites of a subject that were run under different conditions. State inputs have no policy of sequences."""
+    subject = suites[0].trial.subject
+    for name in CONDITIONS:
+        values = {str(plain(value)) for one in suites if (value := getattr(one.trial, name)) is not None}
+        if len(values) > 1:
+            values_named, option = _SEVERAL[name]
+            raise StoreError(
+                f"{subject}: its suites were run under several {values_named} ({', '.join(sorted(values))}), so they "
+                f"cannot be compared; run each ({option}) into a folder of its own"
+            )

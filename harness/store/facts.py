@@ -118,6 +118,8 @@ EXECUTED = ("approach", "concrete")
 """Fields that say how mutants were executed and compared."""
 NOT_OF_SEED = (*(name for name in SUITE if name != "seed"), *SETTINGS, *EXECUTED, "mutant_set")
 """Fields in which trials agree that are run alike, on suites that differ in their seeds alone."""
+CONDITIONS = ("operator_set", "sequences", "observed", "concrete")
+"""Fields under which one suite has different scores: which mutants are run, and how inputs are run and compared."""
 SOURCES = ("subject_hash", "source_hash", "generator_version", "version")
 """Fields that say which texts took part: those of the subject, of the generator and of Mutascope."""
 KEY = (

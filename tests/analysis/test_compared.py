@@ -15,7 +15,7 @@ from harness.errors import StoreError
 from harness.model.experiment import ExecutionMode
 from harness.model.outcome import OracleName
 from harness.model.score import ScorePolicy
-from harness.model.sequence import SequencePolicy
+from harness.model.sequence import Observation, SequencePolicy
 from harness.model.trial_filter import TrialFilter
 from harness.store import RunStore
 
@@ -180,12 +180,30 @@ def test_suites_that_were_run_on_other_mutants_are_not_compared(tmp_path):
         load_compared(tmp_path)
 
 
-def test_sequences_that_were_run_under_several_policies_are_not_compared(tmp_path):
+SEVERAL = [
+    ("operator_set", ("ferastrau", "mujava"), r"operator sets \(ferastrau, mujava\).*--operators"),
+    ("sequences", (SequencePolicy.ON_MUTANT, SequencePolicy.SNAPSHOT), r"sequences \(on-mutant, snapshot\)"),
+    ("observed", (Observation.END, Observation.EVERY_CALL), "policies of observation .*--observe"),
+    ("concrete", (False, True), "comparisons of states .*--concrete"),
+]
+
+
+@pytest.mark.parametrize(("name", "values", "refusal"), SEVERAL)
+@pytest.mark.parametrize("generators", [("beapi", "rostra"), ("beapi", "beapi")])
+def test_suites_that_were_run_under_several_conditions_are_not_compared(tmp_path, name, values, refusal, generators):
     with RunStore.open(tmp_path) as store:
-        store_matrix(store, 20, {}, generator="beapi", sequences=SequencePolicy.ON_MUTANT, suite_digest="one")
-        store_matrix(store, 20, {}, generator="rostra", sequences=SequencePolicy.SNAPSHOT, suite_digest="two")
-    with pytest.raises(StoreError, match="under several policies"):
+        for generator, value in zip(generators, values, strict=True):
+            store_matrix(store, 20, {}, generator=generator, suite_digest=generator, **{name: value})
+    with pytest.raises(StoreError, match=f"^[^\n]* under several .*{refusal}[^\n]* into a folder of its own$"):
         load_compared(tmp_path)
+
+
+def test_inputs_that_are_no_sequences_are_compared_with_sequences_of_one_policy(tmp_path):
+    with RunStore.open(tmp_path) as store:
+        store_matrix(store, 20, {}, suite_digest="states")
+        store_matrix(store, 20, {}, generator="beapi", sequences=SequencePolicy.SNAPSHOT, suite_digest="sequences")
+    (subject,) = load_compared(tmp_path)
+    assert list(subject.suites) == ["beapi", "korat"]
 
 
 def test_the_suites_of_another_oracle_are_compared_where_they_are_asked_for(tmp_path):
