@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import numpy as np
 import numpy.typing as npt
 
@@ -9,21 +11,54 @@ from harness.analysis.kill_matrix import Flags
 from harness.errors import StoreError
 from harness.model.experiment import ExecutionMode
 from harness.model.mutant import MutantStatus
-from harness.model.outcome import Verdict
+from harness.model.outcome import Phase, Verdict
 from harness.store import RunStore
+
+UNKNOWN = -1
+"""The number of a killing input that is not known, as the mutant's death destroyed its records (`first_killing`)."""
+
+
+def first_killing(number: int | None, phase: str | None) -> int:
+    """Return the number of the first input that kills a mutant, from the facts of its kill.
+
+    It is 0 if the mutant died while it was loaded, which the first input demands. It is `UNKNOWN` if it died at an
+    unknown input: then the whole suite kills it, and of a prefix nothing is known.
+    """
+    if number is not None:
+        return number
+    return 0 if phase == Phase.LOAD.value else UNKNOWN
+
+
+def refuse_unknown_inputs(first: Mapping[str, int | None], trial: object) -> None:
+    """Refuse to score a prefix of a suite if a mutant died at an unknown input.
+
+    Args:
+        first: the results of `first_killing` by mutant; None for survivors.
+
+    Raises:
+        StoreError: there is such a mutant.
+    """
+    unknown = [mutant for mutant, number in first.items() if number == UNKNOWN]
+    if unknown:
+        raise StoreError(
+            f"{trial}: {unknown[0]} died at an unknown input, so prefixes have no score; run it with fewer inputs"
+        )
 
 
 class FirstKills:
     """The mutants that the prefixes of a suite kill, from a complete run that stops at first kills.
 
     `mutants` are like the rows of a kill matrix. `first` has the number of the first input that kills each of them, or
-    `inputs` for a survivor.
+    `inputs` for a survivor. `trial` names the suite in messages.
     """
 
-    def __init__(self, mutants: tuple[str, ...], first: npt.NDArray[np.int64], inputs: int) -> None:
+    def __init__(
+        self, mutants: tuple[str, ...], first: npt.NDArray[np.int64], inputs: int, trial: str = "a suite"
+    ) -> None:
         self.mutants = mutants
         self.inputs = inputs
         self._first = first
+        self._trial = trial
 
     @classmethod
     def load(cls, store: RunStore, trial: str) -> FirstKills:
@@ -43,10 +78,12 @@ class FirstKills:
         first = [
             stored.inputs
             if result.verdict is Verdict.SURVIVED
-            else result.input or 0  # None: the mutant was killed while it was loaded
+            else first_killing(result.input, result.phase and result.phase.value)
             for result in results
         ]
-        return cls(tuple(result.mutant for result in results), np.array(first, dtype=np.int64), stored.inputs)
+        return cls(
+            tuple(result.mutant for result in results), np.array(first, dtype=np.int64), stored.inputs, str(stored)
+        )
 
     def killed_by(self) -> Flags:
         """Return, for each mutant, whether the whole suite kills it."""
@@ -57,8 +94,11 @@ class FirstKills:
 
         Raises:
             ValueError: they are others.
+            StoreError: they are not all of them, and a mutant died at an unknown input.
         """
         size = int(mask.sum())
         if len(mask) != self.inputs or not mask[:size].all():
             raise ValueError("first kills tell of the beginnings of a suite only")
+        if size < self.inputs:
+            refuse_unknown_inputs(dict(zip(self.mutants, self._first, strict=True)), self._trial)
         return self._first < size

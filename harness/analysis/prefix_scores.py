@@ -13,10 +13,10 @@ from typing import Any
 
 import pandas as pd
 
+from harness.analysis.first_kills import first_killing, refuse_unknown_inputs
 from harness.analysis.frames import RunFrames, records
 from harness.analysis.measures import NONE_PROVEN, Proven, counted
 from harness.analysis.spread import Spread
-from harness.errors import StoreError
 from harness.model.experiment import ExecutionMode
 from harness.model.score import MutationScore, ScorePolicy
 
@@ -79,7 +79,8 @@ def beginnings(
     If a seed was run with several numbers of inputs, its largest suite is used; sizes beyond it are left out.
 
     Raises:
-        StoreError: the seeds of a subject were run on different mutants or sources, or a crash has no input.
+        StoreError: the seeds of a subject were run on different mutants or sources, or a mutant died at an unknown
+            input.
         ValueError: a size below 1.
     """
     if any(size < 1 for size in sizes):
@@ -88,12 +89,14 @@ def beginnings(
     scored = []
     for trial in _largest(frames):
         mine = results[results["trial"] == trial["trial"]]
-        first = _first_kills(mine, str(trial["trial"]))
+        first = _first_kills(mine)
+        if any(size < trial["inputs"] for size in sizes):
+            refuse_unknown_inputs(first, trial["trial"])
         scored += [
             PrefixScore(
                 **{name: trial[name] for name in ("subject", "title", "scope", "seed", "oracle")},
                 size=size,
-                score=MutationScore(int((first < size).sum()), len(mine), policy),
+                score=MutationScore(sum(number < size for number in first.values()), len(mine), policy),
             )
             for size in sizes
             if size <= trial["inputs"]
@@ -135,14 +138,9 @@ def _largest(frames: RunFrames) -> list[dict[str, Any]]:
     return list(chosen.values())
 
 
-def _first_kills(results: pd.DataFrame, trial: str) -> pd.Series:
-    """Return the number of the first killing input of each killed mutant; -1 if it is killed while it is loaded.
-
-    Raises:
-        StoreError: nobody knows where a mutant has died.
-    """
-    killed = results[results["killed"]]
-    nowhere = killed[killed["input"].isna() & (killed["phase"] != "load")]
-    if len(nowhere):
-        raise StoreError(f"{trial}: {nowhere['mutant'].iloc[0]} died nobody knows where; run it with fewer inputs")
-    return killed["input"].fillna(-1).astype("int64")
+def _first_kills(results: pd.DataFrame) -> dict[str, int]:
+    """Return the first killing input of each killed mutant, as `first_killing` tells it."""
+    return {
+        row["mutant"]: first_killing(None if pd.isna(row["input"]) else int(row["input"]), row["phase"])
+        for row in records(results[results["killed"]])
+    }

@@ -11,6 +11,7 @@ from typing import Any
 import pandas as pd
 
 from harness.analysis.comparable_suites import PROCESSOR_SECONDS
+from harness.analysis.first_kills import first_killing, refuse_unknown_inputs
 from harness.analysis.frames import RunFrames, records
 from harness.analysis.measures import NONE_PROVEN, Proven, coverage_ratios
 from harness.model.experiment import ExecutionMode
@@ -26,7 +27,7 @@ Choice = Callable[[Trial, Trial], bool]
 """A rule whether a later trial counts instead of an earlier one of the same suite."""
 
 FirstKills = Mapping[str, int | None]
-"""The number of the first input that kills each counted mutant, from 0; None for survivors."""
+"""The number of the first input that kills each counted mutant, from 0, or `UNKNOWN`; None for survivors."""
 
 WITHOUT_SEED = ("subject", "generator", "scope")
 WITH_SEED = (*WITHOUT_SEED, "seed")
@@ -87,7 +88,7 @@ class TrialFacts:
         """Return the first kills of a trial."""
         left_out = frozenset() if self.policy is ScorePolicy.ALL_VIABLE else self.proven.get(trial["subject"], ())
         rows = self.results.get(trial["trial"], ())
-        return {row["mutant"]: _first(row["verdict"], row["input"]) for row in rows if row["mutant"] not in left_out}
+        return {row["mutant"]: _first(row) for row in rows if row["mutant"] not in left_out}
 
 
 @dataclass(frozen=True)
@@ -165,6 +166,11 @@ class Suite:
         reason = self.trials[0]["ended"]
         return None if pd.isna(reason) else str(reason)
 
+    @property
+    def name(self) -> str:
+        """Its subject, generator and scope, for messages."""
+        return f"{self.subject} {self.generator} scope {self.scope}"
+
     def seconds(self, *activities: str) -> float | None:
         """Return the sum of the seconds of some activities in the first trial that has any of them."""
         for trial in self.trials:
@@ -206,11 +212,17 @@ class Suite:
         return {trial["oracle"]: self.facts.first_kills(trial) for trial in self.trials if was_executed(trial)}
 
     def killed(self, oracle: str, beginning: int | None = None) -> int | None:
-        """Return how many mutants its first inputs kill, by default all; None if they were not run."""
+        """Return how many mutants its first inputs kill, by default all; None if they were not run.
+
+        Raises:
+            StoreError: a beginning is asked for, and a mutant died at an unknown input.
+        """
         kills = self.first_kills.get(oracle)
         if kills is None:
             return None
         size = self.inputs if beginning is None else beginning
+        if size < self.inputs:
+            refuse_unknown_inputs(kills, self.name)
         return sum(first is not None and first < size for first in kills.values())
 
     def score(self, oracle: str, beginning: int | None = None) -> Fraction | None:
@@ -219,7 +231,12 @@ class Suite:
         return Fraction(killed, len(kills)) if killed is not None and kills else None
 
     def beginning_that_kills(self, oracle: str, mutants: int) -> int | None:
-        """Return how many inputs from the first one on kill so many mutants; None if the whole suite does not."""
+        """Return how many inputs from the first one on kill so many mutants; None if the whole suite does not.
+
+        Raises:
+            StoreError: a mutant died at an unknown input.
+        """
+        refuse_unknown_inputs(self.first_kills.get(oracle, {}), self.name)
         firsts = sorted(first for first in self.first_kills.get(oracle, {}).values() if first is not None)
         if mutants == 0:
             return 0
@@ -284,8 +301,8 @@ def _chosen(trials: Iterable[Trial], key: Sequence[str], choice: Choice, oracle:
         yield tuple(sorted(by_oracle.values(), key=lambda one: (not was_executed(one), one["oracle"] != oracle)))
 
 
-def _first(verdict: str, number: Any) -> int | None:
-    """Return the first input that kills; 0 if the mutant died on loading, before any."""
-    if verdict != Verdict.KILLED.value:
+def _first(result: Mapping[str, Any]) -> int | None:
+    """Return the first input that kills, as `first_killing` tells it; None if none does."""
+    if result["verdict"] != Verdict.KILLED.value:
         return None
-    return 0 if pd.isna(number) else int(number)
+    return first_killing(None if pd.isna(result["input"]) else int(result["input"]), result["phase"])

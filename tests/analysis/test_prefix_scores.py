@@ -44,10 +44,11 @@ def test_a_mutant_that_dies_while_it_is_loaded_is_killed_by_every_size() -> None
     assert [one.score.killed for one in beginnings(run_of((row, results)), [1])] == [1]
 
 
-def test_a_mutant_of_which_nobody_knows_where_it_died_is_refused() -> None:
+def test_a_mutant_that_died_at_an_unknown_input_is_killed_by_the_whole_suite_and_refused_for_prefixes() -> None:
     row, results = random_trial(0, [5, None])
     results[0] |= {"input": None, "phase": "call", "reason": "crash"}
-    with pytest.raises(StoreError, match="m0 died nobody knows where"):
+    assert [one.score.killed for one in beginnings(run_of((row, results)), [100])] == [1]
+    with pytest.raises(StoreError, match="m0 died at an unknown input"):
         beginnings(run_of((row, results)), [1])
 
 

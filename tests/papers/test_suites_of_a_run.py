@@ -5,6 +5,7 @@ from fractions import Fraction
 import pytest
 from support.run_samples import coverage_row, frames_of_rows, trial_row
 
+from harness.errors import StoreError
 from harness.model.score import ScorePolicy
 from harness.papers.suites import WITHOUT_SEED, RunSuites, TrialFacts, executed, first_matrix, latest, was_executed
 
@@ -80,6 +81,19 @@ def test_beginnings_of_a_suite_are_scored_from_its_first_kills():
     assert [suite.beginning_that_kills(DIFFERENTIAL, wanted) for wanted in (0, 1, 2, 3)] == [0, 1, 8, None]
     assert suite.score(DIFFERENTIAL) == Fraction(2, 3)
     assert suite.score(POSTCONDITION) is None
+
+
+def test_a_mutant_that_died_at_an_unknown_input_is_killed_by_the_whole_suite_and_beginnings_are_refused():
+    rows = results("d", {"a": 0, "b": 7, "c": None})
+    rows[0] |= {"input": None, "phase": "call"}
+    (suite,) = RunSuites(facts_of([trial("d")], results=rows))
+    assert [suite.killed(DIFFERENTIAL, size) for size in (None, 100)] == [2, 2]
+    for refused in (suite.killed, suite.score, suite.beginning_that_kills):
+        with pytest.raises(StoreError, match="tree korat scope 3: a died at an unknown input"):
+            refused(DIFFERENTIAL, 1)
+    rows[0] |= {"phase": "load"}
+    (suite,) = RunSuites(facts_of([trial("d")], results=rows))
+    assert suite.killed(DIFFERENTIAL, 1) == 1
 
 
 def test_mutants_that_the_policy_leaves_out_are_in_no_score():
