@@ -13,6 +13,7 @@ import numpy as np
 from harness.analysis.first_kills import FirstKills
 from harness.analysis.kill_matrix import Flags, KillMatrix
 from harness.analysis.measures import NONE_PROVEN, Proven
+from harness.analysis.titles import titles_apart
 from harness.errors import StoreError
 from harness.generators.registry import has_random_prefixes
 from harness.model.experiment import ExecutionMode
@@ -136,6 +137,7 @@ def comparable_suites(
     """
     with RunStore.open_existing(folder) as store:
         store.finished.check_unchanged()
+        titles = titles_apart({trial.subject: trial.title for trial in store.trials.all()})
         by_subject: dict[str, list[ComparedSuite]] = {}
         for trial in _comparable(store, oracle, chosen):
             by_subject.setdefault(trial.subject, []).append(_suite(store, trial))
@@ -147,7 +149,7 @@ def comparable_suites(
     return [
         at_scope
         for subject, suites in by_subject.items()
-        for at_scope in _by_scope(suites, mutants[subject], left_out.get(subject, frozenset()))
+        for at_scope in _by_scope(suites, titles[subject], mutants[subject], left_out.get(subject, frozenset()))
     ]
 
 
@@ -186,7 +188,7 @@ def _suite(store: RunStore, trial: StoredTrial) -> ComparedSuite:
 
 
 def _by_scope(
-    suites: Sequence[ComparedSuite], mutants: Mapping[str, Mutant], proven: frozenset[str]
+    suites: Sequence[ComparedSuite], title: str, mutants: Mapping[str, Mutant], proven: frozenset[str]
 ) -> list[SubjectComparison]:
     first = suites[0]
     _check_conditions(suites)
@@ -203,7 +205,7 @@ def _by_scope(
         name = f"{trial.generator} {trial.suite}" if has_names and trial.suite else trial.generator
         suites_of.setdefault(trial.scope, {}).setdefault(name, []).append(suite)
     return [
-        SubjectComparison(first.trial.subject, first.trial.title, scope, by_generator, mutants, proven)
+        SubjectComparison(first.trial.subject, title, scope, by_generator, mutants, proven)
         for scope, by_generator in suites_of.items()
     ]
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
+from harness.analysis.measures import titles_of
 from harness.analysis.one_operator_set import of_one_operator_set
 from harness.analysis.plots import save_figures
 from harness.analysis.score_caption import killed
@@ -19,7 +21,7 @@ CRITERIA_TABLES = {"criteria": criteria_table, "sizes": sizes_table}
 
 
 class CriteriaOfRun:
-    """The criteria of the suites that have a kill matrix, of each subject and generator at the largest scope.
+    """The criteria of the suites that have a kill matrix, of each subject, generator and seed at the largest scope.
 
     Raises:
         StoreError: there is no such suite.
@@ -27,7 +29,8 @@ class CriteriaOfRun:
 
     def __init__(self, run: StoredRun) -> None:
         frames = of_one_operator_set(run.measured.with_criteria)
-        self.suites = scored_suites(frames)
+        titles = titles_of(frames)
+        self.suites = [replace(suite, title=titles[suite.subject]) for suite in scored_suites(frames)]
         if not self.suites:
             raise StoreError(
                 f"{run.folder}: no criteria are scored, which takes a trial that was run to the end in mode matrix, of "

@@ -14,6 +14,7 @@ from harness.analysis.hypergeometric import expected_reached
 from harness.analysis.kill_matrix import KillMatrix
 from harness.analysis.outcome_matrix import OutcomeMatrix
 from harness.analysis.score_caption import named
+from harness.analysis.titles import titles_apart
 from harness.did_you_mean import suggestion
 from harness.errors import UsageError
 from harness.measured.condition_outcome_cache import trials_with_outcomes
@@ -37,6 +38,7 @@ class SuiteOutcomes:
     """One suite with its outcomes, the branch coverage of the run, and its kill matrix if there is one."""
 
     trial: StoredTrial
+    title: str
     outcomes: OutcomeMatrix
     branches: CoverageCounts | None
     kills: KillMatrix | None
@@ -127,13 +129,14 @@ class OutcomesOfRun:
 
     def __init__(self, folder: Path) -> None:
         trials = trials_with_outcomes(folder)
+        titles = titles_apart({trial.subject: trial.title for trial, _ in trials})
         self.suites: list[SuiteOutcomes] = []
         with RunStore.open_existing(folder) as store:
             for trial, outcomes in trials:
                 counts = [one.counts for one in store.coverage.of(trial.key) if one.kind is CoverageKind.CODE]
                 kills = KillMatrix.load(store, trial.key) if trial.mode is ExecutionMode.MATRIX else None
                 branches = sum(counts, CoverageCounts()) if counts else None
-                self.suites.append(SuiteOutcomes(trial, outcomes, branches, kills))
+                self.suites.append(SuiteOutcomes(trial, titles[trial.subject], outcomes, branches, kills))
 
     def tables(self, table: str | None = None) -> dict[str, Table]:
         """Return tables of the outcomes that each suite reaches, those that it misses, and the kills of selections by
@@ -201,7 +204,7 @@ def _labels(suites: list[SuiteOutcomes]) -> tuple[str, ...]:
 def _label(suite: SuiteOutcomes, suites: list[SuiteOutcomes]) -> tuple[str, ...]:
     """Return the labels of a suite's row, with its seed where seeds differ."""
     trial = suite.trial
-    label = trial.title, trial.generator, str(trial.scope)
+    label = suite.title, trial.generator, str(trial.scope)
     return (*label, str(trial.seed)) if _has_seeds(suites) else label
 
 

@@ -12,7 +12,7 @@ from harness.analysis.panels import draw_panels
 from harness.analysis.plots import BRANCH_COLOUR, COVERAGE_COLOUR, KILLED_COLOUR, open_axes
 from harness.errors import UsageError
 from harness.measuring.input_classes import BRANCHES, CONDITIONS, EQ_CLASS
-from harness.tables.criteria_tables import RANDOM, ScoredSuite, mean_kill_share
+from harness.tables.criteria_tables import RANDOM, ScoredSuite, label_names, mean_kill_share
 
 _COLOURS = {RANDOM: "#888888", EQ_CLASS: COVERAGE_COLOUR, CONDITIONS: "#8a63b5", BRANCHES: KILLED_COLOUR}
 """Colours of random selections and criteria; products share the last one's."""
@@ -30,7 +30,11 @@ def draw_criteria(suites: Sequence[ScoredSuite], counted: str) -> Figure:
     if not suites:
         raise UsageError("nothing to draw: no trial was run to the end in mode matrix; run one with --matrix")
     note = "Lines: drawn in turn from a criterion's classes, on average. Rings: the first input of each class."
-    titled = [(f"{suite.title}, {suite.generator} at scope {suite.scope}", suite) for suite in suites]
+    has_seeds = "seed" in label_names(suites)
+    titled = [
+        (f"{suite.title}, {suite.generator} at scope {suite.scope}" + f", seed {suite.seed}" * has_seeds, suite)
+        for suite in suites
+    ]
     return draw_panels(titled, _draw, f"{counted}\n{note}")
 
 

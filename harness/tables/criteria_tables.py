@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
@@ -30,10 +30,17 @@ NOT_SO_MANY = Missing("the suite has no so many inputs")
 class ScoredSuite:
     """The criteria of one suite: rows of `columns.CRITERIA` as dicts, of one mix of mutants."""
 
+    subject: str
     title: str
     generator: str
     scope: int
+    seed: int
     rows: Sequence[Mapping[str, Any]]
+
+    def labels(self, names: Iterable[str]) -> tuple[str, ...]:
+        """Return the texts of labels of these names."""
+        texts = {"subject": self.title, "generator": self.generator, "scope": str(self.scope), "seed": str(self.seed)}
+        return tuple(texts[name] for name in names)
 
     @property
     def killed(self) -> int:
@@ -69,18 +76,25 @@ class ScoredSuite:
 
 
 def scored_suites(frames: RunFrames, mix: str = ALL) -> list[ScoredSuite]:
-    """Return, for each subject and generator, the suite of the largest scope whose criteria are scored."""
+    """Return, for each subject, generator and seed, the suite of the largest scope whose criteria are scored."""
     criteria = frames.criteria
     by_trial: dict[str, list[Mapping[str, Any]]] = {}
     for row in records(criteria[criteria["mix"] == mix]):
         by_trial.setdefault(row["trial"], []).append(row)
-    largest: dict[tuple[str, str], ScoredSuite] = {}
+    largest: dict[tuple[str, str, int], ScoredSuite] = {}
     for trial in records(frames.trials):
-        rows = by_trial.get(trial["trial"])
-        key = (trial["title"], trial["generator"])
-        if rows and (key not in largest or largest[key].scope <= int(trial["scope"])):
-            largest[key] = ScoredSuite(*key, int(trial["scope"]), rows)
+        if rows := by_trial.get(trial["trial"]):
+            key = (trial["subject"], trial["generator"], int(trial["seed"]))
+            suite = ScoredSuite(trial["subject"], trial["title"], trial["generator"], int(trial["scope"]), key[2], rows)
+            if key not in largest or largest[key].scope <= suite.scope:
+                largest[key] = suite
     return list(largest.values())
+
+
+def label_names(suites: Sequence[ScoredSuite]) -> tuple[str, ...]:
+    """Return what distinguishes suites: their seeds only where these differ."""
+    seed = ["seed"] if len({suite.seed for suite in suites}) > 1 else []
+    return ("subject", "generator", "scope", *seed)
 
 
 @dataclass(frozen=True)
@@ -133,34 +147,33 @@ def criteria_table(suites: Sequence[ScoredSuite], counted: str) -> Table:
         "conditions are the outcomes of rep_ok's atomic conditions, branches those of the branches that the call "
         "takes; & is a product. korat-plus is the suite of Korat+ by eq_class."
     )
+    names = label_names(suites)
     cases = (
-        RowSource((suite.title, suite.generator, str(suite.scope), row["criterion"]), CriterionRow(suite, row))
+        RowSource((*suite.labels(names), row["criterion"]), CriterionRow(suite, row))
         for suite in suites
         for row in suite.wholes()
     )
-    labels = ("subject", "generator", "scope", "criterion")
-    return Table.of("Criteria beside each other", caption, labels, SELECTION_COLUMNS, cases, compares=False)
+    return Table.of(
+        "Criteria beside each other", caption, (*names, "criterion"), SELECTION_COLUMNS, cases, compares=False
+    )
 
 
 def sizes_table(suites: Sequence[ScoredSuite], counted: str) -> Table:
     """Tabulate the share of the score that as many inputs of each criterion keep."""
-    names = list(dict.fromkeys(name for suite in suites for name in suite.criteria()))
+    criteria, names = list(dict.fromkeys(name for suite in suites for name in suite.criteria())), label_names(suites)
     columns: list[Column[tuple[ScoredSuite, int]]] = [
-        Column(name, Unit.PERCENT, partial(_kill_share, name), missing=NOT_SO_MANY) for name in (RANDOM, *names)
+        Column(name, Unit.PERCENT, partial(_kill_share, name), missing=NOT_SO_MANY) for name in (RANDOM, *criteria)
     ]
-    columns.append(Column("best", Unit.TEXT, partial(_best, len(names) + 1)))
-    cases = (
-        RowSource((suite.title, suite.generator, str(suite.scope), str(size)), (suite, size))
-        for suite in suites
-        for size in suite.sizes()
-    )
+    columns.append(Column("best", Unit.TEXT, partial(_best, len(criteria) + 1)))
+    cases = (RowSource((*suite.labels(names), str(size)), (suite, size)) for suite in suites for size in suite.sizes())
     caption = (
         f"{counted} How much of the mutants that all inputs kill is killed by so many, in percent, on "
         "the average of a hundred seeds: drawn from all inputs (random), or in turn from the classes of a criterion, "
         "first one of each class, then a second one."
     )
-    labels = ("subject", "generator", "scope", "inputs")
-    return Table.of("Criteria at the same number of inputs", caption, labels, columns, cases, compares=False)
+    return Table.of(
+        "Criteria at the same number of inputs", caption, (*names, "inputs"), columns, cases, compares=False
+    )
 
 
 def best_criteria(suite: ScoredSuite, size: int) -> list[str]:
