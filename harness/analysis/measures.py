@@ -8,10 +8,10 @@ from typing import Any
 
 import pandas as pd
 
-from harness.analysis.frames import RunFrames, detail_columns
+from harness.analysis.frames import RunFrames, detail_columns, records
 from harness.analysis.mutant_sets import SHORT, ScoredRow
 from harness.analysis.percent import percent
-from harness.analysis.titles import labels_apart, row_name, titles_apart
+from harness.analysis.titles import labels_apart, row_name, summary_labels, titles_apart
 from harness.errors import StoreError
 from harness.model.experiment import ExecutionMode
 from harness.model.mutant import Equivalence, EquivalenceArgument, MutantStatus
@@ -149,7 +149,9 @@ def summary(
     code = coverage_ratios(frames)
     code = code[code["kind"] == CoverageKind.CODE.value]
     scored = scores(frames, policy, proven)
-    table = frames.trials[["trial", "title", *row_labels(frames), "inputs", *detail_columns(frames.trials)]]
+    table = frames.trials[
+        ["trial", "title", *summary_labels(row_labels(frames)), "inputs", *detail_columns(frames.trials)]
+    ]
     table["title"] = frames.trials["subject"].map(titles_of(frames)).to_numpy()
     table = table.merge(code[["trial", "statement_pct", "branch_pct"]], on="trial", how="left")
     table = table.merge(scored[["trial", "killed", "counted", "score_pct"]], on="trial", how="left")
@@ -204,6 +206,7 @@ def row_labels(frames: RunFrames) -> tuple[str, ...]:
         zip(trials["subject"], trials["suite"], strict=True),
         [*trials["generator"], *failures["generator"]],
         [*trials["seed"], *failures["seed"]],
+        records(trials),
     )
 
 

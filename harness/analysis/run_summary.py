@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 
 from harness.analysis.mutant_sets import SHORT, ScoredRow, mixed_sets
 from harness.analysis.percent import percent
-from harness.analysis.titles import labels_apart, row_name, titles_apart
+from harness.analysis.titles import labels_apart, of_suite, row_name, summary_labels, titles_apart
 from harness.analysis.tool_policies import unseen_by_pytest
 from harness.model.coverage import CoverageCounts
 from harness.model.mutant import MutantStatus
@@ -21,7 +21,7 @@ from harness.model.pytest_suite import PYTEST, oracle_label
 from harness.model.score import ScorePolicy, mutation_score
 from harness.model.sequence import Observation
 from harness.store import CoverageKind, RunStore, StoredTrial
-from harness.store.facts import DETAIL_COLUMNS, FailedTrial, latest_trials
+from harness.store.facts import DETAIL_COLUMNS, FailedTrial, latest_trials, plain
 
 Row: TypeAlias = dict[str, Any]
 _CONDITIONS = ("operator_set", "mutant_set", "oracle", "policy")
@@ -43,7 +43,7 @@ def summary_rows(folder: Path) -> list[Row]:
         trials, finished = latest_trials(store.trials.all()), store.finished.keys()
         scored = [_scored(trial, store, trial.key in finished) for trial in trials]
         failed = store.failures.all()
-    labels = _labels(trials, failed)
+    labels = summary_labels(_labels(trials, failed))
     details = sorted({name for trial in trials for name in trial.details} - DETAIL_COLUMNS.keys())
     of_sequences = any(trial.sequences is not None for trial in trials)
     titles = _titles(trials, failed)
@@ -64,7 +64,7 @@ def summary_rows(folder: Path) -> list[Row]:
 
 
 def _identity(trial: StoredTrial | FailedTrial, titles: Mapping[str, str], labels: tuple[str, ...]) -> Row:
-    return {"subject": titles[trial.subject]} | {label: getattr(trial, label, None) for label in labels}
+    return {"subject": titles[trial.subject]} | {label: plain(getattr(trial, label, None)) for label in labels}
 
 
 def suite_warnings(folder: Path) -> list[str]:
@@ -84,7 +84,7 @@ def suite_warnings(folder: Path) -> list[str]:
         mixed = mixed_sets(_scored_rows(store, of_several, titles, labels))
         unseen = {trial.key: unseen_by_pytest(_counted(store, trial)) for trial in trials if trial.generator == PYTEST}
     lines = [
-        f"{titles[trial.subject]} {row_name(vars(trial), labels)}: {remark}"
+        f"{titles[trial.subject]} {row_name(vars(trial), of_suite(labels))}: {remark}"
         for trial in trials
         for remark in _remarks(trial, unseen)
     ]
@@ -176,7 +176,7 @@ def _titles(trials: list[StoredTrial], failed: list[FailedTrial]) -> dict[str, s
 def _labels(trials: list[StoredTrial], failed: list[FailedTrial]) -> tuple[str, ...]:
     suites = ((trial.subject, trial.suite) for trial in trials)
     both: list[StoredTrial | FailedTrial] = [*trials, *failed]
-    return labels_apart(suites, (trial.generator for trial in both), (trial.seed for trial in both))
+    return labels_apart(suites, (trial.generator for trial in both), (trial.seed for trial in both), map(vars, trials))
 
 
 def _way(trial: StoredTrial) -> str:

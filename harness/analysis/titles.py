@@ -9,6 +9,10 @@ from typing import Any
 
 from harness.generators.registry import is_file_of_calls
 from harness.model.pytest_suite import PYTEST
+from harness.store.facts import CONDITIONS, SUITE, plain
+
+WAYS = ("mode", "approach")
+"""Fields of a trial that say how it was executed, and that change no score."""
 
 _PLACE = re.compile(r"^[^:]*\.py:|^[^:]*/(?=[^/:]*\.jsonl)")
 """The file of a function, or the folder of a file of calls."""
@@ -30,25 +34,60 @@ def short_names(generators: Iterable[str]) -> dict[str, str]:
     return {name: short if often[short] == 1 else name for name, short in shortened.items()}
 
 
-def labels_apart(suites: Iterable[tuple[str, str]], generators: Iterable[str], seeds: Iterable[int]) -> tuple[str, ...]:
+def labels_apart(
+    suites: Iterable[tuple[str, str]],
+    generators: Iterable[str],
+    seeds: Iterable[int],
+    trials: Iterable[Mapping[str, Any]] = (),
+) -> tuple[str, ...]:
     """Return what distinguishes rows of trials of one subject: suites and seeds only where there are several.
 
-    Pytest suites have no scope, so that there is none where all are such suites. Each of `suites` is a subject and the
-    name of a suite of it, which is empty of those that a generator made.
+    Pytest suites have no scope, so that there is none where all are such suites. Conditions, such as the operator set,
+    are labels where a subject has trials under several of them, and modes where a suite has trials in several of them.
+
+    Args:
+        suites: pairs of a subject and the name of a suite of it, which is empty of those that a generator made.
+        trials: their fields by name.
     """
     subjects = Counter(subject for subject, suite in set(suites) if suite)
     suite = ["suite"] if any(often > 1 for often in subjects.values()) else []
     seed = ["seed"] if len(set(seeds)) > 1 else []
     scope = ["scope"] if set(generators) != {PYTEST} else []
-    return ("generator", *suite, *scope, *seed)
+    rows = list(trials)
+    conditions = [name for name in CONDITIONS if _varies(name, rows, ("subject",))]
+    conditions += [name for name in WAYS if _varies(name, rows, SUITE)]
+    return ("generator", *suite, *scope, *conditions, *seed)
+
+
+def _varies(name: str, rows: Iterable[Mapping[str, Any]], within: Iterable[str]) -> bool:
+    """Return whether rows that agree in the fields `within` have several values of a field, missing ones left out."""
+    values: dict[tuple[Any, ...], set[str]] = {}
+    for row in rows:
+        values.setdefault(tuple(row[field] for field in within), set()).add(text_of(row[name]))
+    return any(len(texts - {""}) > 1 for texts in values.values())
+
+
+def of_suite(labels: Iterable[str]) -> tuple[str, ...]:
+    """Return the labels that distinguish suites, without those of how a suite was run."""
+    return tuple(label for label in labels if label not in (*CONDITIONS, *WAYS))
+
+
+def summary_labels(labels: Iterable[str]) -> tuple[str, ...]:
+    """Return the labels of a run's summary, which has columns of operator sets and sequences anyway."""
+    return tuple(label for label in labels if label not in ("operator_set", "sequences", "observed"))
+
+
+def text_of(value: object) -> str:
+    """Return the value of a label as text; empty where it is missing, as None or in a frame."""
+    return "" if repr(value) in ("None", "<NA>", "nan") else str(plain(value))
 
 
 def row_name(trial: Mapping[Any, Any], labels: Iterable[str]) -> str:
-    """Return the name of a trial in a line: its values of `labels`, with those of scope and seed after these words.
+    """Return the name of a trial in a line: its values of `labels`, all but generator and suite after these words.
 
     A file of calls draws nothing, so that its trials have no seed.
     """
     prefixes = {"generator": "", "suite": ""}
     left_out = {"seed"} if is_file_of_calls(str(trial["generator"])) else set()
-    shown_labels = [label for label in labels if trial[label] != "" and label not in left_out]
-    return " ".join(f"{prefixes.get(label, f'{label} ')}{trial[label]}" for label in shown_labels)
+    texts = {label: text_of(trial[label]) for label in labels if label not in left_out}
+    return " ".join(f"{prefixes.get(label, f'{label} ')}{text}" for label, text in texts.items() if text)

@@ -71,7 +71,7 @@ POLICY_TABLES: Mapping[str, Callable[[RunFacts], Table]] = {
 
 def _table(title: str, caption: str, run: RunFacts, columns: Sequence[Column[OutcomeCounts]]) -> Table:
     titles = titles_of(run.frames)
-    names = row_labels(run.frames)
+    names = [name for name in row_labels(run.frames) if name != "operator_set"]
     at = names.index("scope") if "scope" in names else len(names)
     labels = ("subject", *names[:at], "operators", *names[at:])
     seedless, cases = without_seed(run.frames), []

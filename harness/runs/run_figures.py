@@ -28,10 +28,11 @@ from harness.analysis.plots import (
     draw_curve,
     draw_scope_figure,
 )
-from harness.analysis.titles import short_names
+from harness.analysis.titles import short_names, text_of
 from harness.runs.run_tables import RunFacts
 from harness.runs.score_panels import ScoreCurve, ScoresPanel, draw_scores_by, draw_scores_by_scope
 from harness.store import CoverageKind
+from harness.store.facts import CONDITIONS
 
 
 class GrowthCurves(NamedTuple):
@@ -112,7 +113,7 @@ RUN_FIGURES: Mapping[str, Callable[[RunFacts], Figure | None]] = {
 
 def _score_panels(run: RunFacts, x: str) -> list[ScoresPanel]:
     trials = _short(run.frames.trials)
-    if trials["operator_set"].nunique() > 1 or trials["suite"].nunique() > 1:
+    if any(trials[name].nunique() > 1 for name in ("suite", *CONDITIONS)):
         return []
     columns = ["trial", "subject", "generator", "scope", "inputs"]
     scored = scores(run.frames, run.policy, run.proven)[["trial", "score_pct"]].merge(trials[columns], on="trial")
@@ -162,15 +163,20 @@ def _short(trials: pd.DataFrame) -> pd.DataFrame:
 
 
 def _panels(run: RunFacts) -> list[tuple[str, pd.Series[str]]]:
-    """Return the title and trials of each subject, generator, suite and operator set."""
+    """Return the title and trials of each subject, generator and suite under each of its conditions."""
     trials, titles = _short(run.frames.trials), titles_of(run.frames)
-    several, sets = (trials[name].nunique() > 1 for name in ("generator", "operator_set"))
-    keys, panels = ["subject", "generator", "suite", "operator_set"], []
-    for (subject, generator, suite, operators), mine in trials.groupby(keys, sort=False):
-        named = f", {suite}" if "suite" in row_labels(run.frames) and suite else ""
-        title = titles[str(subject)] + f", {generator}" * several + named + f", {operators}" * sets
-        panels.append((title, mine["trial"]))
+    several = {name for name in ("generator", *CONDITIONS) if trials[name].nunique() > 1}
+    several |= {"suite"} & set(row_labels(run.frames))
+    keys, panels = ["generator", "suite", *CONDITIONS], []
+    for (subject, *values), mine in trials.groupby(["subject", *keys], sort=False, dropna=False):
+        texts = {name: text_of(value) for name, value in zip(keys, values, strict=True) if name in several}
+        named = (f"{_PREFIXES.get(name, '')}{text}" for name, text in texts.items() if text)
+        panels.append((", ".join([titles[str(subject)], *named]), mine["trial"]))
     return panels
+
+
+_PREFIXES = {"sequences": "sequences ", "observed": "observed ", "concrete": "concrete "}
+"""What is before a condition's value in a title."""
 
 
 def _draw(axes: Axes, panel: GrowthCurves) -> None:

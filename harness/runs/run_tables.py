@@ -26,7 +26,7 @@ from harness.analysis.measures import (
 )
 from harness.analysis.mutant_sets import SHORT, ScoredRow, mixed_sets
 from harness.analysis.score_caption import killed
-from harness.analysis.titles import row_name
+from harness.analysis.titles import of_suite, row_name, text_of
 from harness.errors import StoreError
 from harness.generators.registry import uses_seed
 from harness.model.experiment import ExecutionMode
@@ -36,6 +36,7 @@ from harness.model.sequence import Observation
 from harness.model.trial_filter import EVERY_TRIAL, TrialFilter
 from harness.runs.stored_run import Run
 from harness.store import CoverageKind
+from harness.store.facts import CONDITIONS
 from harness.tables.cell import MISSING, Measured, Missing, Unit
 from harness.tables.missing import NO_MUTANTS, NOT_FINISHED, NOTHING_TO_COVER, ratio_or
 from harness.tables.stored import proven_under
@@ -235,7 +236,7 @@ def without_seed(frames: RunFrames) -> set[str]:
 
 def label_texts(labels: Iterable[str], values: Mapping[Any, Any], has_no_seed: bool) -> list[str]:
     """Return the values of labels as texts, with a dash in place of the seed of a trial that has none."""
-    return [MISSING if label == "seed" and has_no_seed else str(values.get(label, "")) for label in labels]
+    return [MISSING if label == "seed" and has_no_seed else text_of(values.get(label)) for label in labels]
 
 
 def _by(run: RunFacts, measure: Callable[[RunFrames, ScorePolicy, Proven], pd.DataFrame], column: str) -> Table:
@@ -249,11 +250,15 @@ def _by(run: RunFacts, measure: Callable[[RunFrames, ScorePolicy, Proven], pd.Da
 
 
 def _largest(frames: RunFrames) -> pd.DataFrame:
-    """Return the finished trials with mutants of each subject, generator and suite at its largest such scope."""
+    """Return the finished trials with mutants of each subject, generator and suite at its largest such scope.
+
+    Trials under other conditions, such as another operator set, have a largest scope of their own.
+    """
     trials = frames.trials
     runs_mutants = trials["mode"].map(lambda mode: ExecutionMode(mode).runs_mutants).astype(bool)
     trials = trials[trials["finished"] & runs_mutants]
-    return trials[trials["scope"] == trials.groupby(["subject", "generator", "suite"])["scope"].transform("max")]
+    by_suite = trials.groupby(["subject", "generator", "suite", *CONDITIONS], dropna=False)
+    return trials[trials["scope"] == by_suite["scope"].transform("max")]
 
 
 def _labelled(frames: RunFrames, trials: pd.DataFrame) -> list[tuple[Mapping[Hashable, Any], tuple[str, ...]]]:
@@ -284,9 +289,11 @@ def _remarks(frames: RunFrames) -> list[str]:
     suites_by_remark: dict[tuple[str, str, str], list[tuple[str, str]]] = {}
     for trial, labels in _labelled(frames, frames.trials):
         if remarks := remarks_of(trial):
-            text, name = "; ".join(remarks), row_name(trial, row_labels(frames))
+            text, name = "; ".join(remarks), row_name(trial, of_suite(row_labels(frames)))
             group_key = labels[0], str(trial["generator"]), _COUNTS.sub(r"\3", text)
-            suites_by_remark.setdefault(group_key, []).append((name, text))
+            suites = suites_by_remark.setdefault(group_key, [])
+            if (name, text) not in suites:  # a suite was run in several ways
+                suites.append((name, text))
     return [
         f"{subject} generator {suites[0][0] if len(suites) == 1 else generator}: {_with_ranges(suites)}."
         for (subject, generator, _), suites in suites_by_remark.items()

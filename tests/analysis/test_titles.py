@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from harness.analysis.titles import labels_apart, row_name, short_names, titles_apart
+from harness.analysis.titles import labels_apart, of_suite, row_name, short_names, titles_apart
 
 
 def test_subjects_of_one_title_have_their_names_behind_it() -> None:
@@ -19,6 +19,35 @@ def test_suites_and_seeds_are_named_where_one_subject_has_several_suites_and_whe
 def test_rows_of_nothing_but_pytest_suites_have_no_scope() -> None:
     assert labels_apart([("a", "x"), ("a", "y")], ["pytest", "pytest"], [0, 0]) == ("generator", "suite")
     assert labels_apart([("a", "x")], ["pytest"], [0, 1]) == ("generator", "seed")
+
+
+def trial_of(**changes: object) -> dict[str, object]:
+    same = {"subject": "a", "generator": "beapi", "suite": "", "scope": 1, "seed": 0}
+    how = {"operator_set": "ferastrau", "sequences": None, "observed": None, "concrete": False}
+    return {**same, **how, "mode": "matrix", "approach": "schemata", **changes}
+
+
+def conditions(*trials: dict[str, object]) -> tuple[str, ...]:
+    return labels_apart([], ["beapi"], [0, 1], trials)
+
+
+def test_conditions_are_labels_where_one_subject_has_trials_under_several() -> None:
+    snapshot, mujava = trial_of(sequences="snapshot"), trial_of(operator_set="mujava")
+    assert conditions(trial_of(), snapshot) == ("generator", "scope", "seed")  # states have no policy
+    assert conditions(trial_of(sequences="on-mutant"), snapshot) == ("generator", "scope", "sequences", "seed")
+    assert conditions(trial_of(), mujava) == ("generator", "scope", "operator_set", "seed")
+    assert conditions(trial_of(), mujava | {"subject": "b"}) == ("generator", "scope", "seed")
+    labels = conditions(snapshot | {"concrete": True}, trial_of(sequences="on-mutant"))
+    assert labels == ("generator", "scope", "sequences", "concrete", "seed")
+    assert row_name(snapshot | {"concrete": True}, labels) == "beapi scope 1 sequences snapshot concrete True seed 0"
+    assert row_name(trial_of(), labels) == "beapi scope 1 concrete False seed 0"
+    assert of_suite(labels) == ("generator", "scope", "seed")
+
+
+def test_modes_are_labels_where_one_suite_has_trials_in_several() -> None:
+    generated = trial_of(mode="generate")
+    assert conditions(trial_of(), generated) == ("generator", "scope", "mode", "seed")
+    assert conditions(trial_of(), generated | {"scope": 2}) == ("generator", "scope", "seed")
 
 
 def test_a_row_is_named_by_these_labels() -> None:
