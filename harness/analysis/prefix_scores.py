@@ -6,7 +6,7 @@ therefore scores all sizes: the first N inputs kill a mutant if its first killin
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -17,8 +17,10 @@ from harness.analysis.first_kills import first_killing, refuse_unknown_inputs
 from harness.analysis.frames import RunFrames, records
 from harness.analysis.measures import NONE_PROVEN, Proven, counted
 from harness.analysis.spread import Spread
+from harness.analysis.titles import text_of
 from harness.model.experiment import ExecutionMode
 from harness.model.score import MutationScore, ScorePolicy
+from harness.store.facts import CONDITIONS
 
 GENERATOR = "random"
 """The generator whose suites are prefixes of longer ones, with any options after its colon."""
@@ -26,10 +28,13 @@ GENERATOR = "random"
 SEEDS_AS_PRINTED = 3
 """Table 3 of field_exhaustive2016 prints the maximum over so many seeds."""
 
+SHARED_FIELDS = ("generator", *CONDITIONS, "mutant_set", "source_hash")
+"""What seeds have in common that are compared, beside subject, scope, oracle and size; the generator has no number."""
+
 
 @dataclass(frozen=True)
 class PrefixScore:
-    """The score of the first `size` inputs of one seed's suite under one oracle."""
+    """The score of the first `size` inputs of one seed's suite under one oracle, with the texts of `SHARED_FIELDS`."""
 
     subject: str
     title: str
@@ -38,17 +43,23 @@ class PrefixScore:
     oracle: str
     size: int
     score: MutationScore
+    shared_values: tuple[str, ...]
 
 
 @dataclass(frozen=True)
 class OverSeeds:
-    """One subject, scope, oracle and size: scores by seed, in the order of the run."""
+    """One subject, scope, oracle and size: scores by seed, in the order of the run.
+
+    The seeds were run with the same options, under the same conditions and on the same mutants: these are
+    `shared_values`, the texts of `SHARED_FIELDS`.
+    """
 
     subject: str
     title: str
     scope: int
     oracle: str
     size: int
+    shared_values: tuple[str, ...]
     seeds: tuple[int, ...]
     ratios: tuple[Fraction, ...]
 
@@ -79,8 +90,7 @@ def beginnings(
     If a seed was run with several numbers of inputs, its largest suite is used; sizes beyond it are left out.
 
     Raises:
-        StoreError: the seeds of a subject were run on different mutants or sources, or a mutant died at an unknown
-            input.
+        StoreError: a mutant died at an unknown input.
         ValueError: a size below 1.
     """
     if any(size < 1 for size in sizes):
@@ -97,6 +107,7 @@ def beginnings(
                 **{name: trial[name] for name in ("subject", "title", "scope", "seed", "oracle")},
                 size=size,
                 score=MutationScore(sum(number < size for number in first.values()), len(mine), policy),
+                shared_values=_shared_values(trial),
             )
             for size in sizes
             if size <= trial["inputs"]
@@ -105,11 +116,12 @@ def beginnings(
 
 
 def over_seeds(prefixes: Iterable[PrefixScore]) -> list[OverSeeds]:
-    """Group the prefixes of equal size, without those whose mutants do not count."""
-    grouped: dict[tuple[str, str, int, str, int], list[PrefixScore]] = {}
+    """Group the prefixes of equal size and equal shared values, without those whose mutants do not count."""
+    grouped: dict[tuple[str, str, int, str, int, tuple[str, ...]], list[PrefixScore]] = {}
     for one in prefixes:
         if one.score.ratio is not None:
-            grouped.setdefault((one.subject, one.title, one.scope, one.oracle, one.size), []).append(one)
+            key = one.subject, one.title, one.scope, one.oracle, one.size, one.shared_values
+            grouped.setdefault(key, []).append(one)
     return [
         OverSeeds(
             *key,
@@ -131,11 +143,18 @@ def _largest(frames: RunFrames) -> list[dict[str, Any]]:
             or trial["mode"] == ExecutionMode.GENERATE.value
         ):
             continue
-        identity = tuple(trial[key] for key in ("subject", "scope", "seed", "oracle", "operator_set", "sequences"))
+        identity = *(trial[key] for key in ("subject", "scope", "seed", "oracle")), *_shared_values(trial)
         before = chosen.get(identity)
         if before is None or int(trial["inputs"]) > int(before["inputs"]):
             chosen[identity] = trial
     return list(chosen.values())
+
+
+def _shared_values(trial: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return the texts of `SHARED_FIELDS` of a trial."""
+    options = [one for one in str(trial["generator"]).partition(":")[2].split(",") if "=" in one]
+    generator = ":".join([GENERATOR, *[",".join(sorted(options))] * bool(options)])
+    return (generator, *(text_of(trial[name]) for name in SHARED_FIELDS[1:]))
 
 
 def _first_kills(results: pd.DataFrame) -> dict[str, int]:

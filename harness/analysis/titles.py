@@ -54,12 +54,12 @@ def labels_apart(
     seed = ["seed"] if len(set(seeds)) > 1 else []
     scope = ["scope"] if set(generators) != {PYTEST} else []
     rows = list(trials)
-    conditions = [name for name in CONDITIONS if _varies(name, rows, ("subject",))]
-    conditions += [name for name in WAYS if _varies(name, rows, SUITE)]
+    conditions = [name for name in CONDITIONS if varies(name, rows, ("subject",))]
+    conditions += [name for name in WAYS if varies(name, rows, SUITE)]
     return ("generator", *suite, *scope, *conditions, *seed)
 
 
-def _varies(name: str, rows: Iterable[Mapping[str, Any]], within: Iterable[str]) -> bool:
+def varies(name: str, rows: Iterable[Mapping[str, Any]], within: Iterable[str]) -> bool:
     """Return whether rows that agree in the fields `within` have several values of a field, missing ones left out."""
     values: dict[tuple[Any, ...], set[str]] = {}
     for row in rows:

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from harness.analysis.measures import titles_of
+from harness.analysis.mutant_sets import SHORT
 from harness.analysis.oracle_comparison import OracleCost, oracle_costs
-from harness.analysis.prefix_scores import SEEDS_AS_PRINTED, OverSeeds, beginnings, over_seeds
+from harness.analysis.prefix_scores import SEEDS_AS_PRINTED, SHARED_FIELDS, OverSeeds, beginnings, over_seeds
 from harness.analysis.score_caption import killed
+from harness.analysis.titles import varies
 from harness.errors import StoreError
 from harness.runs.generators_table import generators_table, has_several_seeds
 from harness.runs.run_tables import RUN_TABLES, RunFacts
@@ -79,20 +81,37 @@ def oracles_table(run: RunFacts) -> Table:
 def beginnings_table(run: RunFacts) -> Table:
     """Tabulate the mutants killed over the seeds, by subject, scope, oracle and number of random tests.
 
+    Seeds with other options, under other conditions or on other mutants have rows of their own.
+
     Raises:
         StoreError: there is no random suite of so many inputs.
     """
     titles = titles_of(run.judged)
+    points = over_seeds(beginnings(run.judged, SIZES, run.policy, run.proven))
+    value_rows = [
+        {"subject": point.subject, **dict(zip(SHARED_FIELDS, point.shared_values, strict=True))} for point in points
+    ]
+    varied_fields = [name for name in SHARED_FIELDS if varies(name, value_rows, ("subject",))]
     cases = [
-        RowSource((titles[point.subject], str(point.scope), point.oracle, str(point.size)), point)
-        for point in over_seeds(beginnings(run.judged, SIZES, run.policy, run.proven))
+        RowSource(
+            (
+                titles[point.subject],
+                *(
+                    texts[name][:SHORT] if name in ("mutant_set", "source_hash") else texts[name]
+                    for name in varied_fields
+                ),
+                *(str(point.scope), point.oracle, str(point.size)),
+            ),
+            point,
+        )
+        for point, texts in zip(points, value_rows, strict=True)
     ]
     if not cases:
         raise StoreError(
             f"the table beginnings needs a finished trial of the generator random with {SIZES[0]:,} inputs or more; "
             f"say random:{SIZES[0]} in the experiment, or --generator random:{SIZES[0]}"
         )
-    labels = ("subject", "scope", "oracle", "tests")
+    labels = ("subject", *varied_fields, "scope", "oracle", "tests")
     caption = (
         f"{killed(run.policy, run.judged.oracles)} Killed by the first tests of each seed's suite; the maximum is over "
         f"the first {SEEDS_AS_PRINTED} seeds, the median of all seeds there could be lies from and to these numbers at "

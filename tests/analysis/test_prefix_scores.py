@@ -71,6 +71,28 @@ def test_the_maximum_is_of_three_seeds_and_the_mean_of_all() -> None:
     assert (point.spread.median, point.spread.low, point.spread.high) == (Fraction(3, 10), 0, Fraction(6, 10))
 
 
+OTHER_VALUES = [
+    ("operator_set", "ferastrau", "mujava"),
+    ("sequences", "on-mutant", "snapshot"),
+    ("observed", "end", "every-call"),
+    ("concrete", False, True),
+    ("mutant_set", "5" * 64, "6" * 64),
+    ("source_hash", "5" * 64, "6" * 64),
+    ("generator", "random:100", "random:101,contracts=no"),
+]
+
+
+@pytest.mark.parametrize(("name", "one", "other"), OTHER_VALUES)
+def test_scores_are_averaged_over_seeds_that_are_run_alike(name: str, one: object, other: object) -> None:
+    trials = [random_trial(seed, [0, None], **{name: one}) for seed in (1, 2)]
+    trials.append(random_trial(1, [0, 0], trial="other", **{name: other}))
+    for result in trials[2][1]:
+        result["trial"] = "other"
+    points = over_seeds(beginnings(run_of(*trials), [100]))
+    assert [(point.seeds, point.mean) for point in points] == [((1, 2), Fraction(1, 2)), ((1,), Fraction(1))]
+    assert len({point.shared_values for point in points}) == 2
+
+
 def test_a_size_below_one_is_refused() -> None:
     with pytest.raises(ValueError, match="from 1"):
         beginnings(run_of(random_trial(0, [0])), [0])
