@@ -10,6 +10,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from harness.analysis import score_caption
+from harness.analysis.comparable_suites import PROCESSOR_SECONDS
 from harness.analysis.logarithmic_scale import ExactLogScale
 from harness.analysis.measures import coverage_ratios, row_labels, scored_rows, scores, titles_of
 from harness.analysis.mutant_sets import check_one_set
@@ -98,8 +99,8 @@ def generators_by_inputs_figure(run: RunFacts) -> Figure | None:
 def generators_by_seconds_figure(run: RunFacts) -> Figure | None:
     """Mutants killed by the seconds that the suites took, with the generators of each subject in one panel."""
     panels = _score_panels(run, "seconds")
-    note = f"{_score_note(run)} Seconds of the clock: to generate a suite and to run the original on it."
-    return draw_scores_by("seconds", panels, note) if panels else None
+    note = f"{_score_note(run)} Seconds of the processor: to generate a suite and to run the original on it."
+    return draw_scores_by("seconds", panels, " ".join([note, *_earlier(run)])) if panels else None
 
 
 RUN_FIGURES: Mapping[str, Callable[[RunFacts], Figure | None]] = {
@@ -130,12 +131,22 @@ def _score_panels(run: RunFacts, x: str) -> list[ScoresPanel]:
 
 
 def _seconds(run: RunFacts) -> pd.DataFrame:
-    """Return, for each trial, the seconds of generating its suite and of running the original on it."""
+    """Return, for each trial, the processor seconds of generating its suite and of running the original on it."""
     timings = run.frames.timings
-    wanted = timings[timings["what"].isin(["generate", "baseline"])]
-    counts = wanted.groupby("trial")["what"].nunique()
-    total = wanted.groupby("trial")["seconds"].sum().where(counts == 2)
-    return total.rename("seconds").reset_index()
+    making = _by_trial(timings[timings["what"].isin(PROCESSOR_SECONDS)])
+    running = _by_trial(timings[timings["what"] == "baseline"])
+    return (making + running).rename("seconds").reset_index()
+
+
+def _by_trial(timings: pd.DataFrame) -> pd.Series:
+    return timings.groupby("trial")["seconds"].sum()
+
+
+def _earlier(run: RunFacts) -> list[str]:
+    """Return a sentence on the suites that were made before the run, on another machine or with other jobs."""
+    timings = run.frames.timings
+    origins = timings.loc[timings["what"].isin(PROCESSOR_SECONDS), "origin"].dropna().unique()
+    return [f"Suites from the cache were timed when they were made: {'; '.join(sorted(origins))}."] if len(origins) else []
 
 
 def _score_curve(generator: str, rows: pd.DataFrame, x: str) -> ScoreCurve:

@@ -137,10 +137,15 @@ def test_scores_are_drawn_by_seconds_of_suites_whose_generation_and_original_wer
     assert generators_by_seconds_figure(RunFacts.of(Run(folder))) is None, "nothing was timed"
     with RunStore.open(folder) as store:
         for trial in store.trials.all():
-            store.timings.add(trial.key, "generate", 1.5)
+            store.timings.add(trial.key, "generate", 100.0)  # seconds of the clock are no part of it
+            store.timings.add(trial.key, "search_cpu", 1.25)
+            store.timings.add(trial.key, "write_cpu", 0.25, "another machine")
             store.timings.add(trial.key, "baseline", 0.5 if trial.generator == "korat" else 1.0)
     figure = generators_by_seconds_figure(RunFacts.of(Run(folder)))
     assert figure is not None
+    notes = " ".join(" ".join(text.get_text().split()) for text in figure.texts)
+    assert "Seconds of the processor" in notes
+    assert "were timed when they were made: another machine." in notes
     assert {line.get_label(): set(line.get_xdata()) for line in figure.axes[0].get_lines()} == {
         "korat": {2.0},
         "random": {2.5},
