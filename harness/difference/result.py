@@ -17,7 +17,8 @@ class StructureRelation(Enum):
     UNDER = "under"
     """A is part of R: rep_ok is too weak, or the API makes a part of the valid structures only."""
     OVER = "over"
-    """R, but for what a larger scope explains, is part of A: rep_ok is too strong, or the API makes invalid ones."""
+    """R, but for what a larger scope explains or may explain, is part of A: rep_ok is too strong, or the API makes
+    invalid ones."""
     ERROR = "error"
     """Each has what the other lacks."""
     OPEN = "open"
@@ -95,12 +96,23 @@ class Difference:
     @property
     def relation(self) -> StructureRelation:
         """The relation between A and R."""
-        is_open = bool(self.larger) and not any(one.whole for one in self.larger)
         if self.api_only:
-            return StructureRelation.ERROR if self.unexplained and not is_open else StructureRelation.OVER
+            return StructureRelation.ERROR if self.unexplained and not self._is_open else StructureRelation.OVER
         if self.unexplained:
-            return StructureRelation.OPEN if is_open else StructureRelation.UNDER
+            return StructureRelation.OPEN if self._is_open else StructureRelation.UNDER
         return StructureRelation.SCOPE if self.rep_ok_only else StructureRelation.EQUAL
+
+    @property
+    def _is_open(self) -> bool:
+        """Whether the exploration of each larger scope was ended before it was known what the API makes there."""
+        return bool(self.larger) and not any(one.whole for one in self.larger)
+
+    @property
+    def _meaning(self) -> str:
+        meaning = _MEANING[self.relation]
+        if self.relation is StructureRelation.OVER and self.unexplained:
+            return f"{meaning}; whether the API lacks some of rep_ok's is open, as larger scopes were ended before"
+        return meaning
 
     def as_dict(self) -> dict[str, Any]:
         """Return the result for JSON."""
@@ -111,7 +123,7 @@ class Difference:
         lines = [
             f"{self.subject} scope {self.scope}: the API makes {self.api:,} structures ({self.explored_by_api:,} "
             f"sequences), rep_ok has {self.rep_ok:,} ({self.explored_by_rep_ok:,} candidates)",
-            f"of the API alone {self.api_only:,}, of rep_ok alone {self.rep_ok_only:,}: {_MEANING[self.relation]}",
+            f"of the API alone {self.api_only:,}, of rep_ok alone {self.rep_ok_only:,}: {self._meaning}",
         ]
         for larger in self.larger:
             left = f"{larger.missing:,} are still missing" if larger.missing else "none is missing any more"

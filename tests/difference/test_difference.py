@@ -201,7 +201,9 @@ def test_the_relation_follows_from_what_is_left_of_either_side():
     assert replace(base, rep_ok_only=2, larger=(whole,)).relation is StructureRelation.SCOPE
     assert replace(base, rep_ok_only=2, larger=(cut_off,)).relation is StructureRelation.OPEN
     assert replace(base, rep_ok_only=2, larger=(replace(whole, missing=2), cut_off)).relation is StructureRelation.UNDER
-    assert replace(base, api_only=1, rep_ok_only=2, larger=(cut_off,)).relation is StructureRelation.OVER
+    over = replace(base, api_only=1, rep_ok_only=2, larger=(cut_off,))
+    assert over.relation is StructureRelation.OVER
+    assert "whether the API lacks some of rep_ok's is open" in over.as_text()
     assert replace(base, api_only=1).relation is StructureRelation.OVER
     assert replace(base, api_only=1, rep_ok_only=2).relation is StructureRelation.ERROR
     assert replace(base, api_only=1, rep_ok_only=2, larger=(whole,)).relation is StructureRelation.OVER
