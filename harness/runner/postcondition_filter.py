@@ -2,8 +2,9 @@
 
 The public oracle compares a part of the values that the differential one compares, call by call. If a mutant does the
 same as the original and leaves the same state, its postcondition gets the same values. That holds if the differential
-oracle compares after every call that is run, and if postconditions are functions of the values that it compares. Of
-exceptions it compares the class, so postconditions may ask for no more than their class.
+oracle compares after every call that is run, and if postconditions are functions of the values that it compares. A
+postcondition that calls the mutant is none. Of exceptions the oracle compares the class, so postconditions may ask for
+no more than their class.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from dataclasses import dataclass
 from harness.kernel.specs.contracts import PREFIX
 from harness.model.outcome import MutantResult, Phase, Verdict
 from harness.model.sequence import Observation, SequencePolicy
+from harness.runner.probing import defined_functions, may_call
 from harness.store.facts import KillRow
 
 
@@ -50,10 +52,14 @@ class DifferentialKills:
         return (bits & _ones(0, last)).to_bytes(length, "little")[first // 8 :]
 
 
-def sees_all(spec_source: str, sequences: SequencePolicy | None, observed: Observation | None) -> bool:
-    """Return whether the differential oracle compares every value that postconditions receive."""
+def sees_all(
+    spec_source: str, implementation: str, sequences: SequencePolicy | None, observed: Observation | None
+) -> bool:
+    """Return whether the differential oracle compares every value that postconditions depend on."""
     looks = sequences is not SequencePolicy.ON_MUTANT or observed is Observation.EVERY_CALL
-    return looks and not any(
+    if not looks or may_call(spec_source, defined_functions(implementation)):
+        return False
+    return not any(
         _asks_for_program(function) or _asks_for_more_than_a_class(function)
         for function in _postconditions(spec_source).values()
     )

@@ -67,7 +67,7 @@ class Probing:
         sites = [(site.reached, site.unprobed, site.compared) for site in module.sites]
         probes.write_text(json.dumps({"text": module.text, "sites": sites, "mutants": len(mutants)}), encoding="utf-8")
         is_separable = is_separable and not _operators(self._defined)  # which judging may run unseen
-        calls = ORACLES[self._oracle].asks_program or _may_call(self._subject.spec_source, self._defined)
+        calls = ORACLES[self._oracle].asks_program or may_call(self._subject.spec_source, self._defined)
         has_last_calls = is_separable and self._with_last_calls
         orders = [
             ProbeOrder(
@@ -92,9 +92,7 @@ class Probing:
 
     @cached_property
     def _defined(self) -> set[str]:
-        """The names of all functions that the subject defines, but for the one that makes an object."""
-        tree = ast.parse(self._subject.source)
-        return {node.name for node in below(tree) if isinstance(node, ast.FunctionDef)} - {"__init__"}
+        return defined_functions(self._subject.source)
 
 
 def slices(first: int, last: int) -> list[tuple[int, int]]:
@@ -113,7 +111,13 @@ def check_no_fault(answer: Answer) -> None:
         raise InstrumentError(f"{answer.id} could not be run: {answer.fault}; see run.log")
 
 
-def _may_call(spec_source: str, defined: set[str]) -> bool:
+def defined_functions(source: str) -> set[str]:
+    """Return the names of all functions that an implementation defines, but for the one that makes an object."""
+    tree = ast.parse(source)
+    return {node.name for node in below(tree) if isinstance(node, ast.FunctionDef)} - {"__init__"}
+
+
+def may_call(spec_source: str, defined: set[str]) -> bool:
     """Return whether the spec's functions may call an implementation: by a name `defined` there, or as an operation."""
     spec = list(below(ast.parse(spec_source)))
     used = {node.attr for node in spec if isinstance(node, ast.Attribute)}

@@ -232,7 +232,8 @@ def _differential_kills(prepared: PreparedTrial, stored: StoredTrial, store: Run
     if not kind.is_weaker:
         return None
     by_promises = kind.proof is Proof.PROMISES
-    if by_promises and not sees_all(prepared.subject.spec_source, stored.sequences, stored.observed):
+    subject = prepared.subject
+    if by_promises and not sees_all(subject.spec_source, subject.source, stored.sequences, stored.observed):
         return None
     return DifferentialKills.of(store.results.of(differential_key), store.results.kill_rows(differential_key))
 

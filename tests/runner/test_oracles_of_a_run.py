@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -208,11 +209,11 @@ def test_a_routine_is_looked_up_with_underscores_for_dots() -> None:
 
 def test_inputs_are_left_out_only_where_all_is_compared() -> None:
     postcondition = "def post_put(before, after, result, *, program): ..."
-    assert sees_all(SPEC, None, None)
-    assert not sees_all(postcondition, None, None)
-    assert sees_all(SPEC, SequencePolicy.SNAPSHOT, Observation.END)
-    assert not sees_all(SPEC, SequencePolicy.ON_MUTANT, Observation.END)
-    assert sees_all(SPEC, SequencePolicy.ON_MUTANT, Observation.EVERY_CALL)
+    assert sees_all(SPEC, SOURCE, None, None)
+    assert not sees_all(postcondition, SOURCE, None, None)
+    assert sees_all(SPEC, SOURCE, SequencePolicy.SNAPSHOT, Observation.END)
+    assert not sees_all(SPEC, SOURCE, SequencePolicy.ON_MUTANT, Observation.END)
+    assert sees_all(SPEC, SOURCE, SequencePolicy.ON_MUTANT, Observation.EVERY_CALL)
 
 
 @pytest.mark.parametrize(
@@ -229,7 +230,31 @@ def test_inputs_are_left_out_only_where_the_class_alone_of_an_exception_is_asked
     returned: str, is_seen: bool
 ) -> None:
     spec = f"def post_put(before, after, result, *, raised):\n    return {returned}\n"
-    assert sees_all(spec, None, None) is is_seen
+    assert sees_all(spec, SOURCE, None, None) is is_seen
+
+
+COUNT = """
+    f.method("count")
+    return f
+"""
+CALLS_PROGRAM = """
+def post_put(before, after, result, value):
+    return before.count() <= after.count() == len(after.held)
+"""
+
+
+def test_a_postcondition_that_calls_a_mutated_function_kills_the_same_after_another_oracle(tmp_path: Path) -> None:
+    source = f"{SOURCE}\n    def count(self):\n        return len(self.held) + 1 - 1\n"
+    spec = re.sub(r"def abstraction.*?(?=\ndef )", "", SPEC, flags=re.DOTALL).replace("    return f\n", COUNT)
+    with standing_beside(tmp_path, "shelf", source, f"{spec}\n{CALLS_PROGRAM}"):
+        after, separate = (
+            prefix_scores(run(tmp_path, name, ExecutionMode.MATRIX, oracles), POSTCONDITION)[0]
+            for name, oracles in (("after", BOTH), ("alone", [POSTCONDITION.value]))
+        )
+    verdicts = {name: result.verdict for name, result in separate.items()}
+    assert {name: result.verdict for name, result in after.items()} == verdicts
+    line = str(source.count("\n"))
+    assert {verdict for name, verdict in verdicts.items() if name.split(":")[1] == line} == {Verdict.KILLED}
 
 
 def test_known_kills_tell_which_inputs_are_left() -> None:
