@@ -146,7 +146,8 @@ def _earlier(run: RunFacts) -> list[str]:
     """Return a sentence on the suites that were made before the run, on another machine or with other jobs."""
     timings = run.frames.timings
     origins = timings.loc[timings["what"].isin(PROCESSOR_SECONDS), "origin"].dropna().unique()
-    return [f"Suites from the cache were timed when they were made: {'; '.join(sorted(origins))}."] if len(origins) else []
+    sentence = f"Suites from the cache were timed when they were made: {'; '.join(sorted(origins))}."
+    return [sentence] if len(origins) else []
 
 
 def _score_curve(generator: str, rows: pd.DataFrame, x: str) -> ScoreCurve:
