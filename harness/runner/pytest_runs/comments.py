@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import codecs
 import hashlib
 import io
 import os
+import re
 import tokenize
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -62,12 +64,19 @@ comments.
 
 _SUFFIX = ".py"
 _WITHOUT_MEANING = (tokenize.COMMENT, tokenize.NL, tokenize.ENCODING)
+_WITH_CODE = re.compile(r"[rR]?[fFtT][rR]?[\"']")
+"""The beginning of an f-string, or of a t-string."""
+_STARTS, _ENDS = (
+    tuple(getattr(tokenize, f"{kind}_{end}") for kind in ("FSTRING", "TSTRING") if hasattr(tokenize, f"{kind}_{end}"))
+    for end in ("START", "END")
+)
+"""The tokens that f-strings begin and end with from Python 3.12 on, and t-strings from 3.14 on."""
 
 
 def without_comments(folder: Path, hashes: Mapping[str, str], target: str) -> dict[str, str]:
     """Return the hashes of files, those of Python files replaced by hashes of their tokens, each with its line.
 
-    So a comment that is edited within its lines, or spaces within a line, change no hash. Docstrings count, and lines
+    So a comment that is edited within its lines, or spaces between tokens, change no hash. Docstrings count, and lines
     that move. All hashes are returned as they are if a file names one of `READERS` or a Python file.
 
     Args:
@@ -95,14 +104,41 @@ class _TextWithoutComments:
 
 @lru_cache(maxsize=1024)  # each module of a target asks for the files of the same project
 def _without_comments(source: bytes) -> _TextWithoutComments | None:
-    """Read the kind, text and line of each token but comments; None of a text that is not Python."""
+    """Read the tokens but comments; None of a text that is not Python."""
     try:
-        tokens = [
-            (token.type, token.string, token.start[0])
-            for token in tokenize.tokenize(io.BytesIO(source).readline)
-            if token.type not in _WITHOUT_MEANING
-        ]
+        tokens = list(_tokens(source.removeprefix(codecs.BOM_UTF8)))
     except (SyntaxError, tokenize.TokenError, UnicodeDecodeError):
         return None
     digest = hashlib.sha256(repr(tokens).encode("utf-8", "surrogatepass")).hexdigest()
-    return _TextWithoutComments(digest, any(text in READERS or _SUFFIX in text for _, text, _ in tokens))
+    return _TextWithoutComments(digest, any(_finds_sources(text) for _, text, _ in tokens))
+
+
+def _tokens(source: bytes) -> Iterator[tuple[int, str, int]]:
+    """Yield the kind, text and line of each token but comments.
+
+    An f-string is one token, as it was before Python 3.12: with the spaces in it, which `f"{x = }"` shows.
+    """
+    lines: list[str] = []
+    starts: list[tuple[int, int]] = []
+    for token in tokenize.tokenize(io.BytesIO(source).readline):
+        if token.type == tokenize.ENCODING:
+            lines = source.decode(token.string).split("\n")
+        elif token.type in _STARTS:
+            starts.append(token.start)
+        elif token.type in _ENDS:
+            start = starts.pop()
+            if not starts:
+                yield tokenize.STRING, _between(lines, start, token.end), start[0]
+        elif not starts and token.type not in _WITHOUT_MEANING:
+            yield token.type, token.string, token.start[0]
+
+
+def _between(lines: list[str], start: tuple[int, int], end: tuple[int, int]) -> str:
+    """Return the text from one position to another; positions are as in tokens: a line from 1, and a column from 0."""
+    *whole, last = lines[start[0] - 1 : end[0]]
+    return "\n".join([*whole, last[: end[1]]])[start[1] :]
+
+
+def _finds_sources(text: str) -> bool:
+    names = re.findall(r"\w+", text) if _WITH_CODE.match(text) else [text]
+    return _SUFFIX in text or not READERS.isdisjoint(names)

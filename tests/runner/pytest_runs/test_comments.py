@@ -28,7 +28,7 @@ CORE = "def add(one, two):\n    return one + two\n"
 
 def hashed(folder: Path, text: str, core: str = CORE) -> dict[str, str]:
     folder.mkdir(exist_ok=True)
-    (folder / "test_it.py").write_text(text)
+    (folder / "test_it.py").write_text(text, encoding="utf-8")
     (folder / "data.txt").write_text("# 3")
     contents = {name: hashlib.sha256((folder / name).read_bytes()).hexdigest() for name in ("test_it.py", "data.txt")}
     return without_comments(folder, contents, core)
@@ -61,10 +61,34 @@ def test_code_docstrings_and_lines_that_move_change_the_hash(tmp_path: Path, bef
 
 
 @pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ('f"{x=}"', 'f"{x = }"'),
+        ('f"{x=}"', 'f"{x= }"'),
+        ('f"é{x=}é"', 'f"é{ x=}é"'),
+        ("f\"{f'{x=}'}\"", "f\"{f'{x =}'}\""),
+        ('f"""\n{x=}\n"""', 'f"""\n{x= }\n"""'),
+        ('f"{{{x=}}}" f"{x}"', 'f"{{{x =}}}" f"{x}"'),
+        ('rf"{x=}"', 'rf"{x =}"'),
+    ],
+)
+@pytest.mark.parametrize("mark", ["", "\ufeff"])
+def test_spaces_in_an_f_string_change_the_hash(tmp_path: Path, before: str, after: str, mark: str) -> None:
+    assert hashed(tmp_path, f"{mark}y = 1; {before}\n") != hashed(tmp_path, f"{mark}y = 1; {after}\n")
+
+
+@pytest.mark.parametrize("text", ['f"{x=}"', 'f"é{f\'{x=}\'}" f"{x}"', 'f"""é\n{x=}"""'])
+@pytest.mark.parametrize("mark", ["", "\ufeff"])
+def test_comments_and_spaces_around_an_f_string_change_no_hash(tmp_path: Path, text: str, mark: str) -> None:
+    assert hashed(tmp_path, f"{mark}y = {text}  # one\n") == hashed(tmp_path, f"{mark}y =  {text} # two\n")
+
+
+@pytest.mark.parametrize(
     "reader",
     [
         "import inspect",
         "HERE = __file__",
+        "HERE = f'{__file__}'",
         "TEXT = open('tests/test_it.py').read()",
         "from pathlib import Path; ALL = list(Path().rglob('*'))",
     ],
