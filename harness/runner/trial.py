@@ -147,6 +147,7 @@ def _run_trial(
     key = stored.key
     work = _work_folder(store, key)
     if store.finished.has(key):
+        store.trials.renew(key)
         _remove(work)  # left by a run that was killed in its last moment
         return key
     if experiment.mode is ExecutionMode.GENERATE:

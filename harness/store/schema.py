@@ -7,7 +7,7 @@ from collections.abc import Mapping
 APPLICATION_ID = 0x4D757473
 """`Muts` in ASCII: distinguishes our files from other SQLite databases."""
 
-SCHEMA_VERSION = 12
+SCHEMA_VERSION = 13
 # History:
 # 1: session, mutant_set, mutant, trial, instrument, mutant_result, fault, coverage, kill_row,
 #    finish, timing.
@@ -22,6 +22,7 @@ SCHEMA_VERSION = 12
 # 10: finish.checksums, NULL of trials that finished before.
 # 11: trial.details, NULL if the generator reported only details with their own columns, and in earlier trials.
 # 12: failure.
+# 13: renewal.
 
 FAILURE_TABLE = """CREATE TABLE IF NOT EXISTS failure (
     number INTEGER PRIMARY KEY,
@@ -33,6 +34,15 @@ FAILURE_TABLE = """CREATE TABLE IF NOT EXISTS failure (
     reason TEXT
 )"""
 """The table of trials that could not be run. The reason is NULL once such a trial was run."""
+
+RENEWAL_TABLE = """CREATE TABLE IF NOT EXISTS renewal (
+    number INTEGER PRIMARY KEY,
+    trial TEXT NOT NULL REFERENCES trial (key),
+    last_trial INTEGER NOT NULL
+)"""
+"""The table of trials that a run has asked for again after an edit was taken back. `last_trial` is the greatest number
+of a trial that there was.
+"""
 
 SUITE_TABLES = (
     """CREATE TABLE IF NOT EXISTS suite_record (
@@ -81,7 +91,8 @@ _DETAILS = _added(_OF_ONE_GENERATOR)
 _ORIGIN = ("ALTER TABLE timing ADD COLUMN origin TEXT",)
 _FILES = ("ALTER TABLE suite_record ADD COLUMN files TEXT",)
 _CHECKSUMS = ("ALTER TABLE finish ADD COLUMN checksums TEXT",)
-_FAILURES = (FAILURE_TABLE, *_append_only("failure"))
+_RENEWALS = (RENEWAL_TABLE, *_append_only("renewal"))
+_FAILURES = (FAILURE_TABLE, *_append_only("failure"), *_RENEWALS)
 UPGRADES = {
     4: (*_ORACLES, *_SUITES, *_REPORTED, *_ORIGIN, *_CHECKSUMS, *_DETAILS, *_FAILURES),
     5: (*_SUITES, *_REPORTED, *_ORIGIN, *_CHECKSUMS, *_DETAILS, *_FAILURES),
@@ -91,6 +102,7 @@ UPGRADES = {
     9: (*_CHECKSUMS, *_DETAILS, *_FAILURES),
     10: (*_DETAILS, *_FAILURES),
     11: _FAILURES,
+    12: _RENEWALS,
 }
 """The statements that upgrade a store of an older version, which is done when a run continues in it."""
 
@@ -99,7 +111,7 @@ FACT_TABLES = (
     "finish",
 )  # fmt: skip
 """The tables that the sources and seeds determine. The others depend on the machine: `session`, `fault`, `failure`,
-`timing`, and `suite_record`, which has a folder.
+`renewal`, `timing`, and `suite_record`, which has a folder.
 """
 
 ORDER = {
@@ -249,7 +261,8 @@ CREATE INDEX fault_of_trial ON fault (trial, mutant);
 
 def statements() -> list[str]:
     """Return the statements that create our tables in an empty database, to be run in one transaction."""
-    created = [statement for statement in TABLES.split(";\n") if statement.strip()] + [*SUITE_TABLES, FAILURE_TABLE]
-    refused = _append_only(*FACT_TABLES, "session", "suite_record", "fault", "failure", "timing")
+    created = [statement for statement in TABLES.split(";\n") if statement.strip()]
+    created += [*SUITE_TABLES, FAILURE_TABLE, RENEWAL_TABLE]
+    refused = _append_only(*FACT_TABLES, "session", "suite_record", "fault", "failure", "renewal", "timing")
     marks = [f"PRAGMA application_id = {APPLICATION_ID}", f"PRAGMA user_version = {SCHEMA_VERSION}"]
     return [*created, *refused, *marks]

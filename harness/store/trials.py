@@ -6,7 +6,7 @@ from harness.errors import StoreError
 from harness.model.outcome import OracleName
 from harness.store import rows
 from harness.store.database import Database
-from harness.store.facts import REPORTED, StoredTrial
+from harness.store.facts import REPORTED, StoredTrial, latest_trials
 
 
 class Trials:
@@ -18,7 +18,7 @@ class Trials:
     def add(self, trial: StoredTrial) -> str:
         """Store a trial, its mutants being there already. Return its key.
 
-        Of one that is there, what its generator told stays as it was: a run of before has kept nothing of it.
+        One that is there becomes the latest of its kind, and keeps what its generator reported then.
         """
         row = rows.trial_row(trial)
         query = f"SELECT {', '.join(REPORTED)} FROM trial WHERE key = ?"  # noqa: S608 (names are our own)
@@ -26,11 +26,21 @@ class Trials:
             row |= dict(stored)
         with self._database.transaction():
             self._database.add("trial", ("key",), row)
+        self.renew(str(row["key"]))
         return str(row["key"])
+
+    def renew(self, key: str) -> None:
+        """Let a trial be the latest one of those that differ only in the texts that were run."""
+        if all(trial.key != key for trial in latest_trials(self.all())):
+            ((last,),) = self._database.select("SELECT max(number) FROM trial")
+            self._database.append("renewal", {"trial": key, "last_trial": last})
 
     def all(self) -> list[StoredTrial]:
         """Return the trials by subject, generator, scope, seed. Of otherwise equal ones the latest comes last."""
-        return self._select("ORDER BY subject, generator, scope, seed, number")
+        moments = "trial.number"
+        if self._database.has_table("renewal"):
+            moments = "coalesce(last_trial, trial.number), coalesce(renewal.number, 0)"
+        return self._select(f"ORDER BY subject, generator, scope, seed, {moments}")
 
     def under(self, oracle: OracleName) -> list[StoredTrial]:
         """Return the trials that an oracle judged, in the order of `all`."""
@@ -55,5 +65,10 @@ class Trials:
         if self._database.has_table("suite_record"):
             columns.append("suite_record.suite")
             joined = "LEFT JOIN suite_record ON suite_record.trial = trial.key"
+        if self._database.has_table("renewal"):
+            joined += (
+                " LEFT JOIN renewal ON renewal.number IN (SELECT max(number) FROM renewal GROUP BY trial)"
+                " AND renewal.trial = trial.key"
+            )
         query = f"SELECT {', '.join(columns)} FROM trial {joined} {clause}"  # noqa: S608 (our own text)
         return self._database.read(rows.trial_of, query, *parameters)

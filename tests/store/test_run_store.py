@@ -16,7 +16,7 @@ from harness.model.experiment import Approach, ExecutionMode
 from harness.model.outcome import KillReason, OracleName, Phase
 from harness.model.sequence import Observation, SequencePolicy
 from harness.store import InstrumentProof, KillRow, RunStore, Timing, export_facts, mutant_set_hash
-from harness.store.facts import DETAIL_COLUMNS, FIELDS, KEY
+from harness.store.facts import DETAIL_COLUMNS, FIELDS, KEY, latest_trials
 
 PROOF = InstrumentProof(20, KillReason.EXCEPTION, Phase.CALL, 20, 99)
 
@@ -67,6 +67,17 @@ def test_adding_identical_facts_again_changes_nothing(store):
     before = export_facts(store.folder)
     fill(store)
     assert export_facts(store.folder) == before
+
+
+def test_the_trial_that_a_run_asked_for_last_is_the_latest(store):
+    first = trial(store.mutants.add(MUTANTS))
+    versions = [dataclasses.replace(first, source_hash=letter * 64, subject_hash=letter * 64) for letter in "abc"]
+    for version in (0, 1, 0, 1, 1, 0, 2, 1):
+        store.trials.add(versions[version])
+        assert [one.key for one in latest_trials(store.trials.all())] == [versions[version].key]
+    other = dataclasses.replace(first, scope=first.scope + 1)
+    store.trials.add(other)
+    assert {one.key for one in latest_trials(store.trials.all())} == {versions[1].key, other.key}
 
 
 @pytest.mark.parametrize(

@@ -16,6 +16,7 @@ NO_EVIDENCE = {
     ("fault", "*"): "says why a mutant could not be judged at first: it is never scored, and a trial that has one is "
     "not finished until a later session has judged the mutant",
     ("failure", "*"): "says why a trial could not be run: it has no verdicts",
+    ("renewal", "*"): "says which of several versions of a trial a run has asked for last",
     ("timing", "*"): "has seconds, which are of the machine and of the moment",
 }
 """Columns on which no verdict stands, with the reason."""

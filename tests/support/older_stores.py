@@ -16,7 +16,7 @@ COLUMNS = {
     11: ("trial.details",),
 }
 """By version of the schema, the columns that it has brought."""
-TABLES = {6: ("suite_record", "evidence"), 12: ("failure",)}
+TABLES = {6: ("suite_record", "evidence"), 12: ("failure",), 13: ("renewal",)}
 """By version of the schema, the tables that it has brought."""
 
 

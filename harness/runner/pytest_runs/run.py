@@ -129,6 +129,7 @@ def _run_suite(
             raise no_mutants(project.subject)
         if known_key is not None and store.finished.has(known_key):
             LOGGER.info("%s: finished before, and nothing has changed since", suite.target)
+            store.trials.renew(known_key)
             return known_key
         readable = folder if project.is_own else project.subject.source_path.parent
         without_types: list[str] = []  # Printed once the suite is known to run, as one that does not gets one line.
