@@ -10,6 +10,7 @@ import pytest
 from support.own_subject import write_subject
 
 from harness import api
+from harness.analysis.run_summary import summary_rows
 from harness.runner.mutant_set import derive_mutants
 from harness.runner.subjects import load_subject
 from harness.store import RunStore
@@ -305,3 +306,22 @@ def test_a_pinned_set_and_a_profile_come_before_what_is_observed(
     with RunStore.open_existing(tmp_path / "run") as store:
         (trial,) = store.trials.all()
         assert {result.mutant for result in store.results.of(trial.key)} == {mutant.id for mutant in pinned}
+
+
+@pytest.mark.end_to_end
+def test_a_run_that_is_repeated_has_the_mutants_that_were_profiled_or_pinned_since(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    root = project(tmp_path / "own")
+    monkeypatch.chdir(root)
+
+    def counted() -> int:
+        experiment = api.pytest_experiment("shop", ["tests/test_few.py"], original_runs=1)
+        (row,) = summary_rows(api.run(experiment, tmp_path / "run", 1))
+        return row["counted"]
+
+    observed = counted()
+    api.profile("shop", ["tests/test_few.py"])
+    assert counted() < observed
+    api.module_mutants("shop", pin=True, size=3)
+    assert counted() == 3

@@ -1,8 +1,8 @@
 """Remembers which requests a run has finished, so that the same command ends at once where nothing has changed.
 
-A request is a suite with everything that its results can depend on: the files of its project, the target, the settings
-of the run, the installed packages, Python, and Mutascope itself. If one of them is another, the original runs again,
-and decides whether the stored trial is still the one that was asked for.
+A request is a suite with everything that its results can depend on. These are the files of its project, the target, its
+pinned mutants and profile, the settings of the run, the installed packages, Python, and Mutascope itself. If one
+of them is another, the original runs again, and decides whether the stored trial is still the one that was asked for.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from pathlib import Path
 from urllib.parse import unquote, urlparse
 
 import harness
+from harness import resources
 from harness.errors import StoreError
 from harness.model.experiment import Experiment
 from harness.model.pytest_suite import PytestSuite
@@ -69,8 +70,18 @@ def request_of(project: Project, files: str, suite: PytestSuite, experiment: Exp
         files: the hash of the project's files but the target.
         environment: as `environment_hash` returns it.
     """
-    parts = [files, project.subject.source, suite.to_json(), experiment.operators, experiment.mode.value, environment]
+    subject, operators = project.subject, experiment.operators
+    folders = [list(_pinned(folder, operators)) for folder in resources.mutants_folders(subject)]
+    pinned = [found for found in folders if found]
+    parts = [files, subject.source, suite.to_json(), operators, experiment.mode.value, environment, pinned]
     return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
+
+
+def _pinned(folder: Path, operators: str) -> Iterator[tuple[str, str]]:
+    """Yield the paths and hashes of the files in a subject's folder of mutants that are not of other operator sets."""
+    for path in sorted([*folder.glob("*"), *(folder / operators).glob("*")]):
+        if path.is_file():
+            yield str(path.relative_to(folder)), _file_hash(path)
 
 
 def environment_hash() -> str:
@@ -95,6 +106,14 @@ def _installed(folder: Path) -> Iterator[str]:
                 yield _sources_below(Path(unquote(urlparse(origin["url"]).path)))
         except (OSError, ValueError, KeyError, AttributeError):
             continue  # installed from an index, or nothing that can be read
+
+
+def _file_hash(path: Path) -> str:
+    """Return the hash of a file; an empty string if it cannot be read."""
+    try:
+        return hashlib.sha256(path.read_bytes()).hexdigest()
+    except OSError:
+        return ""
 
 
 def _sources_below(folder: Path) -> str:
