@@ -33,7 +33,7 @@ from harness.mutation.depth import room_for
 from harness.runner.executors.local import LocalExecutor
 from harness.runner.executors.protocol import Answers, Instead, Work, WorkerDeath, Workforce
 from harness.runner.instrument import check_calls
-from harness.runner.logs import LOGGER
+from harness.runner.logs import LOGGER, report_line
 from harness.runner.making_record import MakingRecord
 from harness.runner.mutant_results import kill_row_of, probe_row_of, result_of
 from harness.runner.mutant_set import check_targets, mutant_set, mutated_functions
@@ -148,6 +148,8 @@ def _run_trial(
     work = _work_folder(store, key)
     if store.finished.has(key):
         store.trials.renew(key)
+        if _wants_coverage(prepared, stored, experiment) and not store.coverage.of(key):
+            report_line(f"{stored}: it has finished without coverage; to measure that, run it into another folder")
         _remove(work)  # left by a run that was killed in its last moment
         return key
     if experiment.mode is ExecutionMode.GENERATE:
@@ -200,10 +202,7 @@ def _run(
         oracle=stored.oracle,
         differential_kills=_differential_kills(prepared, stored, store),
     )
-    first, *_ = experiment.oracles_of(prepared.trial)
-    # The trial of the first oracle measures the coverage of the same suite.
-    is_covered = store.coverage.of(key) or stored.oracle is not first or not prepared.share.is_first
-    is_measured = not is_covered and prepared.trial not in experiment.without_coverage
+    is_measured = _wants_coverage(prepared, stored, experiment) and not store.coverage.of(key)
     with ExitStack() as opened:
         # The measurement begins before the baseline, which it does not need.
         coverage = opened.enter_context(_coverage_beside(prepared, experiment.sequences)) if is_measured else None
@@ -222,6 +221,13 @@ def _run(
             store.timings.add(key, "coverage", seconds)
             store.coverage.add(key, rows)
     store.finished.add(key)
+
+
+def _wants_coverage(prepared: PreparedTrial, stored: StoredTrial, experiment: Experiment) -> bool:
+    """Return whether a trial measures coverage: that of the first oracle does it for all oracles of the same suite."""
+    first, *_ = experiment.oracles_of(prepared.trial)
+    runs = stored.mode.runs_mutants and stored.oracle is first and prepared.share.is_first
+    return runs and prepared.trial not in experiment.without_coverage
 
 
 def _differential_kills(prepared: PreparedTrial, stored: StoredTrial, store: RunStore) -> DifferentialKills | None:

@@ -126,3 +126,14 @@ def test_a_suite_can_be_made_without_running_a_mutant(tmp_path: Path, monkeypatc
         assert set(timings) == {"generate", "search_cpu", "compile_cpu", "write_cpu"}
         assert timings["search_cpu"] > 0
     assert api.load(tmp_path).frames.trials["inputs"].tolist() == [4, 20, 90]
+
+
+def test_a_finished_trial_whose_coverage_is_wanted_later_is_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    experiment = api.subject_experiment(SUBJECT, "korat", [1])
+    api.run(replace(experiment, without_coverage=frozenset(experiment.trials)), tmp_path / "run", jobs=1)
+    assert "coverage" not in capsys.readouterr().err
+    api.run(experiment, tmp_path / "run", jobs=1)
+    (line,) = [line for line in capsys.readouterr().err.splitlines() if "coverage" in line]
+    assert "it has finished without coverage; to measure that, run it into another folder" in line
