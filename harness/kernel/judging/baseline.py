@@ -78,6 +78,8 @@ class Baseline:
         self.judge_steps = array("Q")
         self._seconds = array("f")
         self._sums = array("Q")
+        self._total = 0.0
+        self._summed = 0
 
     def __len__(self) -> int:
         return len(self.outcomes)
@@ -101,7 +103,9 @@ class Baseline:
     @property
     def all_seconds(self) -> float:
         """T_o summed over all inputs."""
-        return sum(self._seconds)
+        if self._summed != len(self):  # asked for each mutant, so a sum of a million inputs is made once
+            self._total, self._summed = sum(self._seconds), len(self)
+        return self._total
 
     def steps_before(self, number: int) -> int:
         """Return the original's steps on all inputs of this baseline before `number`."""
