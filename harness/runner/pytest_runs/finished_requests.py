@@ -97,9 +97,13 @@ def environment_hash() -> str:
 
 
 def _installed(folder: Path) -> Iterator[str]:
-    """Yield the names and versions of the distributions in a folder, and the sources of those installed as editable."""
+    """Yield the names, versions and lists of files of the distributions in a folder, and the sources of editable ones.
+
+    A list has the hashes of the files. An old distribution may have none.
+    """
     for metadata in sorted([*folder.glob("*.dist-info"), *folder.glob("*.egg-info"), *folder.glob("*.egg-link")]):
         yield metadata.name
+        yield _file_hash(metadata / "RECORD")
         try:
             origin = json.loads((metadata / "direct_url.json").read_text(encoding="utf-8"))
             if origin.get("dir_info", {}).get("editable"):

@@ -159,6 +159,21 @@ def test_a_rerun_with_nothing_to_do_executes_no_test(tmp_path):
         assert len(store.trials.all()) == 1
 
 
+def test_a_rerun_executes_the_tests_if_a_package_was_installed_again_in_the_same_version(tmp_path, monkeypatch):
+    folder, out = own_project(tmp_path / "own", core=SHORT, tests=SHORT_TESTS), tmp_path / "out"
+    record = tmp_path / "site" / "rates-1.0.dist-info" / "RECORD"
+    record.parent.mkdir(parents=True)
+    (tmp_path / "site" / "old-1.0.dist-info").mkdir()
+    record.write_text("rates.py,sha256=one,30\n")
+    monkeypatch.syspath_prepend(tmp_path / "site")
+    run_on(folder, out, original_runs=1)
+    with mock.patch("harness.runner.pytest_runs.run.suite_work", side_effect=AssertionError("a process was started")):
+        run_on(folder, out, original_runs=1)
+        record.write_text("rates.py,sha256=two,30\n")
+        with pytest.raises(AssertionError, match="a process was started"):
+            run_on(folder, out, original_runs=1)
+
+
 @pytest.mark.parametrize(
     ("core", "tests", "message"),
     [
