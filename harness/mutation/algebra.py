@@ -83,10 +83,10 @@ class _Forms:
             return self._statements[place][1], (place, mutant.id)  # all of it is left out; forms are of heads alone
         text = self._source[:low] + mutant.replacement + self._source[high:]
         start, end = self._span(function.node, len(text) - len(self._source))
-        # Below an `if`, methods may keep their indentation.
-        mutated = ast.parse(f"if 1:\n{' ' * (not function.node.col_offset)}{text[start:end]}").body[0]
-        indented = not function.node.col_offset and at[0] == function.node.lineno  # of its lines only the first one is
-        below = at[0] - function.node.lineno + 2, at[1] + indented
+        is_indented = bool(function.node.col_offset)
+        heading = "if 1:\n" * is_indented  # below which a method keeps its indentation
+        mutated = ast.parse(heading + text[start:end]).body[0]
+        below = at[0] - function.node.lineno + 1 + is_indented, at[1]
         return self._statements[place][1], (place, normaliser.form(_innermost(mutated, below)))
 
     def counts_unread(self, mutant: Mutant) -> bool:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 
+import pytest
+
 from harness.model.mutant import Mutant, MutantStatus, OperatorSet
 from harness.mutation.algebra import INTEGERS, UNREAD, without_equals
 from harness.mutation.mutate import mutate
@@ -36,6 +38,12 @@ def test_off_by_one_on_either_side_is_one_mutant() -> None:
         ("b", "b - 1"): "a + 1",
         ("b", "a"): "b",  # a < a and b < b are false alike
     }
+
+
+@pytest.mark.parametrize("indent", ["\t", " ", "        "])
+def test_the_indentation_of_a_function_makes_no_difference(indent: str) -> None:
+    source = "def f(a: int, b: int):\n    if a < b:\n        return a < b\n    return b\n"
+    assert equals(source.replace("    ", indent)) == equals(source)
 
 
 def test_a_mutant_that_equals_the_original_is_equivalent() -> None:
