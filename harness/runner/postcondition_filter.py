@@ -57,7 +57,7 @@ def sees_all(
 ) -> bool:
     """Return whether the differential oracle compares every value that postconditions depend on."""
     looks = sequences is not SequencePolicy.ON_MUTANT or observed is Observation.EVERY_CALL
-    if not looks or may_call(spec_source, defined_functions(implementation)):
+    if not looks or may_call(_used_by_postconditions(spec_source), defined_functions(implementation)):
         return False
     return not any(
         _asks_for_program(function) or _asks_for_more_than_a_class(function)
@@ -74,6 +74,30 @@ def without_postcondition(spec_source: str, routines: Iterable[str]) -> list[str
 def _postconditions(spec_source: str) -> dict[str, ast.FunctionDef]:
     functions = [node for node in ast.parse(spec_source).body if isinstance(node, ast.FunctionDef)]
     return {one.name.removeprefix(PREFIX): one for one in functions if one.name.startswith(PREFIX)}
+
+
+def _used_by_postconditions(spec_source: str) -> ast.Module:
+    """Return the postconditions and `abstraction`, which makes their arguments, with all that they use of the spec."""
+    statements: dict[str, list[ast.stmt]] = {}
+    for statement in ast.parse(spec_source).body:
+        for name in _bound_by(statement):
+            statements.setdefault(name, []).append(statement)
+    names = [name for name in statements if name.startswith(PREFIX) or name == "abstraction"]
+    used: dict[ast.stmt, None] = {}
+    while names:
+        for statement in statements.pop(names.pop(), ()):
+            used[statement] = None
+            names += [node.id for node in ast.walk(statement) if isinstance(node, ast.Name)]
+    return ast.Module([*used], type_ignores=[])
+
+
+def _bound_by(statement: ast.stmt) -> set[str]:
+    """Return the names that a statement of a module binds."""
+    if isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+        return {statement.name}
+    nodes = list(ast.walk(statement))
+    stored = {node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
+    return stored | {node.name for node in nodes if isinstance(node, (ast.FunctionDef, ast.ClassDef))}
 
 
 def _asks_for_program(function: ast.FunctionDef) -> bool:

@@ -67,7 +67,7 @@ class Probing:
         sites = [(site.reached, site.unprobed, site.compared) for site in module.sites]
         probes.write_text(json.dumps({"text": module.text, "sites": sites, "mutants": len(mutants)}), encoding="utf-8")
         is_separable = is_separable and not _operators(self._defined)  # which judging may run unseen
-        calls = ORACLES[self._oracle].asks_program or may_call(self._subject.spec_source, self._defined)
+        calls = ORACLES[self._oracle].asks_program or may_call(ast.parse(self._subject.spec_source), self._defined)
         has_last_calls = is_separable and self._with_last_calls
         orders = [
             ProbeOrder(
@@ -117,9 +117,9 @@ def defined_functions(source: str) -> set[str]:
     return {node.name for node in below(tree) if isinstance(node, ast.FunctionDef)} - {"__init__"}
 
 
-def may_call(spec_source: str, defined: set[str]) -> bool:
-    """Return whether the spec's functions may call an implementation: by a name `defined` there, or as an operation."""
-    spec = list(below(ast.parse(spec_source)))
+def may_call(module: ast.Module, defined: set[str]) -> bool:
+    """Return whether a spec may call an implementation: by a name `defined` there, or as an operation."""
+    spec = list(below(module))
     used = {node.attr for node in spec if isinstance(node, ast.Attribute)}
     used.update(name for node in spec if isinstance(node, ast.MatchClass) for name in node.kwd_attrs)
     names = {node.id for node in spec if isinstance(node, ast.Name)}

@@ -217,6 +217,20 @@ def test_inputs_are_left_out_only_where_all_is_compared() -> None:
 
 
 @pytest.mark.parametrize(
+    ("spec", "is_seen"),
+    [
+        ("def rep_ok(shelf):\n    return shelf.take(0) == 0\n", True),
+        ("def post_put(before, after, result, value):\n    return after.take(0) == 0\n", False),
+        ("def kept(a):\n    return a.take(0)\n\ndef post_put(before, after, result):\n    return kept(after)\n", False),
+        ("asked = lambda a: a.take(0)\n\ndef abstraction(shelf):\n    return asked(shelf)\n", False),
+        ("def abstraction(shelf):\n    return getattr(shelf, 'take')(0)\n", False),
+    ],
+)
+def test_inputs_are_left_out_only_where_postconditions_call_nothing_of_the_program(spec: str, is_seen: bool) -> None:
+    assert sees_all(spec, SOURCE, None, None) is is_seen
+
+
+@pytest.mark.parametrize(
     ("returned", "is_seen"),
     [
         ("raised is None or isinstance(raised, (KeyError, IndexError))", True),
