@@ -28,12 +28,12 @@ class Database:
         self.path = path
         self._before_change: Callable[[], None] | None = None
 
-    def select(self, query: str, *parameters: str) -> list[sqlite3.Row]:
+    def select(self, query: str, *parameters: object) -> list[sqlite3.Row]:
         """Return the rows that a query finds."""
         with reported(self.path):
             return self.connection.execute(query, parameters).fetchall()
 
-    def read(self, reader: Callable[[sqlite3.Row], T], query: str, *parameters: str) -> list[T]:
+    def read(self, reader: Callable[[sqlite3.Row], T], query: str, *parameters: object) -> list[T]:
         """Return the rows that a query finds, each converted by a reader.
 
         Raises:

@@ -22,25 +22,34 @@ class Trials:
         """
         row = rows.trial_row(trial)
         query = f"SELECT {', '.join(REPORTED)} FROM trial WHERE key = ?"  # noqa: S608 (names are our own)
-        for stored in self._database.select(query, str(row["key"])):
-            row |= dict(stored)
+        key = str(row["key"])
+        stored = self._database.select(query, key)
+        for reported in stored:
+            row |= dict(reported)
         with self._database.transaction():
             self._database.add("trial", ("key",), row)
-        self.renew(str(row["key"]))
-        return str(row["key"])
+        if stored:
+            self.renew(key)
+        return key
 
     def renew(self, key: str) -> None:
         """Let a trial be the latest one of those that differ only in the texts that were run."""
-        if all(trial.key != key for trial in latest_trials(self.all())):
+        trial = self.find(key)
+        names = ("subject", "generator", "scope", "seed")
+        alike = self._in_order("WHERE " + " AND ".join(f"{name} = ?" for name in names), *trial.values(names))
+        if all(latest.key != key for latest in latest_trials(alike)):
             ((last,),) = self._database.select("SELECT max(number) FROM trial")
             self._database.append("renewal", {"trial": key, "last_trial": last})
 
     def all(self) -> list[StoredTrial]:
         """Return the trials by subject, generator, scope, seed. Of otherwise equal ones the latest comes last."""
+        return self._in_order("")
+
+    def _in_order(self, condition: str, *parameters: object) -> list[StoredTrial]:
         moments = "trial.number"
         if self._database.has_table("renewal"):
-            moments = "coalesce(last_trial, trial.number), coalesce(renewal.number, 0)"
-        return self._select(f"ORDER BY subject, generator, scope, seed, {moments}")
+            moments = "coalesce(last_trial, trial.number), coalesce(renewed, 0)"
+        return self._select(f"{condition} ORDER BY subject, generator, scope, seed, {moments}", *parameters)
 
     def under(self, oracle: OracleName) -> list[StoredTrial]:
         """Return the trials that an oracle judged, in the order of `all`."""
@@ -60,15 +69,13 @@ class Trials:
         """Return whether the trial was begun."""
         return bool(self._database.select("SELECT 1 FROM trial WHERE key = ?", key))
 
-    def _select(self, clause: str, *parameters: str) -> list[StoredTrial]:
+    def _select(self, clause: str, *parameters: object) -> list[StoredTrial]:
         columns, joined = ["trial.*"], ""
         if self._database.has_table("suite_record"):
             columns.append("suite_record.suite")
             joined = "LEFT JOIN suite_record ON suite_record.trial = trial.key"
         if self._database.has_table("renewal"):
-            joined += (
-                " LEFT JOIN renewal ON renewal.number IN (SELECT max(number) FROM renewal GROUP BY trial)"
-                " AND renewal.trial = trial.key"
-            )
+            latest = "SELECT trial, max(number) AS renewed, last_trial FROM renewal GROUP BY trial"
+            joined += f" LEFT JOIN ({latest}) AS renewal ON renewal.trial = trial.key"
         query = f"SELECT {', '.join(columns)} FROM trial {joined} {clause}"  # noqa: S608 (our own text)
         return self._database.read(rows.trial_of, query, *parameters)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from support.counter import SOURCE, SPEC
 from support.own_project import own_project
 from support.own_runs import run_on
 from support.own_subject import write_subject
@@ -14,28 +15,7 @@ from harness.analysis.run_summary import summary_rows
 
 pytestmark = pytest.mark.end_to_end
 
-CELL = """
-class Cell:
-    def __init__(self):
-        self.value = 0
-
-    def add(self, number):
-        self.value = self.value + number
-        return self.value
-"""
-EDITED = CELL.replace("        return", "        if number > 1:\n            return 0\n        return")
-SPEC = """
-from harness.spec import Finitization
-
-def rep_ok(cell):
-    return cell.value >= 0
-
-def finitization(scope):
-    f = Finitization("Cell")
-    f.set("Cell.value", range(scope + 1))
-    f.method("add", range(scope + 1))
-    return f
-"""
+EDITED = SOURCE.replace("by < 0", "by < 1")
 
 
 def test_a_subject_whose_edit_was_taken_back_has_its_scores_again(
@@ -44,8 +24,8 @@ def test_a_subject_whose_edit_was_taken_back_has_its_scores_again(
     monkeypatch.setenv("MUTASCOPE_CACHE", str(tmp_path / "cache"))
     monkeypatch.chdir(tmp_path)
     rows = []
-    for source in (CELL, EDITED, CELL):
-        name = write_subject(tmp_path / "cell", source, SPEC)
+    for source in (SOURCE, EDITED, SOURCE):
+        name = write_subject(tmp_path / "counter", source, SPEC)
         rows.append(summary_rows(api.run(api.subject_experiment(name, "korat", [2]), tmp_path / "out", jobs=1)))
         assert api.verify(tmp_path / "out", jobs=1).holds
     first, edited, last = rows
