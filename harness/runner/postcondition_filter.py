@@ -77,7 +77,7 @@ def _postconditions(spec_source: str) -> dict[str, ast.FunctionDef]:
 
 
 def _used_by_postconditions(spec_source: str) -> ast.Module:
-    """Return the postconditions and `abstraction`, which makes their arguments, with all that they use of the spec."""
+    """Return the postconditions, the abstraction, which makes their arguments, and every statement that these use."""
     statements: dict[str, list[ast.stmt]] = {}
     for statement in ast.parse(spec_source).body:
         for name in _bound_by(statement):

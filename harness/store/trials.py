@@ -36,8 +36,8 @@ class Trials:
         """Let a trial be the latest one of those that differ only in the texts that were run."""
         trial = self.find(key)
         names = ("subject", "generator", "scope", "seed")
-        alike = self._in_order("WHERE " + " AND ".join(f"{name} = ?" for name in names), *trial.values(names))
-        if all(latest.key != key for latest in latest_trials(alike)):
+        versions = self._in_order("WHERE " + " AND ".join(f"{name} = ?" for name in names), *trial.values(names))
+        if all(latest.key != key for latest in latest_trials(versions)):
             ((last,),) = self._database.select("SELECT max(number) FROM trial")
             self._database.append("renewal", {"trial": key, "last_trial": last})
 
