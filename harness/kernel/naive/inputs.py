@@ -14,7 +14,7 @@ from types import ModuleType
 from typing import Any
 
 from harness.kernel.naive.equality import UNTOLD
-from harness.kernel.specs.tokens import Token
+from harness.kernel.specs.tokens import the_token
 from harness.model.finitization import (
     ABSENT,
     CONTENTS,
@@ -99,8 +99,8 @@ class Objects:
         domain = self._finitization.domains[reference.domain]
         choices = self._choices(reference)
         if domain.kind is DomainKind.TOKEN:
-            texts = domain.elements
-            self._objects[reference] = texts[reference.index] if texts else Token(domain.class_name, reference.index)
+            texts, index = domain.elements, reference.index
+            self._objects[reference] = texts[index] if texts else the_token(domain.class_name, index)
         elif domain.kind is DomainKind.NOTHING:
             self._objects[reference] = None
         elif domain.kind is DomainKind.MADE:

@@ -22,7 +22,7 @@ from typing import Any
 
 from harness.kernel.naive.equality import attributes
 from harness.kernel.naive.graphs import CONTAINERS, LOCKS, MOST_NODES, PLAIN, Graph
-from harness.kernel.specs.tokens import Token
+from harness.kernel.specs.tokens import the_token
 
 _CONTAINERS = {container.__name__: container for container in CONTAINERS}
 _PLAIN = {plain.__name__: plain for plain in PLAIN}
@@ -169,7 +169,7 @@ class Builder:
             return _of_hex(kind, *_exactly(details, 1))
         if kind == "token":
             domain, index = _exactly(details, 2)
-            return Token(_text(domain), index) if type(index) is int else _refuse("no token")
+            return the_token(_text(domain), index) if type(index) is int else _refuse("no token")
         if kind == "class":
             return self._class_named(*_exactly(details, 3))
         if kind == "function":
