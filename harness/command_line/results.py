@@ -186,7 +186,8 @@ def verification(result: Verification, values: OptionValues) -> Output:
         data["judged_inside"] = result.judged_inside
         lines.append(f"{result.judged_inside} judged in the mutant's own process, where a forgery would not be seen")
     changed = f"; {len(result.changed)} of the lines above name facts that were changed" * bool(result.changed)
-    lines.append(f"{result.checked} verdicts checked, {len(disagreements)} disagreements{changed}")
+    unchecked = f"; {len(result.unchecked)} verdicts could not be re-executed" * bool(result.unchecked)
+    lines.append(f"{result.checked} verdicts checked, {len(disagreements)} disagreements{unchecked}{changed}")
     return Output.of_lines(data, lines, is_finding=not result.holds)
 
 
