@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 from command_line import IMPLEMENTATION, Place
 
+from harness.store.schema import SCHEMA_VERSION
+
 pytestmark = pytest.mark.end_to_end
 
 RUN = ("run", "--subject", "pile", "--scope", 2)
@@ -48,7 +50,7 @@ def overwritten(path: Path) -> None:
     [
         ("text", lambda path: path.write_text("Dear diary,\n"), "not a run's store (not SQLite)"),
         ("foreign", foreign, "a database of another program"),
-        ("later", sql("PRAGMA user_version = 99"), "schema version 99, this mutascope reads 11"),
+        ("later", sql("PRAGMA user_version = 99"), f"schema version 99, this mutascope reads {SCHEMA_VERSION}"),
         ("cut", lambda path: path.write_bytes(path.read_bytes()[:9000]), "left as it is"),
         ("overwritten", overwritten, "the store is damaged"),
     ],
