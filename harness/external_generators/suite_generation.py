@@ -187,7 +187,8 @@ def _chosen(
 
 
 def _name(node: str) -> str:
-    return node.rpartition("/")[2]
+    file, separator, test = node.partition("::")
+    return file.rpartition("/")[2] + separator + test
 
 
 def _function(node: str) -> tuple[str, str]:

@@ -47,20 +47,24 @@ def recorded(tool: WritingTool) -> str:
     return (RECORDED / f"{tool.name}-{tool.version}.txt").read_text()
 
 
-@pytest.fixture(params=[CROSSHAIR, HYPOTHESIS_WRITE, PYNGUIN], ids=lambda tool: tool.name)
-def tool(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> WritingTool:
-    """A real tool; `recorded` writes or prints its text as it does, and one stands in a project with `shop`."""
-    real: WritingTool = request.param
-    (tmp_path / "tools").mkdir()
-    (tmp_path / "tools" / "recorded_tool.py").write_text(AS_A_TOOL.format(text=recorded(real)))
-    module, text = f"recorded_{real.name.replace('-', '_')}", STAND_IN.format(prints=real.prints)
-    install_plug_in(tmp_path / "tools", module, text, ENTRY_POINTS, ["recorded"])
-    monkeypatch.syspath_prepend(tmp_path / "tools")
-    project = tmp_path / "project"
+def stand_in(folder: Path, monkeypatch: pytest.MonkeyPatch, module: str, text: str, prints: bool) -> None:
+    """Install the tool `recorded`, which writes or prints `text`, and stand in a project with `shop`."""
+    (folder / "tools").mkdir()
+    (folder / "tools" / "recorded_tool.py").write_text(AS_A_TOOL.format(text=text))
+    install_plug_in(folder / "tools", module, STAND_IN.format(prints=prints), ENTRY_POINTS, ["recorded"])
+    monkeypatch.syspath_prepend(folder / "tools")
+    project = folder / "project"
     project.mkdir()
     (project / "shop.py").write_text((RECORDED / "shop.txt").read_text())
     (project / "pyproject.toml").write_text("")
     monkeypatch.chdir(project)
+
+
+@pytest.fixture(params=[CROSSHAIR, HYPOTHESIS_WRITE, PYNGUIN], ids=lambda tool: tool.name)
+def tool(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> WritingTool:
+    """A real tool; `recorded` writes or prints its text as it does, and one stands in a project with `shop`."""
+    real: WritingTool = request.param
+    stand_in(tmp_path, monkeypatch, f"recorded_{real.name.replace('-', '_')}", recorded(real), real.prints)
     return real
 
 
@@ -83,3 +87,22 @@ def test_what_a_tool_wrote_is_kept_where_the_original_passes_and_told_where_not(
     left_out = set(WRITTEN[tool.name]) - set(PASSING[tool.name])
     assert {name.rpartition("::")[2] for name in summary["left_out"]} == left_out
     assert json.loads((folder / "generated.json").read_text())["kept"] == len(PASSING[tool.name])
+
+
+PARAMETRIZED = """\
+import pytest
+
+
+@pytest.mark.parametrize("path", ["a/b", "c::d", "e[f]/"])
+def test_path(path):
+    assert path
+"""
+
+
+@pytest.mark.end_to_end
+def test_a_test_whose_parameter_contains_a_slash_or_colons_is_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stand_in(tmp_path, monkeypatch, "recorded_parametrized", PARAMETRIZED, prints=False)
+    assert api.generate_tests("shop", "recorded", Path("made")).kept == 1
+    assert running.tests_in(Path("made/test_shop.py").read_text(encoding="utf-8")) == ["test_path"]
