@@ -105,6 +105,9 @@ def _read_class(definition: ast.ClassDef, fields: _Fields) -> None:
 def _declared_in(node: ast.stmt) -> Iterator[tuple[str, int]]:
     """Yield the fields that a statement of a class body declares, with their lines."""
     match node:
+        case ast.AnnAssign(target=ast.Name(id=("__slots__" | "__match_args__") as name), value=value):
+            if name == "__slots__" and value is not None:
+                yield from ((slot, node.lineno) for slot in _strings(value))
         case ast.AnnAssign(target=ast.Name(id=name), annotation=annotation):
             marks = {part.id for part in ast.walk(annotation) if isinstance(part, ast.Name)}
             marks |= {part.attr for part in ast.walk(annotation) if isinstance(part, ast.Attribute)}
@@ -128,7 +131,7 @@ def _strings(node: ast.expr) -> Iterator[str]:
 
 
 def _assigned_on_self(function: ast.FunctionDef) -> Iterator[tuple[str, int]]:
-    own = {argument.arg for argument in function.args.args[:1]}
+    own = {argument.arg for argument in [*function.args.posonlyargs, *function.args.args][:1]}
     if function.name == "__new__":  # its first parameter is the class; the instance has a name of its own
         returned = [node.value for node in ast.walk(function) if isinstance(node, ast.Return)]
         own = {value.id for value in returned if isinstance(value, ast.Name)}

@@ -31,6 +31,8 @@ def test_a_complete_finitization_passes():
         "class Node:\n    def __init__(this, a):\n        this.a, (this.b, c) = a",
         "class Node:\n    __slots__ = ('a', 'b', '__weakref__')",
         "class Node:\n    __slots__ = {'a': 'doc', 'b': 'doc'}",
+        "class Node:\n    __slots__: tuple[str, ...] = ('a', 'b')\n    __match_args__: tuple[str, ...] = ('b',)",
+        "class Node:\n    def __init__(self, /):\n        self.a = self.b = 1",
         "class Node:\n    a: int\n    b: 'Node | None' = None",
         "class Base:\n    def __init__(self):\n        self.b = 1\nclass Node(Base):\n    a: int",
         "class Node:\n    def __new__(cls):\n        o = super().__new__(cls)\n        o.a = o.b = 1\n        return o",
