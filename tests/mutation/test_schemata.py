@@ -143,6 +143,8 @@ def by_mujava(source: str, code: str, *arguments: object) -> list[tuple[str, str
 def test_a_variable_is_counted_before_or_after_its_value_is_taken_as_in_java() -> None:
     results = by_mujava("def f(n: int):\n    return n * 10 + n\n", "AOIS", 5)
     assert [returned for _, _, returned in results] == [66, 44, 56, 54, 56, 54, 55, 55]
+    bare, in_parentheses = (by_mujava(f"def f(n: int):\n    return {n} * 2\n", "AOIS", 5) for n in ("n", "(n)"))
+    assert [returned for _, _, returned in in_parentheses] == [returned for _, _, returned in bare] == [12, 8, 10, 10]
 
 
 def test_statements_of_every_kind_are_left_out() -> None:

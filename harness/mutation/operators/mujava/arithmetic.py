@@ -51,7 +51,8 @@ def insert_increment(node: cst.Name, context: MutationContext) -> Iterator[cst.C
     if any(isinstance(outer, _COMPREHENSIONS) for outer in context.around(node)):
         return
     one = cst.Integer("1")
-    up, down = (cst.NamedExpr(node, cst.BinaryOperation(node, op, one)) for op in (cst.Add(), cst.Subtract()))
+    bare = node.with_changes(lpar=(), rpar=())  # the target of an assignment expression has no parentheses
+    up, down = (cst.NamedExpr(bare, cst.BinaryOperation(bare, op, one)) for op in (cst.Add(), cst.Subtract()))
     yield up
     yield down
     yield cst.BinaryOperation(up, cst.Subtract(), one)
