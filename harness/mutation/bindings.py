@@ -11,6 +11,7 @@ import ast
 import copy
 from collections.abc import Iterable
 
+from harness.kernel.program.syntax_reading import INNER_SCOPES
 from harness.mutation.program import FunctionNode
 
 Place = tuple[int, int]
@@ -18,7 +19,6 @@ Place = tuple[int, int]
 _State = frozenset[str] | None
 """Names surely assigned; None at places that control cannot reach."""
 _Scope = FunctionNode | ast.Lambda
-_OTHER_SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
 
 
 def bound_names(function: _Scope) -> frozenset[str]:
@@ -45,7 +45,7 @@ def bound_names(function: _Scope) -> frozenset[str]:
         if isinstance(node, ast.comprehension):
             # Its target is local to the comprehension; the walrus inside is not.
             work.extend([node.iter, *node.ifs])
-        elif not isinstance(node, _OTHER_SCOPES):
+        elif not isinstance(node, INNER_SCOPES):
             work.extend(ast.iter_child_nodes(node))
     return frozenset(names - outside)
 

@@ -6,6 +6,7 @@ import ast
 import builtins
 from collections.abc import Mapping
 
+from harness.kernel.program.syntax_reading import own_nodes
 from harness.mutation.profile import TypeProfile, Types
 from harness.mutation.program import WITHIN, Binding, Function, Program
 
@@ -28,12 +29,17 @@ class DeclaredTypes:
         if function not in self._variables:
             types: dict[str, Types] = dict(self._profile.variables.get(function.partition(WITHIN)[0], {}))
             declared = self.program.functions[function]
-            for node in ast.walk(declared.node):
-                if isinstance(node, ast.arg) and node.annotation is not None:
-                    self._declare(types, node.arg, node.annotation)
-                elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
+            arguments = declared.node.args
+            positional = [*arguments.posonlyargs, *arguments.args]
+            for argument in (*positional, *arguments.kwonlyargs):
+                if argument.annotation is not None:
+                    self._declare(types, argument.arg, argument.annotation)
+            for star, container in ((arguments.vararg, "tuple"), (arguments.kwarg, "dict")):
+                if star is not None:
+                    types[star.arg] = frozenset({container})
+            for node in own_nodes(declared.node.body):
+                if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
                     self._declare(types, node.target.id, node.annotation)
-            positional = [*declared.node.args.posonlyargs, *declared.node.args.args]
             if declared.owner and positional and declared.binding in (Binding.INSTANCE, Binding.PROPERTY):
                 types[positional[0].arg] = frozenset({declared.owner})
             self._variables[function] = types

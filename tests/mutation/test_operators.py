@@ -101,6 +101,17 @@ def test_an_annotation_outranks_the_profile_and_bool_is_not_int() -> None:
     assert changes("def f(a: Any, b: int | None):\n    return a\n", "VRR", profile) == [("a", "b")]
 
 
+def test_an_annotation_of_a_star_parameter_is_that_of_its_items() -> None:
+    assert changes("def f(a: int, *b: int, **c: int):\n    return a, b, c\n", "VRR") == []
+    assert changes("def f(a: tuple, *b: int):\n    return a\n", "VRR") == [("a", "b")]
+
+
+def test_an_annotation_of_an_inner_function_tells_nothing_of_the_outer_one() -> None:
+    inner = "    def inner(a: str, b: str): ...\n"
+    assert changes(f"def f(a: int, b: int):\n{inner}    return a\n", "VRR") == [("a", "b")]
+    assert changes(f"def f(a, b: int):\n{inner}    return b\n", "VRR") == []
+
+
 def test_a_variable_without_a_value_yet_replaces_none() -> None:
     source = "def f(a: int):\n    if a:\n        b: int = a\n        return a\n    c: int = a\n    return a\n"
     assert changes(source, "VRR") == [("a", "b"), ("a", "c")]

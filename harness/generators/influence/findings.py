@@ -81,6 +81,13 @@ class Reading:
             locations.add(ANYTHING)
 
 
+def receiver_of(method: Function) -> str:
+    """Return the name of the parameter that takes the object, or the class, of a method; "" if none does."""
+    positional = [*method.args.posonlyargs, *method.args.args]
+    decorators = {getattr(decorator, "id", "") for decorator in getattr(method, "decorator_list", ())}
+    return positional[0].arg if positional and "staticmethod" not in decorators else ""
+
+
 class Finder(ast.NodeVisitor):
     """Collects the effects; the meanings of names in the function are determined from its whole source."""
 
@@ -88,8 +95,7 @@ class Finder(ast.NodeVisitor):
         self.reading = Reading()
         self.names = names
         self.owner = owner
-        positional = [*function.args.posonlyargs, *function.args.args]
-        self.receiver = positional[0].arg if owner and positional else ""
+        self.receiver = receiver_of(function) if owner else ""
         nodes = list(ast.walk(function))
         self.globals = {name for node in nodes if isinstance(node, ast.Global) for name in node.names}
         self.inner = {

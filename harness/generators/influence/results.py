@@ -7,8 +7,9 @@ from collections.abc import Iterable, Iterator
 
 from harness.generators.influence import library_effects
 from harness.generators.influence.effects import ANYTHING
-from harness.generators.influence.findings import Function, MentionReach
+from harness.generators.influence.findings import Function, MentionReach, receiver_of
 from harness.generators.influence.program_effects import ProgramEffects
+from harness.kernel.program.syntax_reading import own_nodes
 
 _PLAIN = library_effects.words("None NoReturn Never bool bytes complex float int str")
 _UNIONS = library_effects.words("Annotated Final Optional Union")
@@ -98,17 +99,17 @@ class ReturnedClasses:
         return classes
 
     def _returned(self, function: ast.FunctionDef | ast.AsyncFunctionDef, owner: str) -> set[str]:
-        nodes = list(_own_nodes(function.body))
+        nodes = list(own_nodes(function.body))
         if any(isinstance(node, ast.Yield | ast.YieldFrom) for node in nodes):
             return {"generator"}
-        receiver = function.args.args[0].arg if owner and function.args.args else None
+        receiver = receiver_of(function) if owner else ""
         classes: set[str] = set()
         for node in nodes:
             if isinstance(node, ast.Return) and node.value is not None:
                 classes |= self._of_value(node.value, receiver, owner)
         return classes
 
-    def _of_value(self, value: ast.expr, receiver: str | None, owner: str) -> set[str]:
+    def _of_value(self, value: ast.expr, receiver: str, owner: str) -> set[str]:
         if isinstance(value, _NO_OBJECT) or (isinstance(value, ast.UnaryOp) and isinstance(value.op, ast.Not)):
             return set()
         if isinstance(value, ast.Name) and value.id == receiver:
@@ -140,20 +141,12 @@ def _constructed_classes(effects: ProgramEffects) -> Iterator[str]:
 
 
 def _has_bare_receiver(function: Function | None) -> bool:
-    if function is None or not function.args.args:
-        return function is None
-    receiver = function.args.args[0].arg
+    if function is None:
+        return True
+    receiver = receiver_of(function)
     nodes = list(ast.walk(function))
     owners = {id(node.value) for node in nodes if isinstance(node, ast.Attribute) and node.attr != "__class__"}
     return any(isinstance(node, ast.Name) and node.id == receiver and id(node) not in owners for node in nodes)
-
-
-def _own_nodes(body: Iterable[ast.AST]) -> Iterator[ast.AST]:
-    """Yield the nodes of a function without those of functions within it."""
-    for node in body:
-        yield node
-        if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | ast.ClassDef):
-            yield from _own_nodes(ast.iter_child_nodes(node))
 
 
 def _last_name(node: ast.expr | None) -> str:

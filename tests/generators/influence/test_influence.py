@@ -100,6 +100,26 @@ class Other:
     assert influenced["sets_y"] == {"looks_at_y"}
 
 
+def test_a_static_method_has_no_receiver_and_one_before_a_slash_is_one():
+    text = """
+class Base:
+    def step(self): self.x = 1
+
+class Thing(Base):
+    @staticmethod
+    def go(other): other.step()
+    def runs(this, /): this.step()
+    def looks_at_x(self): return self.x
+    def looks_at_y(self): return self.y
+
+class Other:
+    def step(self): self.y = 1
+"""
+    influenced = of_methods(text, "go", "runs", "looks_at_x", "looks_at_y")
+    assert influenced["go"] == {"looks_at_x", "looks_at_y"}
+    assert influenced["runs"] == {"looks_at_x"}
+
+
 def test_a_method_that_a_derived_class_replaces_counts_as_both():
     text = """
 class Thing:
@@ -283,8 +303,10 @@ class Thing:
     def last(self): return self.items[-1]
 """
     assert "last" not in of_methods(text, "last")["last"]
-    passing = text + "    def keep(self): self.items.append(self)\n"
-    assert "last" in of_methods(passing, "last", "keep")["last"]
+    for passing in ("def keep(self): self.items.append(self)", "def keep(self, /): self.items.append(self)"):
+        assert "last" in of_methods(f"{text}    {passing}\n", "last", "keep")["last"]
+    static = "@staticmethod\n    def size(things): return len(things)"
+    assert "last" not in of_methods(f"{text}    {static}\n", "last")["last"]
 
 
 def test_the_table_can_be_read():
