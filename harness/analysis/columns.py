@@ -1,4 +1,4 @@
-"""The columns of the frames of a run, with their types."""
+"""The columns of the frames of a run, which are those of the CSV files of a frozen run, with their types."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Reads and writes the options after the colon of a generator's name, such as `css:grouped=no` or `random:500`."""
+"""Reads and writes the options after the colon of a generator's name, such as `css:grouped=no` or `random:500`.
+
+Which options a generator has stands in its folder, `policies/*/options.py`, and in `sat/options.py`.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Operator sets by name: which operators make the mutants of a run."""
+"""Operator sets by name: which operators make the mutants of a run. `operators/__init__.py` lists all operators."""
 
 from __future__ import annotations
 

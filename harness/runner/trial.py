@@ -1,4 +1,4 @@
-"""One trial: suite, controls, mutants and coverage, each fact stored as it is found."""
+"""One trial: suite, controls, mutants in their order, and coverage, each fact stored as it is found."""
 
 from __future__ import annotations
 
