@@ -9,8 +9,10 @@ from pathlib import Path
 
 from e2e.command_line import Place
 
-PATIENCE = 1200
+PATIENCE = 3600
 """Seconds after which a command counts as hanging: enough that none does so on a busy machine."""
+LONGEST = 1200
+"""Seconds that a run or a verification of a subject may take on a quiet machine; subjects above take no part."""
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
 
-from benchmarks.audit.finding import PATIENCE, Found
+from benchmarks.audit.finding import LONGEST, Found
 from benchmarks.audit.parts import PARTS, Piece, pieces
 from benchmarks.audit.rounds import ROUNDS
 from benchmarks.audit.verdicts import WANTED
@@ -102,7 +102,7 @@ def _left_out() -> list[str]:
         for kind, one in ROUNDS.items()
         if one.too_large
     ]
-    return [f"Subjects whose run or verification does not end within {PATIENCE} s take no part:", "", *lines]
+    return [f"Subjects whose run or verification does not end within {LONGEST} s take no part:", "", *lines]
 
 
 def _table(rows: dict[str, Result]) -> list[str]:

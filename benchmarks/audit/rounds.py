@@ -25,7 +25,7 @@ class Round:
     `needs` stands in the spec of each subject that the generator can be used with. `small` is the one subject at small
     scope. A round with a `project`, flat or src, is of a pytest suite. So is a round of the generator `WRITTEN`: of the
     tests that `mutascope suite` writes of sequences of a subject. `too_large` names the subjects whose run or
-    verification does not end within the `PATIENCE` of the audit.
+    verification does not end within `LONGEST`.
     """
 
     generator: str
