@@ -11,7 +11,8 @@ from typing import Self
 class Alarm(ABC):
     """Within `with Alarm(...)`, `ring` is called every `interval` seconds. Main thread only.
 
-    Exceptions of `ring` are raised where the program is. Code in C that does not return is not interrupted.
+    Exceptions of `ring` are raised where the program is. None may be raised while the block ends: the alarm would stay
+    on. Code in C that does not return is not interrupted.
     """
 
     def __init__(self, interval: float) -> None:
