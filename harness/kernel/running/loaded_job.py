@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 from collections.abc import Callable
+from functools import lru_cache
 from pathlib import Path
 
 from harness.kernel.inputs.suites import SuiteReader
@@ -16,6 +17,9 @@ from harness.kernel.running.kinds import kind_of
 from harness.kernel.running.programs import Programs
 from harness.kernel.specs.spec import load_spec
 
+_MOST_TEXTS = 1024
+"""Inputs whose texts are kept; most mutants are killed by one of few inputs."""
+
 
 class LoadedJob:
     """A job with its suite, spec and programs, and with the baseline once it was read.
@@ -25,6 +29,7 @@ class LoadedJob:
         source: a hash of everything that determines the baseline.
         baseline: the outcomes of the original that were read so far.
         alive: reports that the process lives.
+        show: returns an input, given by its number, as text.
     """
 
     def __init__(self, job: RunJob, alive: Callable[[], None]) -> None:
@@ -40,9 +45,10 @@ class LoadedJob:
         self.programs = Programs(job, counter)
         self.baseline = Baseline()
         self._baseline_folder = ""
+        self.show = lru_cache(_MOST_TEXTS)(self._text_of)
 
-    def show(self, number: int) -> str:
-        """Return input `number` as text."""
+    def _text_of(self, number: int) -> str:
+        """Return an input as text, for messages and facts."""
         return self.kind.show(self.programs.original, number)
 
     def read_baseline(self, folder: str, last: int) -> None:
