@@ -13,7 +13,6 @@ import hashlib
 import json
 import mmap
 import os
-import shutil
 import sys
 from array import array
 from collections.abc import Iterator, Sequence
@@ -24,6 +23,7 @@ from typing import Literal, NamedTuple
 
 from harness.errors import StoreError
 from harness.kernel.inputs.suite_header import FORMAT, InputKind, SuiteHeader, calls_as_bytes, checksum_of, write_header
+from harness.kernel.process.trees import remove_tree
 from harness.model.routines import Routine
 
 NO_STATE = 0xFFFFFFFF
@@ -90,7 +90,7 @@ class SuiteWriter:
         self._inputs_digest = hashlib.sha256()
 
     def __enter__(self) -> SuiteWriter:
-        shutil.rmtree(self._part, ignore_errors=True)
+        remove_tree(self._part)
         self._part.mkdir(parents=True)
         self._states_file = (self._part / "states.bin").open("wb")
         self._inputs_file = (self._part / "inputs.bin").open("wb")
@@ -102,7 +102,7 @@ class SuiteWriter:
         if kind is not None:
             self._states_file.close()
             self._inputs_file.close()
-            shutil.rmtree(self._part, ignore_errors=True)
+            remove_tree(self._part)
 
     def add_state(self, vector: Sequence[int]) -> int:
         """Append a state. Return its number."""
@@ -179,7 +179,7 @@ class SuiteWriter:
         except OSError:
             if not (self._folder / "header.json").is_file():
                 raise
-            shutil.rmtree(self._part, ignore_errors=True)
+            remove_tree(self._part)
         return header
 
     def _flush(self) -> None:

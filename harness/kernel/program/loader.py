@@ -11,14 +11,16 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
-from importlib.abc import Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec
 from types import CodeType, ModuleType
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 from harness.errors import SourceError, SpecError
 from harness.kernel.program.steps import TICK, StepCounter, with_ticks
 from harness.model.subject import Subject
+
+if TYPE_CHECKING:
+    from importlib.abc import Loader
 
 SELECTOR = "__mutascope_mutant__"
 """The global of a metamutant module that selects the mutant; 0 is the original."""
@@ -170,8 +172,12 @@ def _execute_among_companions(
         return importlib.import_module(DRIVER) if DRIVER in texts else module
 
 
-class _Companions(MetaPathFinder, Loader):
-    """Finds the modules of one program in their texts."""
+class _Companions:
+    """Finds the modules of one program in their texts, and loads them.
+
+    It has no base class: importing `importlib.abc` imports `tempfile`, `random` and `shutil`, and their memory would
+    make each fork of a child for a mutant slower.
+    """
 
     def __init__(self, texts: Mapping[str, ModuleText], compiling: Compiling, presets: Mapping[str, object]) -> None:
         self._texts = texts
@@ -182,11 +188,14 @@ class _Companions(MetaPathFinder, Loader):
         text = self._texts.get(fullname)
         if text is None:
             return None
-        spec = ModuleSpec(fullname, self, origin=text.filename, is_package=text.is_package)
+        spec = ModuleSpec(fullname, cast("Loader", self), origin=text.filename, is_package=text.is_package)
         spec.has_location = True
         if text.is_package:
             spec.submodule_search_locations = [os.path.dirname(text.filename)]
         return spec
+
+    def create_module(self, spec: ModuleSpec) -> None:
+        """Leave it to the import system to make an empty module."""
 
     def exec_module(self, module: ModuleType) -> None:
         code = self._compiling(self._texts[module.__name__])
