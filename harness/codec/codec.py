@@ -90,6 +90,7 @@ def _codec_of(kind: Any) -> Codec[Any]:
     return Codec(write or as_it_is, of_data)
 
 
+@cache
 def compile_classes(union: object) -> None:
     """Compile the readers and writers of a union's dataclasses, which are else compiled when they are first used."""
     _, arguments, _ = parts(union)
