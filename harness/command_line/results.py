@@ -154,10 +154,13 @@ def run(result: Path | FailedTrialsError, values: OptionValues) -> Output:
     folder = result.folder if isinstance(result, FailedTrialsError) else result
     trials, remarks = summary_rows(folder), suite_warnings(folder)
     data = {"folder": str(folder), "trials": trials, "remarks": remarks}
-    rows, shared = narrowed(trials)
-    conditions = "; ".join(f"{name} {value}" for name, value in shared.items())
-    lines = [as_text(rows), *[conditions] * bool(conditions), *remarks, str(folder)]
-    return Output(data, lambda screen: "\n".join(lines), failure=failure)
+
+    def text(screen: Screen) -> str:
+        rows, shared = narrowed(trials)
+        conditions = "; ".join(f"{name} {value}" for name, value in shared.items())
+        return "\n".join([as_text(rows), *[conditions] * bool(conditions), *remarks, str(folder)])
+
+    return Output(data, text, failure=failure)
 
 
 def shard(result: ShardRun | str, values: OptionValues) -> Output:
