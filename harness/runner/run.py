@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from harness.errors import OF_SUBJECT, FailedTrialsError, MutascopeError, StoreError
-from harness.generators.registry import find_generator, is_plug_in, without_options
+from harness.generators.registry import find_generator, is_plug_in, makes_sequences, without_options
 from harness.model.experiment import ExecutionMode, Experiment, Provenance, Trial
 from harness.model.oracles import ORACLES, Proof
 from harness.model.outcome import OracleName
@@ -260,11 +260,13 @@ def _tell_unpromised(prepared: PreparedTrial) -> None:
 def _describe_subjects(experiment: Experiment) -> None:
     """Describe all specs in one process, at all scopes of the experiment."""
     scopes: dict[str, list[int]] = {}
+    sequences: dict[str, list[int]] = {}
     for trial in experiment.trials:
-        find_generator(trial.generator)
         scopes.setdefault(trial.subject, []).append(trial.scope)
+        if makes_sequences(find_generator(trial.generator)):
+            sequences.setdefault(trial.subject, []).append(trial.scope)
     if scopes:
-        load_subjects(scopes, mutated=True)
+        load_subjects(scopes, mutated=True, sequences=sequences)
 
 
 def default_folder(experiment: Experiment) -> Path:

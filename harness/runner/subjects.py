@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from harness import resources
 from harness.codec.codec import codec_of
@@ -29,10 +30,13 @@ LOADING_FACTOR = 6.0
 _Source = tuple[str, str]
 """Path and text of a spec, on which its description depends."""
 
+_NO_SCOPES: Mapping[Any, list[int]] = {}
+
 _constants: dict[_Source, SpecConstants] = {}
 _bounds: dict[tuple[_Source, int], Finitization | Interface] = {}
 """An interface of a spec that has sequences only."""
-_sequences: dict[tuple[_Source, int], SequenceScope] = {}
+_sequences: dict[tuple[_Source, int], SequenceScope | SpecError] = {}
+"""The bounds of sequences, or the error that makes them unusable."""
 
 
 def load_subject(name: str) -> Subject:
@@ -46,17 +50,23 @@ def load_subject(name: str) -> Subject:
     return load_subjects({name: ()})[name]
 
 
-def load_subjects(scopes_by_name: Mapping[str, Iterable[int]], mutated: bool = False) -> dict[str, Subject]:
-    """Several subjects, by name or path; the finitizations at the scopes given with them are described on the way.
+def load_subjects(
+    scopes_by_name: Mapping[str, Iterable[int]],
+    mutated: bool = False,
+    sequences: Mapping[str, Iterable[int]] = _NO_SCOPES,
+) -> dict[str, Subject]:
+    """Return several subjects, by name or path; the bounds at the scopes given with them are described on the way.
 
     Args:
         mutated: they are described at the scopes whose targets are mutated, too.
+        sequences: scopes of subjects at which the bounds of sequences are described, too.
 
     Raises:
         MutascopeError: as `load_subject` and `finitization_of`, of the first one that cannot be used.
     """
     specs = {name: _spec_of(name) for name in scopes_by_name}
-    _describe({specs[name]: list(scopes) for name, scopes in scopes_by_name.items()}, mutated)
+    of_sequences = {specs[name]: list(scopes) for name, scopes in sequences.items()}
+    _describe({specs[name]: list(scopes) for name, scopes in scopes_by_name.items()}, mutated, of_sequences)
     return {name: _subject(source) for name, source in specs.items()}
 
 
@@ -112,9 +122,11 @@ def sequences_of(subject: Subject, scope: int) -> SequenceScope:
         SpecError: they raise, do not return, or are something else.
     """
     source = str(subject.spec_path), subject.spec_source
-    if (source, scope) not in _sequences:
-        _ask([SpecToDescribe(*source, (), (scope,))])
-    return with_constructor(_sequences[source, scope], scope, subject.source)
+    _describe({source: []}, sequences={source: [scope]})
+    bounds = _sequences[source, scope]
+    if isinstance(bounds, SpecError):
+        raise bounds
+    return with_constructor(bounds, scope, subject.source)
 
 
 def _spec_of(name: str) -> _Source:
@@ -171,23 +183,34 @@ def _driver(path: Path) -> tuple[SourceFile, ...]:
     return (SourceFile(DRIVER, str(path), source), *imported_files(module, source))
 
 
-def _describe(scopes_by_spec: Mapping[_Source, list[int]], mutated: bool = False) -> None:
+def _describe(
+    scopes_by_spec: Mapping[_Source, list[int]],
+    mutated: bool = False,
+    sequences: Mapping[_Source, list[int]] = _NO_SCOPES,
+) -> None:
     """Describe, in one process, the specs and scopes that are not known yet.
 
     Args:
         mutated: unknown specs are also described at the scopes whose targets are mutated.
+        sequences: scopes at which the bounds of sequences are described, too.
 
     Raises:
         SpecError: a spec, or its finitization, is unusable or endless, or ends the process.
     """
-    missing = [
-        SpecToDescribe(*source, tuple(scopes), mutated=mutated and source not in _constants)
-        for source, requested_scopes in scopes_by_spec.items()
-        if (scopes := [scope for scope in dict.fromkeys(requested_scopes) if (source, scope) not in _bounds])
-        or source not in _constants
-    ]
+    missing: list[SpecToDescribe] = []
+    for source, scopes in scopes_by_spec.items():
+        bounds = _unknown(source, scopes, _bounds)
+        of_sequences = _unknown(source, sequences.get(source, []), _sequences)
+        if bounds or of_sequences or source not in _constants:
+            missing.append(SpecToDescribe(*source, bounds, of_sequences, mutated and source not in _constants))
     if missing:
         _ask(missing)
+
+
+def _unknown(
+    source: _Source, scopes: Iterable[int], descriptions: Mapping[tuple[_Source, int], object]
+) -> tuple[int, ...]:
+    return tuple(scope for scope in dict.fromkeys(scopes) if (source, scope) not in descriptions)
 
 
 def _ask(specs: Sequence[SpecToDescribe]) -> None:
@@ -219,7 +242,10 @@ def _listen(child: SandboxedProcess, spec: SpecToDescribe) -> None:
                 _bounds[source, scope] = child.word(codec_of(Interface), seconds)
         for scope in spec.sequences:
             described = f"sequences({scope})"
-            _sequences[source, scope] = child.word(codec_of(DescribedSequences), seconds).scope()
+            try:
+                _sequences[source, scope] = child.word(codec_of(DescribedSequences), seconds).scope()
+            except SpecError as error:
+                _sequences[source, scope] = error
     except Stopped:
         raise SpecError(f"{path}: {described} left its process stopped, as by SIGSTOP; remove what stops it") from None
     except NoProgress as silent:

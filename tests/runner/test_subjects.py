@@ -19,7 +19,14 @@ from harness.kernel.specs.spec import SPEC_MODULE
 from harness.model.interface import Called
 from harness.model.routines import RoutineKind
 from harness.resources import subject_folders
-from harness.runner.subjects import finitization_of, has_finitization, interface_of, load_subject, load_subjects
+from harness.runner.subjects import (
+    finitization_of,
+    has_finitization,
+    interface_of,
+    load_subject,
+    load_subjects,
+    sequences_of,
+)
 
 SPEC = """
 from harness.spec import Finitization
@@ -345,6 +352,29 @@ def test_unusable_sequences_are_told_in_one_line(
         interface_of(subject, 2)
     assert message in str(caught.value)
     assert "\n" not in str(caught.value)
+
+
+def test_one_process_describes_bounds_of_states_and_of_sequences(tmp_path: Path) -> None:
+    telling = f"import os\n{SPEC}{SEQUENCES}".replace("range(scope)", "[os.getpid()]")
+    name = write(tmp_path, telling)
+    subject = load_subjects({name: [2]}, sequences={name: [2]})[name]
+    states, sequences = finitization_of(subject, 2), sequences_of(subject, 2)
+    (values,) = [parameter.values for routine in sequences.routines for parameter in routine.parameters]
+    ((_, held),) = states.fields_of(states.domains[0])
+    assert tuple(values) == held
+
+
+@pytest.mark.end_to_end
+@pytest.mark.parametrize("body", ["1 / 0", "return 3", "import os; s.method(os.urandom(8).hex()); return s"])
+def test_unusable_sequences_concern_only_what_needs_them(tmp_path: Path, body: str) -> None:
+    names = [write(tmp_path / letter, SPEC + SEQUENCES) for letter in "ab"]
+    names[:1] = [write(tmp_path / "a", SPEC + SEQUENCES.replace("return s", body))]
+    subjects = load_subjects({name: [2] for name in names}, sequences={name: [2] for name in names})
+    assert [len(finitization_of(subject, 2).targets) for subject in subjects.values()] == [1, 1]
+    for _ in range(2):
+        with pytest.raises(SpecError, match=r"spec\.py.*sequences\(2\)"):
+            sequences_of(subjects[names[0]], 2)
+    assert sequences_of(subjects[names[1]], 2).root == "Thing"
 
 
 def test_a_driver_calls_an_installed_module_whose_helpers_are_named(tmp_path: Path) -> None:

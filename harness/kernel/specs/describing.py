@@ -14,15 +14,18 @@ from harness.kernel.specs.requests import SpecToDescribe
 from harness.kernel.specs.spec import Spec, load_spec
 from harness.model.interface import Interface
 
-Description = SpecConstants | DescribedFinitization | Interface | DescribedSequences
-"""A part of a spec's description: constants first, then bounds at each scope; an interface if it has only sequences."""
+Description = SpecConstants | DescribedFinitization | Interface | DescribedSequences | SpecError
+"""A part of a spec's description: constants first, then bounds at each scope; an interface if it has only sequences.
+
+Bounds of sequences come last, or the error that makes them unusable: it concerns only what needs them.
+"""
 
 
 def describe(request: SpecToDescribe) -> Iterator[Description]:
     """Yield the description of one spec.
 
     Raises:
-        SpecError: it is unusable, or its finitization or sequences are at one of the scopes.
+        SpecError: it is unusable, or its bounds are at one of the scopes.
     """
     filename = request.filename
     spec = load_spec(request.source, filename)
@@ -36,16 +39,22 @@ def describe(request: SpecToDescribe) -> Iterator[Description]:
             raise _other_bounds(filename, f"{function}({scope})")
         yield bounds
     for scope in request.sequences:
-        sequences = DescribedSequences.of(spec.declared_sequences(scope))
-        if DescribedSequences.of(spec.declared_sequences(scope)) != sequences:
-            raise _other_bounds(filename, f"sequences({scope})")
-        yield sequences
+        yield _sequences(spec, scope, filename)
 
 
 def _bounds(spec: Spec, scope: int) -> DescribedFinitization | Interface:
     if spec.finitization_of is None:
         return Interface.of_sequences(spec.declared_sequences(scope))
     return DescribedFinitization.of(spec.finitization(scope))
+
+
+def _sequences(spec: Spec, scope: int, filename: str) -> DescribedSequences | SpecError:
+    try:
+        sequences = DescribedSequences.of(spec.declared_sequences(scope))
+        again = DescribedSequences.of(spec.declared_sequences(scope))
+    except SpecError as error:
+        return error
+    return sequences if again == sequences else _other_bounds(filename, f"sequences({scope})")
 
 
 def _other_bounds(filename: str, function: str) -> SpecError:
