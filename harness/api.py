@@ -113,8 +113,8 @@ def first_states(subject: str, suite: SuiteReader, count: int = 10) -> list[Numb
     Call sequences are executed in the sandbox. The state is that of the object which the last call changes or returns.
     """
     from harness.model.widened_bounds import extended
+    from harness.report.states.first_inputs import states_of
     from harness.report.states.reached_states import reached_states
-    from harness.report.states.suite_summary import states_of
 
     if suite.holds_sequences:
         return reached_states(load_subject(subject), suite, count)
@@ -124,7 +124,7 @@ def first_states(subject: str, suite: SuiteReader, count: int = 10) -> list[Numb
 
 def first_sequences(subject: str, suite: SuiteReader, count: int = 10) -> list[str]:
     """Return the first call sequences of a subject's suite, each on one line."""
-    from harness.report.states.suite_summary import sequences_of_suite
+    from harness.report.states.first_inputs import sequences_of_suite
 
     return sequences_of_suite(suite, _bounds_of(suite, subject), count)
 
@@ -142,7 +142,7 @@ def last_calls(subject: str, suite: SuiteReader, count: int = 10) -> list[LastCa
 
 def draw_states(states: Sequence[NumberedState], suite: SuiteReader, path: Path | str) -> Path:
     """Draw states of a suite into a file, as SVG, PNG or PDF by its suffix. Return its path."""
-    from harness.report.states.suite_summary import draw_into
+    from harness.report.states.first_inputs import draw_into
 
     return draw_into(states, suite.header, Path(path))
 

@@ -22,7 +22,7 @@ def difference(result: Difference | InvariantDifference, values: OptionValues) -
 def _of_api(result: Difference, values: OptionValues) -> Output:
     from harness import api
     from harness.report.states.difference_view import draw, text
-    from harness.report.states.suite_summary import states_as_data
+    from harness.report.states.first_inputs import states_as_data
 
     states = api.structures_of_rep_ok(values["SUBJECT"], result)
     data = {**result.as_dict(), "structures_of_rep_ok": states_as_data(states)}
@@ -38,7 +38,7 @@ def _of_api(result: Difference, values: OptionValues) -> Output:
 
 def _of_invariant(result: InvariantDifference, values: OptionValues) -> Output:
     from harness.report.states.difference_view import draw_sides, sides, sides_text
-    from harness.report.states.suite_summary import states_as_data
+    from harness.report.states.first_inputs import states_as_data
     from harness.runner.subjects import finitization_of, load_subject
 
     states_by_side = sides(result, finitization_of(load_subject(values["SUBJECT"]), result.scope))

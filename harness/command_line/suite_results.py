@@ -31,8 +31,7 @@ class _Parts:
 
 def generated_suite(suite_and_origin: tuple[SuiteReader, str | None], values: OptionValues) -> Output:
     """Show a suite, where it was made, and what of it is asked for."""
-    from harness.report.states.extension_view import extension_line
-    from harness.report.states.suite_summary import suite_facts, suite_text
+    from harness.report.states.suite_summary import extension_line, suite_facts, suite_text
 
     suite, origin = suite_and_origin
     subject = values["SUBJECT"]
@@ -48,7 +47,7 @@ def generated_suite(suite_and_origin: tuple[SuiteReader, str | None], values: Op
 
 def _add_sequences(parts: _Parts, suite: SuiteReader, values: OptionValues) -> None:
     from harness import api
-    from harness.report.states.suite_summary import last_calls_as_data, printable_sequences
+    from harness.report.states.first_inputs import last_calls_as_data, printable_sequences
 
     sequences = parts.data["sequences"] = api.first_sequences(values["SUBJECT"], suite, values["--show"])
     calls = api.last_calls(values["SUBJECT"], suite, values["--show"])
@@ -58,7 +57,7 @@ def _add_sequences(parts: _Parts, suite: SuiteReader, values: OptionValues) -> N
 
 def _add_states(parts: _Parts, suite: SuiteReader, values: OptionValues) -> None:
     from harness import api
-    from harness.report.states.suite_summary import printable_states, states_as_data
+    from harness.report.states.first_inputs import printable_states, states_as_data
 
     states = api.first_states(values["SUBJECT"], suite, values["--show"] or SHOWN_STATES)
 

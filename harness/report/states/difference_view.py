@@ -11,8 +11,8 @@ from harness.difference.invariant_result import InvariantDifference
 from harness.difference.result import Difference
 from harness.kernel.inputs.state_space import StateSpace
 from harness.model.finitization import Finitization
+from harness.report.states.first_inputs import printable_states
 from harness.report.states.graph import NumberedState, StateReader
-from harness.report.states.suite_summary import printable_states
 
 
 def of_rep_ok(difference: Difference, finitization: Finitization) -> list[NumberedState]:

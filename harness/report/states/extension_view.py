@@ -8,7 +8,7 @@ from pathlib import Path
 
 from harness.generators.sat.breadth_first import field_names
 from harness.generators.sat.extension import FieldExtension, read
-from harness.generators.sat.solver_statistics import PAIRS, SOLVING
+from harness.generators.sat.solver_statistics import PAIRS
 from harness.kernel.inputs.state_space import PLAIN, StateSpace
 from harness.kernel.inputs.suite_header import SuiteHeader
 from harness.model.finitization import Finitization
@@ -51,25 +51,6 @@ def grids(header: SuiteHeader, finitization: Finitization) -> list[Grid]:
         columns[name] = tuple(repr(plain) if other == PLAIN else objects[other] for other, plain in values)
     extensions = {one.field: one for one in read(header.details.get(PAIRS, {}))}
     return [Grid(extensions[name], tuple(rows[name]), columns[name]) for name in rows if name in extensions]
-
-
-def extension_line(header: SuiteHeader) -> str:
-    """Return a line with the numbers of pairs and instances, and the solver; empty if the header has no extension."""
-    if PAIRS not in header.details:
-        return ""
-    solver, extensions = header.details[SOLVING], read(header.details[PAIRS])
-    measured = [one for one in extensions if one.size is not None]
-    fields = measured or extensions
-    of_feasible = f" of {sum(one.size or 0 for one in measured):,}" if measured else ""
-    covered = sum(one.covered_size for one in fields)
-    of_all = "" if solver["kept"] == solver["instances"] else f" of {solver['instances']:,}"
-    proven = solver.get("proven_minimal")
-    how = "" if proven is None else f", {'' if proven else 'perhaps not '}as few as possible,"
-    return (
-        f"extension: {solver['kept']:,}{of_all} instances{how} have {covered:,}{of_feasible} pairs; "
-        f"{solver['solver']} ({solver['version']}), {solver['variables']:,} variables, {solver['clauses']:,} clauses, "
-        f"{solver['calls']:,} calls"
-    )
 
 
 def extension_text(grids: Sequence[Grid]) -> str:

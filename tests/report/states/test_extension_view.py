@@ -14,7 +14,8 @@ from harness.generators.sat.solver_statistics import PAIRS, details
 from harness.kernel.inputs.suite_header import SuiteHeader
 from harness.model.finitization import Finitization
 from harness.report.states.extension_figure import draw_grids
-from harness.report.states.extension_view import extension_line, extension_text, grids
+from harness.report.states.extension_view import extension_text, grids
+from harness.report.states.suite_summary import extension_line
 
 
 def links() -> Finitization:
