@@ -35,7 +35,10 @@ JUDGING = {"harness.kernel.judging.prepared", "harness.kernel.running.kinds"}
             "import harness.api, harness.runner.run, harness.runner.workforce, harness.runner.pytest_runs.run",
             HEAVY | ENGINES | {"asyncio", "harness.runner.executors.dask_executor"},
         ),
-        ("from harness.generators.registry import find_generator as f; f('korat').version", HEAVY | ENGINES),
+        *(
+            (f"from harness.generators.registry import find_generator as f; f({name!r}).version", HEAVY | ENGINES)
+            for name in ("korat", "beapi", "rostra", "symstra", "css")
+        ),
         ("import harness.kernel.naive.nursery", HEAVY),
         (
             "import harness.kernel.running.zygote, harness.kernel.running.process",

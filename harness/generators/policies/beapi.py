@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from functools import partial
+from typing import TYPE_CHECKING
 
 from harness.generators.generator_base import GeneratorBase
-from harness.generators.sequences.exploration import Policy
-from harness.generators.sequences.production import Production
 from harness.generators.sequences.protocol import SequenceTask
 from harness.kernel.inputs.suite_header import InputKind
+
+if TYPE_CHECKING:
+    from harness.generators.sequences.exploration import Policy
+    from harness.generators.sequences.production import Production
 
 
 class Beapi(GeneratorBase):
@@ -30,10 +33,14 @@ class Beapi(GeneratorBase):
 
     def explore(self, task: SequenceTask) -> Production:
         """Start a run; see `SequenceGenerator.explore`."""
+        from harness.generators.sequences.production import Production
+
         return Production(task, self.policy(task))
 
     def policy(self, task: SequenceTask) -> Policy:
         """Return the policy of a run."""
+        from harness.generators.sequences.exploration import Policy
+
         bounds = task.bounds
         most = bounds.most_calls
         if most is None and not self._matches:

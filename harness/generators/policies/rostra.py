@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from harness.generators.generator_base import GeneratorBase
-from harness.generators.sequences.exploration import Policy
-from harness.generators.sequences.production import Production
 from harness.generators.sequences.protocol import SequenceTask
 from harness.kernel.inputs.suite_header import InputKind
+
+if TYPE_CHECKING:
+    from harness.generators.sequences.production import Production
 
 
 class Rostra(GeneratorBase):
@@ -22,6 +25,9 @@ class Rostra(GeneratorBase):
 
     def explore(self, task: SequenceTask) -> Production:
         """Start a run; see `SequenceGenerator.explore`."""
+        from harness.generators.sequences.exploration import Policy
+        from harness.generators.sequences.production import Production
+
         most = task.bounds.most_calls or task.scope + 1
         policy = Policy(keeps_failures=True, constructed_only=True, most_calls=most)
         return Production(task, policy, extended_only=True)

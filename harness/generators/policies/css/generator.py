@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from importlib import metadata
+from typing import TYPE_CHECKING
 
 from harness.generators.generator_base import GeneratorBase
-from harness.generators.influence.enumeration import CandidateEnumeration
-from harness.generators.influence.influence import influence_of
-from harness.generators.influence.protocol import Candidates
 from harness.generators.policies.css.options import Options
-from harness.generators.policies.css.production import Production
 from harness.generators.sequences.protocol import SequenceTask
 from harness.generators.symbolic import formulas
 from harness.kernel.inputs.suite_header import InputKind
+
+if TYPE_CHECKING:
+    from harness.generators.influence.protocol import Candidates
+    from harness.generators.policies.css.production import Production
 
 
 class CandidateSequenceSearch(GeneratorBase):
@@ -43,6 +44,10 @@ class CandidateSequenceSearch(GeneratorBase):
 
     def explore(self, task: SequenceTask) -> Production:
         """Start a run; see `SequenceGenerator.explore`."""
+        from harness.generators.influence.enumeration import CandidateEnumeration
+        from harness.generators.influence.influence import influence_of
+        from harness.generators.policies.css.production import Production
+
         text = task.text
         sources = [] if text is None else [(one.name, one.source) for one in (text, *text.companions)]
         influence = influence_of(sources, task.bounds)

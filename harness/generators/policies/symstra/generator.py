@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from importlib import metadata
+from typing import TYPE_CHECKING
 
 from harness.generators.generator_base import GeneratorBase
 from harness.generators.policies.symstra.options import Options
-from harness.generators.policies.symstra.production import Production
 from harness.generators.sequences.protocol import SequenceTask
 from harness.generators.symbolic import formulas
 from harness.kernel.inputs.suite_header import InputKind
+
+if TYPE_CHECKING:
+    from harness.generators.policies.symstra.production import Production
 
 
 class Symstra(GeneratorBase):
@@ -43,5 +46,7 @@ class Symstra(GeneratorBase):
 
     def explore(self, task: SequenceTask) -> Production:
         """Start a run; see `SequenceGenerator.explore`."""
+        from harness.generators.policies.symstra.production import Production
+
         most, length_option = task.bounds.most_calls or task.scope + 1, self._options.calls
         return Production(task, most if length_option is None else min(most, length_option + 1), self._options)
