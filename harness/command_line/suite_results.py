@@ -40,7 +40,7 @@ def generated_suite(suite_and_origin: tuple[SuiteReader, str | None], values: Op
         _add_sequences(parts, suite, values)
     if values["--figure"] or (values["--show"] and not suite.holds_sequences):
         _add_states(parts, suite, values)
-    if extension_line(suite.header):
+    if (values["--show"] or values["--figure"]) and extension_line(suite.header):
         _add_extension(parts, suite, values)
     return Output(parts.data, lambda screen: "\n".join(text(screen) for text in parts.texts))
 
