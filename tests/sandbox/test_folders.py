@@ -154,6 +154,18 @@ def test_permissions_and_links_do_not_keep_a_folder(tmp_path: Path) -> None:
     assert outside.stat().st_mode & 0o777 == 0o500
 
 
+def test_a_link_in_place_of_a_folder_changes_nothing_outside(tmp_path: Path) -> None:
+    outside = tmp_path / "outside"
+    outside.mkdir(mode=0o500)
+    link, file = tmp_path / "link", tmp_path / "file"
+    link.symlink_to(outside)
+    file.touch(mode=0o600)
+    remove_tree(link)
+    remove_tree(file)
+    assert (outside.stat().st_mode & 0o777, file.stat().st_mode & 0o777) == (0o500, 0o600)
+    assert link.is_symlink()
+
+
 def test_any_tree_is_removed(tmp_path: Path) -> None:
     chance = random.Random(7)
     for number in range(20):

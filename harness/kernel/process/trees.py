@@ -29,14 +29,19 @@ def remove_tree(path: Path) -> None:
 
 
 def open_widened(name: str, within: int | None) -> int:
-    """Open a folder, and widen its permissions for this."""
-    with suppress(OSError):
+    """Open a folder, and widen its permissions for this.
+
+    Raises:
+        OSError: it is no folder, or cannot be opened. Nothing is changed then: what a link leads to is not ours.
+    """
+    try:
         descriptor = os.open(name, AS_FOLDER, dir_fd=within)
-        with suppress(OSError):
-            os.fchmod(descriptor, stat.S_IRWXU)
-        return descriptor
-    os.chmod(name, stat.S_IRWXU, dir_fd=within)
-    return os.open(name, AS_FOLDER, dir_fd=within)
+    except PermissionError:
+        os.chmod(name, stat.S_IRWXU, dir_fd=within)
+        return os.open(name, AS_FOLDER, dir_fd=within)
+    with suppress(OSError):
+        os.fchmod(descriptor, stat.S_IRWXU)
+    return descriptor
 
 
 def _emptied(top: int) -> bool:
