@@ -98,13 +98,13 @@ def _remarks(trial: StoredTrial, unseen: Mapping[str, list[str]]) -> list[str]:
 def narrowed(rows: list[Row]) -> tuple[list[Row], dict[str, Any]]:
     """Return the rows without the columns of the conditions that all trials share, and those by column.
 
-    A row without a value, as that of a trial that could not be run, shares what the others have. Mutant sets are left
-    out if each subject has one of its own.
+    A row without a value, as that of a trial that could not be run, shares what the others have. If no trial could be
+    run, the rows have no such columns. Mutant sets are left out if each subject has one of its own.
     """
     shared: dict[str, Any] = {}
     left_out: set[str] = set()
     for column in _CONDITIONS:
-        pairs = {(row["subject"], row[column]) for row in rows if row[column] is not None}
+        pairs = {(row["subject"], row[column]) for row in rows if row.get(column) is not None}
         values = {value for _, value in pairs}
         if len(values) == 1:
             shared[column] = next(iter(values))
