@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -125,7 +126,7 @@ def sequences_of(subject: Subject, scope: int) -> SequenceScope:
     _describe({source: []}, sequences={source: [scope]})
     bounds = _sequences[source, scope]
     if isinstance(bounds, SpecError):
-        raise bounds
+        raise type(bounds)(str(bounds))
     return with_constructor(bounds, scope, subject.source)
 
 
@@ -192,19 +193,26 @@ def _describe(
 
     Args:
         mutated: unknown specs are also described at the scopes whose targets are mutated.
-        sequences: scopes at which the bounds of sequences are described, too.
+        sequences: scopes at which the bounds of sequences are described, too. An error there is kept for those who
+            need them. If it ends the process, another one describes the rest.
 
     Raises:
         SpecError: a spec, or its finitization, is unusable or endless, or ends the process.
     """
+    while missing := _missing(scopes_by_spec, mutated, sequences):
+        _ask(missing)
+
+
+def _missing(
+    scopes_by_spec: Mapping[_Source, list[int]], mutated: bool, sequences: Mapping[_Source, list[int]]
+) -> list[SpecToDescribe]:
     missing: list[SpecToDescribe] = []
     for source, scopes in scopes_by_spec.items():
         bounds = _unknown(source, scopes, _bounds)
         of_sequences = _unknown(source, sequences.get(source, []), _sequences)
         if bounds or of_sequences or source not in _constants:
             missing.append(SpecToDescribe(*source, bounds, of_sequences, mutated and source not in _constants))
-    if missing:
-        _ask(missing)
+    return missing
 
 
 def _unknown(
@@ -214,7 +222,7 @@ def _unknown(
 
 
 def _ask(specs: Sequence[SpecToDescribe]) -> None:
-    """Describe specs in one process.
+    """Describe specs in one process, up to the first one whose sequences end it.
 
     Raises:
         SpecError: as `_describe`.
@@ -225,27 +233,45 @@ def _ask(specs: Sequence[SpecToDescribe]) -> None:
         with SandboxedProcess("harness.kernel.specs.process", str(job), readable=[job]) as child:
             for spec in specs:
                 _listen(child, spec)
+                if not _listen_for_sequences(child, spec):
+                    break
 
 
 def _listen(child: SandboxedProcess, spec: SpecToDescribe) -> None:
-    """Receive the descriptions of one spec."""
+    """Receive the constants and the bounds of one spec."""
     source, path, seconds = (spec.filename, spec.source), spec.filename, candidate_seconds()
-    described = "its module"
-    try:
+    with _explained(path, "its module"):
         constants = _constants[source] = child.word(codec_of(SpecConstants), LOADING_FACTOR * seconds)
-        for scope in spec.scopes_with(constants.profile_scope):
-            if constants.has_finitization:
-                described = f"finitization({scope})"
+    for scope in spec.scopes_with(constants.profile_scope):
+        if constants.has_finitization:
+            with _explained(path, f"finitization({scope})"):
                 _bounds[source, scope] = child.word(codec_of(DescribedFinitization), seconds).finitization()
-            else:
-                described = f"sequences({scope})"
+        else:
+            with _explained(path, f"sequences({scope})"):
                 _bounds[source, scope] = child.word(codec_of(Interface), seconds)
-        for scope in spec.sequences:
-            described = f"sequences({scope})"
-            try:
-                _sequences[source, scope] = child.word(codec_of(DescribedSequences), seconds).scope()
-            except SpecError as error:
-                _sequences[source, scope] = error
+
+
+def _listen_for_sequences(child: SandboxedProcess, spec: SpecToDescribe) -> bool:
+    """Receive the bounds of sequences of one spec, or their errors. Return whether the process can go on."""
+    source, seconds = (spec.filename, spec.source), candidate_seconds()
+    for scope in spec.sequences:
+        try:
+            with _explained(spec.filename, f"sequences({scope})"):
+                try:
+                    _sequences[source, scope] = child.word(codec_of(DescribedSequences), seconds).scope()
+                except SpecError as error:  # which the process has told
+                    _sequences[source, scope] = error.with_traceback(None)
+        except SpecError as error:
+            _sequences[source, scope] = error.with_traceback(None)
+            return False
+    return True
+
+
+@contextmanager
+def _explained(path: str, described: str) -> Iterator[None]:
+    """Raise a SpecError that names a part of a spec if the process that describes it fails."""
+    try:
+        yield
     except Stopped:
         raise SpecError(f"{path}: {described} left its process stopped, as by SIGSTOP; remove what stops it") from None
     except NoProgress as silent:

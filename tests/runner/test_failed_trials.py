@@ -181,6 +181,26 @@ def test_what_a_subject_does_wrong_ends_no_run(home: Path, source: str, spec: st
     assert not (home / "out" / ".work").exists(), "nothing is left of a trial that is to be made again"
 
 
+@pytest.mark.parametrize("body", ["1 / 0", "import os; os._exit(3)", "while True: pass"])
+def test_sequences_without_bounds_end_only_the_trials_that_need_them(
+    home: Path, monkeypatch: pytest.MonkeyPatch, body: str
+) -> None:
+    monkeypatch.setenv("MUTASCOPE_CANDIDATE_SECONDS", "1")
+    write_subject(home / "subjects" / "span", SPAN, f"{SPAN_SPEC}\ndef sequences(scope):\n    {body}\n")
+    tried = api.subject_experiment(["span", "cell"], ["korat", "beapi"], [1])
+    with pytest.raises(FailedTrialsError):
+        api.run(tried, home / "out", jobs=1)
+    assert ("span", "beapi", 1) in reasons(home / "out")
+    trials = api.load(home / "out").frames.trials
+    assert {("span", "korat"), ("cell", "korat")} <= {*zip(trials["subject"], trials["generator"], strict=True)}
+
+
+def test_all_trials_that_cannot_be_run_are_shown(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    write_subject(home / "subjects" / "span", BUG, SPAN_SPEC)
+    assert main(["run", "--subject", "span", "--scope", "1-2", "--jobs", "1", "--out", "out"]) == 2
+    assert capsys.readouterr().out.count("span") >= 2
+
+
 def test_a_spec_that_cannot_be_read_is_refused_before_anything_runs(home: Path) -> None:
     write_subject(home / "subjects" / "span", SPAN, "def rep_ok(:\n")
     with pytest.raises(MutascopeError, match=r"spec\.py:1: invalid syntax|spec\.py"):

@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
+from support.counter import SOURCE, SPEC
 from support.own_subject import write_subject
 from support.sequence_bench import write_sequences
 from support.sequence_trials import confirmed, prepared, ran, verified
 
+from harness import api
 from harness.kernel.inputs.suites import Call, SuiteReader
 from harness.kernel.judging.endless import is_watchable
 from harness.kernel.program.loader import ModuleText, execute
@@ -19,13 +22,14 @@ from harness.model.experiment import Approach, ExecutionMode, Experiment, Trial
 from harness.model.mutant import Location, Mutant
 from harness.model.outcome import MutantResult, OracleName, Verdict
 from harness.model.sequence import Observation, SequencePolicy
-from harness.runner import mutant_stages
+from harness.runner import mutant_stages, subjects
 from harness.runner.mutant_set import derive_mutants
 from harness.runner.mutant_stages import Execution, Filter
 from harness.runner.subjects import interface_of, load_subject
 from harness.runner.suites import ensure_suite
 from harness.runner.trial import PreparedTrial
 from harness.runner.zygotes import zygote_executor
+from harness.sandbox.process import SandboxedProcess
 from harness.store.facts import KillRow
 from harness.store.run_store import RunStore
 
@@ -48,6 +52,22 @@ def trial(tmp_path_factory: pytest.TempPathFactory) -> PreparedTrial:
 def results(folder: Path, key: str) -> tuple[list[MutantResult], list[KillRow]]:
     with RunStore.open_existing(folder) as store:
         return store.results.of(key), store.results.kill_rows(key)
+
+
+@pytest.mark.end_to_end
+def test_a_run_describes_states_and_sequences_in_one_process(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    started: list[str] = []
+
+    def counted(module: str, *arguments: Any, **options: Any) -> SandboxedProcess:
+        started.append(module)
+        return SandboxedProcess(module, *arguments, **options)
+
+    monkeypatch.setattr(subjects, "SandboxedProcess", counted)
+    spec = f"{SPEC}\nfrom harness.spec import SequenceScope\n\ndef sequences(scope):\n"
+    spec += "    s = SequenceScope('Counter')\n    s.constructor()\n    s.method('up', range(scope))\n    return s\n"
+    name = write_subject(tmp_path / "counter", SOURCE, spec)
+    api.run(api.subject_experiment([name], ["symstra"], [1]), tmp_path / "out", jobs=1)
+    assert len(started) == 1
 
 
 @pytest.mark.end_to_end

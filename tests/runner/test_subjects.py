@@ -355,8 +355,8 @@ def test_unusable_sequences_are_told_in_one_line(
 
 
 def test_one_process_describes_bounds_of_states_and_of_sequences(tmp_path: Path) -> None:
-    telling = f"import os\n{SPEC}{SEQUENCES}".replace("range(scope)", "[os.getpid()]")
-    name = write(tmp_path, telling)
+    drawing = f"import os\nTOKEN = int.from_bytes(os.urandom(7))\n{SPEC}{SEQUENCES}".replace("range(scope)", "[TOKEN]")
+    name = write(tmp_path, drawing)
     subject = load_subjects({name: [2]}, sequences={name: [2]})[name]
     states, sequences = finitization_of(subject, 2), sequences_of(subject, 2)
     (values,) = [parameter.values for routine in sequences.routines for parameter in routine.parameters]
@@ -365,10 +365,25 @@ def test_one_process_describes_bounds_of_states_and_of_sequences(tmp_path: Path)
 
 
 @pytest.mark.end_to_end
-@pytest.mark.parametrize("body", ["1 / 0", "return 3", "import os; s.method(os.urandom(8).hex()); return s"])
-def test_unusable_sequences_concern_only_what_needs_them(tmp_path: Path, body: str) -> None:
-    names = [write(tmp_path / letter, SPEC + SEQUENCES) for letter in "ab"]
-    names[:1] = [write(tmp_path / "a", SPEC + SEQUENCES.replace("return s", body))]
+@pytest.mark.parametrize(
+    "body",
+    [
+        "1 / 0",
+        "return 3",
+        "import os; s.method(os.urandom(8).hex()); return s",
+        "import os; os._exit(3)",
+        "while True: pass",
+        "import os; os.write(int(__import__('sys').argv[-1]), b'{}\\n'); return s",
+    ],
+)
+def test_unusable_sequences_concern_only_what_needs_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, body: str
+) -> None:
+    monkeypatch.setenv("MUTASCOPE_CANDIDATE_SECONDS", "1")
+    names = [
+        write(tmp_path / "a", SPEC + SEQUENCES.replace("return s", body)),
+        write(tmp_path / "b", SPEC + SEQUENCES),
+    ]
     subjects = load_subjects({name: [2] for name in names}, sequences={name: [2] for name in names})
     assert [len(finitization_of(subject, 2).targets) for subject in subjects.values()] == [1, 1]
     for _ in range(2):
