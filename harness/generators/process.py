@@ -10,6 +10,7 @@ import traceback
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
+from importlib import import_module
 from pathlib import Path
 from types import ModuleType
 from typing import TypeAlias, cast
@@ -87,6 +88,8 @@ def _written(request: SuiteRequest, headway: Headway) -> SuiteHeader:
 
 def _writing(generator: AnyGenerator, request: SuiteRequest, headway: Headway) -> Writing:
     """Return a function that writes the generator's suite. Import only what it needs, before any code of users runs."""
+    for name in generator.imports:
+        import_module(name)
     if makes_sequences(generator):
         from harness.generators.sequences.generate import generate_sequences
 

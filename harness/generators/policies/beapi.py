@@ -25,6 +25,7 @@ class Beapi(GeneratorBase):
 
     version = "2"
     input_kind = InputKind.SEQUENCES
+    imports: tuple[str, ...] = ("harness.generators.sequences.production",)
 
     def __init__(self, name: str = "beapi", *, builders: bool = True, matches: bool = True) -> None:
         self.name = name

@@ -22,6 +22,7 @@ class Rostra(GeneratorBase):
     name = "rostra"
     version = "2"
     input_kind = InputKind.SEQUENCES
+    imports: tuple[str, ...] = ("harness.generators.sequences.production",)
 
     def explore(self, task: SequenceTask) -> Production:
         """Start a run; see `SequenceGenerator.explore`."""

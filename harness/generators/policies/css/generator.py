@@ -24,6 +24,11 @@ class CandidateSequenceSearch(GeneratorBase):
     """
 
     input_kind = InputKind.SEQUENCES
+    imports: tuple[str, ...] = (
+        "harness.generators.influence.enumeration",
+        "harness.generators.influence.influence",
+        "harness.generators.policies.css.production",
+    )
 
     def __init__(self, options: Options | None = None) -> None:
         self._options = options or Options()

@@ -1,6 +1,6 @@
 """The `korat` generator: all valid states, with all arguments, up to isomorphism.
 
-`produce` imports the search, because code that only names a generator does not need it.
+The search is imported for a run only, because code that only names a generator does not need it.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ class Korat(GeneratorBase):
 
     name = "korat"
     version = "1"
+    imports: tuple[str, ...] = ("harness.generators.policies.korat.production",)
 
     def produce(self, task: Task) -> KoratProduction:
         """Start a streaming run; the seed has no influence."""
@@ -36,6 +37,7 @@ class KoratOutcome(GeneratorBase):
 
     name = "korat-outcome"
     version = "1"
+    imports: tuple[str, ...] = ("harness.generators.policies.korat.production",)
 
     def produce(self, task: Task) -> KoratProduction:
         """Start a streaming run; the seed has no influence."""

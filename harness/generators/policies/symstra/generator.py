@@ -26,6 +26,7 @@ class Symstra(GeneratorBase):
     """
 
     input_kind = InputKind.SEQUENCES
+    imports: tuple[str, ...] = ("harness.generators.policies.symstra.production",)
 
     def __init__(self, options: Options | None = None) -> None:
         self._options = options or Options()
