@@ -23,7 +23,7 @@ from typing import Any
 from harness.runner.executors.local import LocalExecutor
 from harness.runner.executors.protocol import Instead, Work, WorkerDeath, nothing_left
 from harness.runner.executors.task import Entry, ExecutorTask, Pieces, TaskReport, below
-from harness.runner.executors.worker_process import WorkerEnd, leave
+from harness.runner.executors.worker_process import WorkerEnd, ignore_end, leave
 from harness.runner.logs import collected_lines
 from harness.sandbox.folders import locked_folder
 
@@ -56,7 +56,7 @@ def main(connection_handle: int, lifeline: int, pieces: Path) -> None:
         except OSError:
             pass  # the other process is gone
         finally:
-            signal.signal(signal.SIGTERM, signal.SIG_IGN)
+            ignore_end()
             office.close()
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 import signal
+import sys
 import traceback
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -24,6 +25,9 @@ from harness.sandbox.process import WorkerDied
 
 _PIECE = 1 << 15
 """Bytes of a message at the most; a pipe that can be written to has room for it."""
+
+_SOON = 0.01
+"""Seconds until a process tries again to leave."""
 
 _BEAT = 1.0
 """Seconds between two words that the worker is alive."""
@@ -88,7 +92,7 @@ def serve(connection: Connection, other_end: Connection, work: Work[Order, Answe
         except Exception as error:
             send(Failed(portable(error)))
         finally:
-            signal.signal(signal.SIGTERM, signal.SIG_IGN)  # it is leaving already
+            ignore_end()
     except WorkerEnd:
         pass
 
@@ -166,6 +170,24 @@ def portable(error: Exception) -> Exception:
 
 
 def leave(number: int, frame: FrameType | None) -> None:
-    """Leave the process, as a handler of a signal that is not heard again."""
+    """Leave the process, as a handler of a signal that is not heard again.
+
+    Python drops an exception that is raised within a finalizer. The process leaves right after the finalizer then.
+    """
     signal.signal(number, signal.SIG_IGN)
+    sys.unraisablehook = _leave_later
     raise WorkerEnd
+
+
+def ignore_end() -> None:
+    """Ignore further signals to leave, as the process is leaving already."""
+    for number in (signal.SIGTERM, signal.SIGALRM):
+        signal.signal(number, signal.SIG_IGN)
+
+
+def _leave_later(dropped: sys.UnraisableHookArgs) -> None:
+    if isinstance(dropped.exc_value, WorkerEnd):
+        signal.signal(signal.SIGALRM, leave)
+        signal.setitimer(signal.ITIMER_REAL, _SOON)
+    else:
+        sys.__unraisablehook__(dropped)
