@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -23,6 +24,7 @@ from harness.model.outcome import KillReason, MutantResult, Phase, Verdict
 from harness.model.subject import Subject
 from harness.runner.suites import ensure_suite
 from harness.runner.verify import Verification, agree, verify
+from harness.runner.witness import Reexecution, Witnessed
 from harness.store import RunStore, StoredTrial
 from harness.store.facts import mutant_set_hash
 
@@ -128,6 +130,25 @@ def test_a_false_kill_row_is_a_disagreement(tmp_path: Path, tree: Bench, change:
     forge(tmp_path, statement, tree.mutant(*CHANGES[change]).id)
     (disagreement,) = verified(tmp_path, tree).disagreements
     assert ("0 inputs kill" if change == 0 else "no kill row") in disagreement.stored
+
+
+@pytest.mark.end_to_end
+@pytest.mark.parametrize(("times", "holds"), [(1, True), (2, False)])
+def test_a_limit_of_time_that_only_the_re_execution_meets_has_to_be_met_twice(
+    tmp_path: Path, tree: Bench, monkeypatch: pytest.MonkeyPatch, times: int, holds: bool
+) -> None:
+    attempts: Counter[str] = Counter()
+    execute = Reexecution.of
+
+    def slow_at_first(witness: Reexecution, mutant: str, *job: Any, **options: Any) -> Witnessed:
+        seen = execute(witness, mutant, *job, **options)
+        attempts[mutant] += 1
+        late = replace(seen.result, verdict=Verdict.KILLED, reason=KillReason.WALL_LIMIT, phase=Phase.CALL, input=0)
+        return replace(seen, result=late) if attempts[mutant] <= times else seen
+
+    store_run(tmp_path, tree, ExecutionMode.FIRST_KILL)
+    monkeypatch.setattr(Reexecution, "of", slow_at_first)
+    assert verified(tmp_path, tree, jobs=1).holds is holds
 
 
 @pytest.mark.end_to_end
