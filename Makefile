@@ -58,8 +58,7 @@ lint: $(VENV)/installed-dev
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
-	$(BIN)/python -m benchmarks.prose
-	$(BIN)/python -m benchmarks.class_names
+	$(BIN)/python -m benchmarks.size
 
 bench: $(VENV)/installed-dev
 	$(BIN)/python -m benchmarks.spine
@@ -75,7 +74,7 @@ bench: $(VENV)/installed-dev
 audit: $(VENV)/installed-dev
 	$(BIN)/python -m benchmarks.audit
 
-# Tables, figures, help and C texts, and a sample of suites and facts that changes with the commit.
+# The numbers of the papers' tables, and a sample of suites and facts that changes with the commit.
 unchanged: compiled
 	$(BIN)/python -m benchmarks.unchanged --one-in 40
 

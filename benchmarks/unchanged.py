@@ -3,12 +3,10 @@
 Prints each name whose hash differs from `benchmarks/results/unchanged.txt`, with exit status 1 if there is any.
 The parts are:
 
-* tables: each table of each frozen run, under each policy, in every format;
-* figures: the SVG of each figure of each frozen run;
-* help: what `mutascope COMMAND --help` prints;
+* numbers: the measured and published numbers of each table of each paper, and the verdicts of its claims, of the
+  frozen run under each policy, without captions, labels and the order of rows and columns;
 * suites: the suite of each generator on each subject at scope 1, or the error that the generator ends with;
-* facts: all facts of runs that differ in generator, approach, policy and oracle;
-* code: the C text of each predicate that is translated.
+* facts: all facts of runs that differ in generator, approach, policy and oracle.
 
 `--one-in N` takes one in N of the suites and of the runs, chosen by the hash of the commit. `--write` replaces the
 file; say in the commit why its lines changed.
@@ -23,13 +21,12 @@ import os
 import re
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ProcessPoolExecutor
-from contextlib import redirect_stdout, suppress
 from dataclasses import asdict, dataclass
+from fractions import Fraction
 from functools import partial
 from importlib import metadata
-from io import StringIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -37,30 +34,21 @@ from support.sampling import current_commit, number_of
 
 from benchmarks.measuring import RESULTS
 from harness import api
-from harness.command_line.commands import COMMANDS
 from harness.errors import MutascopeError
-from harness.generators.states.native.untranslatable import Untranslatable
-from harness.generators.states.translated.tables import classes_of
-from harness.generators.states.translated.translate import translate
-from harness.kernel.inputs.state_space import StateSpace
-from harness.kernel.program.loader import ModuleText, execute
-from harness.kernel.specs.spec import load_spec
 from harness.model.experiment import Experiment
 from harness.model.outcome import OracleName
 from harness.model.score import ScorePolicy
 from harness.model.sequence import Observation, SequencePolicy
 from harness.papers.registry import PAPERS
 from harness.resources import shipped
-from harness.runner.subjects import has_finitization, load_subject
 from harness.store.facts_as_text import export_facts
-from harness.tables.render import FORMATS, render
+from harness.tables.claims import ClaimVerdict
+from harness.tables.table import Row
 
 FILE = RESULTS / "unchanged.txt"
-PYTHON = "CPython"
+VERDICTS = [one.value for one in ClaimVerdict]
 DEPENDING = {
-    "help: ": PYTHON,
-    "tables: ": "pandas",
-    "figures: ": "matplotlib",
+    "numbers: ": "pandas",
     "suites: hypothesis": "hypothesis",
     "suites: field-exhaustive ": "python-sat",
     "suites: sat-exhaustive ": "python-sat",
@@ -130,55 +118,34 @@ RUNS = (
 )
 
 
-def tables(folder: Path) -> Iterator[Item]:
-    """Yield tables of the frozen runs."""
+def numbers(folder: Path) -> Iterator[Item]:
+    """Yield the numbers of the papers' tables."""
     del folder
     for run in frozen():
-        paper = run.name if run.name in PAPERS else None
-        for policy in ScorePolicy:
-            yield f"{run.name} {policy.value}", partial(tables_of, paper, run, policy)
+        if run.name in PAPERS:
+            for policy in ScorePolicy:
+                yield f"{run.name} {policy.value}", partial(numbers_of, run, policy)
 
 
-def tables_of(paper: str | None, run: Path, policy: ScorePolicy) -> dict[str, str]:
-    """Return each table of a run in every format, and its records with the caption as JSON."""
-    tables_by_name = api.tables(paper, run, policy=policy)
-    printed = {f" {name} {form}": render(table, form) for name, table in tables_by_name.items() for form in FORMATS}
-    return printed | {f" {name} json": json.dumps([one.caption, one.records()]) for name, one in tables_by_name.items()}
+def numbers_of(run: Path, policy: ScorePolicy) -> dict[str, str]:
+    """Return the numbers and verdicts of each table of a paper, by row, in an order that labels do not decide."""
+    return {
+        f" {name}": json.dumps(sorted(sorted(_numbers_of(row)) for row in table.rows))
+        for name, table in api.tables(run.name, run, policy=policy).items()
+    }
 
 
-def figures(folder: Path) -> Iterator[Item]:
-    """Yield figures of the frozen runs."""
-    for run in frozen():
-        yield run.name, partial(figures_of, run.name if run.name in PAPERS else None, run, folder / run.name)
-
-
-def figures_of(paper: str | None, run: Path, folder: Path) -> dict[str, str]:
-    """Draw the figures of a run."""
-    drawn = api.figures(paper, run, folder)
-    return {f" {path.stem}": path.read_text(encoding="utf-8") for path in drawn if path.suffix == ".svg"}
+def _numbers_of(row: Row) -> Iterator[str]:
+    for cell in row.cells:
+        if isinstance(cell.measured, int | float | Fraction) or cell.measured in VERDICTS:
+            yield f"measured {cell.measured}"
+        if cell.published is not None and (cell.published.value is not None or cell.published.printed in VERDICTS):
+            yield f"published {cell.published.printed}"
 
 
 def frozen() -> list[Path]:
     """Return the frozen runs, without the folders that contain only tables."""
     return sorted(path.parent for path in shipped("results").glob("frozen/*/trials.csv"))
-
-
-def help_texts(folder: Path) -> Iterator[Item]:
-    """Yield help texts, 80 columns wide."""
-    del folder
-    for words in ((), *((command,) for command in COMMANDS)):
-        yield " ".join(["mutascope", *words]), partial(help_of, words)
-
-
-def help_of(words: Sequence[str]) -> str:
-    """Return the output of `--help`."""
-    from harness.command_line.main import main
-
-    out = StringIO()
-    os.environ["COLUMNS"] = "80"
-    with redirect_stdout(out), suppress(SystemExit):
-        main([*words, "--help"])
-    return out.getvalue()
 
 
 def suites(folder: Path) -> Iterator[Item]:
@@ -214,35 +181,10 @@ def facts_of(experiment: Experiment, folder: Path) -> str:
         return export_facts(api.run(experiment, folder=run, jobs=1))
 
 
-def code(folder: Path) -> Iterator[Item]:
-    """Yield C texts of predicates."""
-    del folder
-    for name in api.available_names()["subjects"]:
-        subject = load_subject(name)
-        if has_finitization(subject):
-            yield name, partial(translated, name)
-
-
-def translated(name: str) -> str:
-    """Return the C text that searches for a subject's states, with and without outcome pruning, or the refusal."""
-    subject = load_subject(name)
-    module = execute(ModuleText.of(subject))
-    spec = load_spec(subject.spec_source, str(subject.spec_path))
-    space = StateSpace(spec.finitization(1))
-    try:
-        texts = [translate(spec.rep_ok, classes_of(space, module), outcomes=outcomes) for outcomes in (False, True)]
-    except Untranslatable as refusal:
-        return f"not translated: {refusal}"
-    return "\n".join(text.text for text in texts)
-
-
 PARTS: Mapping[str, Callable[[Path], Iterator[Item]]] = {
-    "tables": tables,
-    "figures": figures,
-    "help": help_texts,
+    "numbers": numbers,
     "suites": suites,
     "facts": facts,
-    "code": code,
 }
 SAMPLED = ("suites", "facts")
 """Parts of which `--one-in` takes a sample."""
@@ -280,10 +222,9 @@ def _anywhere(text: str) -> str:
 
 
 def versions() -> dict[str, str]:
-    """Return the versions of Python and of the packages that hashes depend on."""
+    """Return the versions of the packages that hashes depend on."""
     installed = {one.metadata["Name"].lower(): one.version for one in metadata.distributions()}
-    python = f"{sys.version_info.major}.{sys.version_info.minor}"
-    return {name: python if name == PYTHON else installed[name] for name in sorted(set(DEPENDING.values()))}
+    return {name: installed[name] for name in sorted(set(DEPENDING.values()))}
 
 
 def is_comparable(name: str, before: Mapping[str, str]) -> bool:

@@ -8,9 +8,11 @@ import pytest
 
 from benchmarks import unchanged
 
+NAME = "numbers: beapi2023 killed / all viable mutants table1"
+
 
 def compared(monkeypatch: pytest.MonkeyPatch, *arguments: str) -> int:
-    monkeypatch.setattr(sys, "argv", ["unchanged", "--part", "help", *arguments])
+    monkeypatch.setattr(sys, "argv", ["unchanged", "--part", "numbers", *arguments])
     monkeypatch.setenv("MUTASCOPE_CACHE", "")  # what it sets is taken back behind the test
     return unchanged.main()
 
@@ -23,11 +25,11 @@ def test_a_hash_that_differs_is_named_with_exit_status_one(tmp_path, monkeypatch
     capsys.readouterr()
     assert compared(monkeypatch) == 0
     first, *lines = file.read_text().splitlines()
-    forged = [f"{'0' * 16}  help: mutascope run" if line.endswith("help: mutascope run") else line for line in lines]
-    file.write_text("\n".join([first, *forged, f"{'0' * 16}  help: mutascope gone"]) + "\n")
+    forged = [f"{'0' * 16}{line[16:]}" if line.endswith(NAME) else line for line in lines]
+    file.write_text("\n".join([first, *forged, f"{'0' * 16}  numbers: gone"]) + "\n")
     capsys.readouterr()
     assert compared(monkeypatch) == 1
-    assert capsys.readouterr().out.splitlines() == ["help: mutascope gone", "help: mutascope run"]
+    assert capsys.readouterr().out.splitlines() == [NAME, "numbers: gone"]
 
 
 @pytest.mark.end_to_end
@@ -35,8 +37,8 @@ def test_a_hash_that_was_made_with_another_version_is_not_taken_for_a_change(tmp
     file = tmp_path / "unchanged.txt"
     monkeypatch.setattr(unchanged, "FILE", file)
     compared(monkeypatch, "--write")
-    text = file.read_text().replace("CPython 3.", "CPython 2.", 1)
-    file.write_text(text.replace(next(line for line in text.splitlines() if "mutascope run" in line)[:16], "0" * 16))
+    text = file.read_text().replace("pandas ", "pandas 0.", 1)
+    file.write_text(text.replace(next(line for line in text.splitlines() if line.endswith(NAME))[:16], "0" * 16))
     capsys.readouterr()
     assert compared(monkeypatch) == 0
-    assert "1 hashes that differ were made with other versions" in capsys.readouterr().out
+    assert "hashes that differ were made with other versions" in capsys.readouterr().out
