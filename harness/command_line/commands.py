@@ -450,12 +450,12 @@ EXAMPLE_OF_COMMAND = {
     ),
     "survivors": (
         "mutascope survivors results/trees --function SearchTree.add",
-        "SearchTree (beapi) scope 2: 14 survivors\n"
+        "SearchTree (beapi) scope 2, oracle differential: 14 survivors\n"
         "  search_tree/impl.py:27  VRR  current -> self.root  (survived 21 inputs)  VRR:27:21:self.root\n...",
     ),
     "show": (
         "mutascope show results/trees VRR:27:21:self.root",
-        "SearchTree (beapi) scope 2: SearchTree.add, VRR, search_tree/impl.py:27\n"
+        "SearchTree (beapi) scope 2, oracle differential: SearchTree.add, VRR, search_tree/impl.py:27\n"
         "Survived: survived 21 inputs\n...\n"
         "-            parent = current\n"
         "+            parent = self.root\n...",

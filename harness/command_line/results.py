@@ -65,7 +65,8 @@ def survivors(listed: list[MutantOfRun], values: OptionValues) -> Output:
         for one in listed:
             if one.trial != trial:
                 trial = one.trial
-                yield f"{trial}: {counted(sum(other.trial == trial for other in listed), 'survivor')}"
+                survivors = counted(sum(other.trial == trial for other in listed), "survivor")
+                yield f"{trial}, oracle {one.oracle}: {survivors}"
             yield f"  {one.line()}"
         if not listed:
             yield "no survivors"

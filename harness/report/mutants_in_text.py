@@ -14,6 +14,7 @@ from harness.errors import UsageError
 from harness.kernel.program.splice import mutated_source
 from harness.model.mutant import Mutant
 from harness.model.outcome import OracleName, Verdict
+from harness.model.pytest_suite import oracle_label
 from harness.model.trial_filter import EVERY_TRIAL, TrialFilter
 from harness.report.pages.killers import numbers
 from harness.report.pages.status_text import status
@@ -31,6 +32,7 @@ class MutantOfRun:
 
     Attributes:
         trial: the subject, the generator and the scope.
+        oracle: the oracle whose verdict it is.
         mutant: the mutant.
         place: the file and the line of the mutated text.
         status: the status in the words of the mutation-testing report schema, such as `Survived`.
@@ -41,6 +43,7 @@ class MutantOfRun:
     """
 
     trial: str
+    oracle: str
     mutant: Mutant
     place: str
     status: str
@@ -53,6 +56,7 @@ class MutantOfRun:
         """Return the fields as JSON takes them."""
         return {
             "trial": self.trial,
+            "oracle": self.oracle,
             "mutant": self.mutant.id,
             "operator": self.mutant.operator,
             "function": self.mutant.function,
@@ -74,7 +78,7 @@ class MutantOfRun:
 
     def text(self) -> str:
         """Return the mutant in several lines, with its diff and its tests."""
-        head = f"{self.trial}: {self.mutant.function}, {self.mutant.operator}, {self.place}"
+        head = f"{self.trial}, oracle {self.oracle}: {self.mutant.function}, {self.mutant.operator}, {self.place}"
         lines = [head, f"{self.status}: {self.reason}", *self.diff]
         return "\n".join([*lines, *_tests("killed by", self.killers), *_tests("reached by", self.reaching)])
 
@@ -174,6 +178,7 @@ def _mutant_of(trial: ReportedTrial, mutant: Mutant) -> MutantOfRun:
     stored = trial.trial
     return MutantOfRun(
         trial=trial.label if trial.is_pytest else f"{trial.label} scope {stored.scope}",
+        oracle=oracle_label(stored.generator, stored.oracle.value),
         mutant=mutant,
         place=f"{trial.file_name}:{mutant.location.line}",
         status=word,

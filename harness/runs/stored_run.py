@@ -100,16 +100,28 @@ class Run:
 
         return measures.saturation(self.scores(), self.coverage())
 
-    def matrix(self, subject: str, scope: int, suite: str | None = None) -> KillMatrix:
+    def matrix(
+        self,
+        subject: str,
+        scope: int,
+        suite: str | None = None,
+        generator: str | None = None,
+        seed: int | None = None,
+    ) -> KillMatrix:
         """Return the kill matrix of `subject` at `scope`. Its columns are inputs, or tests of the pytest suite `suite`.
+
+        Generator, seed and suite need only be named where there are several.
 
         If that scope was not run in matrix mode, the matrix is taken out of the next larger scope that was. The inputs
         of a scope are among the next one's (`harness.analysis.nesting`).
 
         Raises:
+            UsageError: there are several; the message names them.
             StoreError: neither was run to the end in matrix mode.
             NestingError: an input of `scope` is not in the larger suite.
         """
         from harness.measured.nested_runs import matrix_at
 
-        return matrix_at(self.folder, subject, scope, self.oracle, suite)
+        asked = {"generator": generator, "seed": seed, "suite": suite}
+        chosen = {name: value for name, value in asked.items() if value is not None}
+        return matrix_at(self.folder, subject, scope, self.oracle, chosen)

@@ -9,6 +9,7 @@ import pytest
 from support.report_samples import MUTANTS, OUTPUT, RESULTS, SURVIVOR, stored_run
 
 from harness import api
+from harness.command_line.main import main
 from harness.errors import UsageError
 
 
@@ -18,8 +19,11 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.end_to_end
-def test_survivors_are_those_that_no_input_kills(folder: Path) -> None:
+def test_survivors_are_those_that_no_input_kills(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["survivors", str(folder)]) == 0
+    assert capsys.readouterr().out.startswith("SearchTree (korat) scope 3, oracle differential: 1 survivor\n")
     (survivor,) = api.survivors(folder)
+    assert survivor.to_data()["oracle"] == "differential"
     assert survivor.mutant == SURVIVOR
     assert survivor.place == f"search_tree/impl.py:{SURVIVOR.location.line}"
     assert "ROR  info > current.info -> info != current.info  (survived 90 inputs" in survivor.line()

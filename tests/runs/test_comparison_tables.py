@@ -7,7 +7,7 @@ from support.compared_samples import FIRST, SECOND, THIRD, write_run
 
 from harness import api
 from harness.command_line.main import main
-from harness.errors import UsageError
+from harness.errors import StoreError, UsageError
 from harness.runs import generators_of_run
 from harness.store import RunStore
 
@@ -117,3 +117,15 @@ def test_without_a_run_it_says_how_to_make_one(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     with pytest.raises(UsageError, match="mutascope run generators"):
         api.compare()
+
+
+def test_a_kill_matrix_is_that_of_the_generator_and_seed_that_are_asked_for(run):
+    loaded = api.load(run)
+    assert [loaded.matrix("tree", 2, generator="random", seed=at).kills(SECOND) for at in (3, 8)] == [[3], [8]]
+    with pytest.raises(UsageError) as refused:
+        loaded.matrix("tree", 2)
+    message = str(refused.value)
+    assert "has 12 kill matrices at scope 2 (beapi seed 0, korat seed 0, random seed 1, random seed 2, " in message
+    assert "\n" not in message
+    with pytest.raises(StoreError, match="tree, generator rostra has no complete kill matrix at scope 2"):
+        loaded.matrix("tree", 2, generator="rostra")
