@@ -13,7 +13,7 @@ from functools import partial
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
-from typing import TypeAlias, cast
+from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 from harness.codec.codec import codec_of
 from harness.errors import EndlessSpecError, SourceError, SpecError, StoreError
@@ -40,6 +40,9 @@ from harness.kernel.process.reported import nearest_class
 from harness.kernel.program.loader import execute, loading
 from harness.kernel.specs.spec import Spec, load_spec
 
+if TYPE_CHECKING:
+    from harness.generators.policies.own.generator import OwnGenerator
+
 Writing: TypeAlias = Callable[[Generation], SuiteHeader]
 """A function that writes a suite to the folder of a generation."""
 
@@ -58,9 +61,11 @@ def _written(request: SuiteRequest, headway: Headway) -> SuiteHeader:
     keep_source(request.implementation.filename, request.implementation.source)
     keep_source(request.spec_filename, request.spec_source)
     headway.begins(f"loading the generator {request.generator}")
-    write = (
-        _of_own(request, headway) if request.own_text else _writing(find_generator(request.generator), request, headway)
-    )
+    generator = _of_file(request) if request.own_text else find_generator(request.generator)
+    if hasattr(generator, "on"):
+        write = _of_own(cast("OwnGenerator", generator), request, headway)
+    else:
+        write = _writing(generator, request, headway)
     module = implementation(request, headway)
     spec = spec_of(request, headway)
 
@@ -111,11 +116,15 @@ def _writing(generator: AnyGenerator, request: SuiteRequest, headway: Headway) -
     return partial(generate, cast(Generator, generator), workshop=workshop if request.compiled else None)
 
 
-def _of_own(request: SuiteRequest, headway: Headway) -> Writing:
-    from harness.generators.policies.own.choosing import chosen
+def _of_file(request: SuiteRequest) -> Any:
     from harness.generators.policies.own.generator import OwnGenerator
 
-    own = OwnGenerator(request.generator, request.own_text)
+    return OwnGenerator(request.generator, request.own_text)
+
+
+def _of_own(own: OwnGenerator, request: SuiteRequest, headway: Headway) -> Writing:
+    """Return a function that asks a function of a user, in a file or in an installed package, and writes its suite."""
+    from harness.generators.policies.own.choosing import chosen
 
     def write(generation: Generation) -> SuiteHeader:
         return _writing(chosen(own, generation), request, headway)(generation)
