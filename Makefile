@@ -45,8 +45,11 @@ test-ci: compiled
 thorough: compiled
 	MUTASCOPE_EVERY_SUBJECT=1 $(PYTEST)
 
-# The site, into build/site; a broken link ends it.
+# The site, into build/site, with the pages that are made of the sources; a broken link ends it.
 docs: $(VENV)/installed-docs
+	$(BIN)/python -m harness.command_line.reference commands > docs/commands.md
+	$(BIN)/python -m harness.command_line.reference api > docs/api.md
+	$(BIN)/python -m harness.mutation.documentation > docs/operators.md
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
 
 # Sandboxed processes write no bytecode: each of them would compile again what no other process imports.
@@ -61,14 +64,10 @@ lint: $(VENV)/installed-dev
 	$(BIN)/python -m benchmarks.size
 
 bench: $(VENV)/installed-dev
-	$(BIN)/python -m benchmarks.spine
 	$(BIN)/python -m benchmarks.generation
-	$(BIN)/python -m benchmarks.interpreted
 	$(BIN)/python -m benchmarks.sequences
 	$(BIN)/python -m benchmarks.execution
-	$(BIN)/python -m benchmarks.growth
 	$(BIN)/python -m benchmarks.matrix
-	$(BIN)/python -m benchmarks.ablation
 	$(BIN)/python -m benchmarks.experiment
 
 audit: $(VENV)/installed-dev

@@ -29,7 +29,6 @@ from benchmarks.measuring import (
     spent_by,
     write_result,
 )
-from benchmarks.own_suites import search_tree_project
 from benchmarks.real_sources import FOLDER as SOURCES
 from benchmarks.whole_processes import CASES, with_one_call
 from harness.resources import subject_folder
@@ -99,8 +98,6 @@ def works(folder: Path) -> Iterator[Work]:
     yield state_run("search_tree", 5, folder, "--metamutants")
     yield state_run("search_tree", 5, folder, "--generator", "beapi")
     yield state_run("search_tree", 6, folder, "--matrix")
-    case = search_tree_project(folder)
-    yield own_suite(case.module, case.tests, case.project)
     yield own_suite("toolz.dicttoolz", "toolz/tests/test_dicttoolz.py", SOURCES / "toolz-1.2.0")
 
 

@@ -1,7 +1,4 @@
-"""Shows every fault that was found in rope, on its smallest program: `python -m benchmarks.rope_faults [CASE ...]`.
-
-With `--markdown`, it prints docs/rope_faults.md.
-"""
+"""Shows every fault that was found in rope, on its smallest program: `python -m benchmarks.rope_faults [CASE ...]`."""
 
 from __future__ import annotations
 
@@ -10,16 +7,13 @@ import difflib
 import importlib
 import sys
 from collections.abc import Callable, Collection, Sequence
-from importlib import metadata
 from pathlib import Path
 from typing import Any
 
 from benchmarks.printing import ended
 from harness.kernel.specs.spec import load_spec
-from harness.papers.field_exhaustive2016 import rope_bugs
 from harness.programs import Fault, failure_of
 
-VERSION = metadata.version("rope")
 SUBJECTS = Path(__file__).parents[1] / "subjects" / "refactoring"
 
 Expression = tuple[Any, ...]
@@ -139,25 +133,6 @@ def _expression(driver: Any, told: Expression | None) -> Any:
     return driver.Expression(form, _expression(driver, left), _expression(driver, right))
 
 
-def markdown() -> str:
-    """Return the page docs/rope_faults.md."""
-    count = sum(map(len, SMALLEST.values()))
-    lines = [
-        "# Faults of rope, each on its smallest program", "",
-        f"{count} faults of rope {VERSION}, found as [refactoring](refactoring.md) tells: the program,",
-        "what rope makes of it, and what the oracle says; where rope raises, the program alone.",
-        "`python -m benchmarks.rope_faults` executes them, and prints this page with `--markdown`.", "",
-        f"They come of {len(rope_bugs.BUGS)} bugs, as far as reading rope's code tells: faults that one change of one",
-        "function would mend are one bug.", "", rope_bugs.table(), "",
-    ]  # fmt: skip
-    for case, faults in SMALLEST.items():
-        lines += [f"## {case}", ""]
-        for name in faults:
-            _, text = shown(case, name)
-            lines += [f"**{name}**", "", "```diff", text, "```", ""]
-    return "\n".join(lines)
-
-
 def case_of(known: Collection[str]) -> Callable[[str], str]:
     """Return a parser of names of cases for argparse."""
 
@@ -173,13 +148,9 @@ def main(arguments: Sequence[str]) -> int:
     """Print the faults; return exit status 1 if rope does not show a fault any more."""
     parser = argparse.ArgumentParser(description="Shows every fault that was found in rope, on its smallest program.")
     parser.add_argument("cases", nargs="*", type=case_of(SMALLEST), metavar="CASE", help="default: all that there are")
-    parser.add_argument("--markdown", action="store_true", help="print docs/rope_faults.md instead")
     options = parser.parse_args(arguments)
     if str(SUBJECTS / "engine") not in sys.path:
         sys.path.insert(0, str(SUBJECTS / "engine"))
-    if options.markdown:
-        print(markdown(), end="")
-        return 0
     missing = 0
     for case in options.cases or SMALLEST:
         for name in SMALLEST[case]:

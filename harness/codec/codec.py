@@ -6,7 +6,7 @@ carry the name of their class under KIND. `Annotated[int, Bound(...)]` narrows w
 written as it is.
 
 Readers and writers are generated as Python source and compiled once for each class. They cost about as much as code by
-hand; `python -m benchmarks.codec` measures it.
+hand (decision 162).
 """
 
 from __future__ import annotations

@@ -2,7 +2,6 @@
 
 import subprocess
 import sys
-from importlib import metadata
 from pathlib import Path
 from pkgutil import resolve_name
 
@@ -47,12 +46,6 @@ def test_a_script_ends_quietly_where_nobody_reads_on(script: str) -> None:
         process.stdout.close()
         assert process.stderr.read() == b""
     assert process.returncode == 0
-
-
-@pytest.mark.sweep
-def test_the_page_of_faults_is_what_rope_does() -> None:
-    assert metadata.version("rope") == "1.15.2"
-    assert (ROOT / "docs/rope_faults.md").read_text() == rope_faults.markdown()
 
 
 def test_each_cause_of_a_spec_has_a_smallest_program() -> None:

@@ -14,10 +14,17 @@ from pathlib import Path
 
 from support.levels import without_line_of_levels
 
+from harness.command_line.reference import api_page, commands_page
+from harness.mutation.documentation import operators_page
+
 ROOT = Path(__file__).parents[2]
 _BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 _FENCE = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
 _FILE = re.compile(r"# (\S+\.(?:py|toml))\n")
+
+
+GENERATED = {"docs/api.md": api_page, "docs/commands.md": commands_page, "docs/operators.md": operators_page}
+"""The pages that are made when the site is built."""
 
 
 @dataclass(frozen=True)
@@ -34,8 +41,12 @@ class Block:
         return named[1] if named else None
 
 
+def text_of(document: str) -> str:
+    return GENERATED[document]() if document in GENERATED else (ROOT / document).read_text()
+
+
 def blocks(document: str) -> Iterator[Block]:
-    for match in _BLOCK.finditer((ROOT / document).read_text()):
+    for match in _BLOCK.finditer(text_of(document)):
         yield Block(match[1], match[2])
 
 
@@ -110,7 +121,7 @@ class Table:
 def tables(document: str) -> list[Table]:
     """Return the tables of a document, outside fences."""
     tables_of_page: list[Table] = []
-    section, lines = "", _FENCE.sub("", (ROOT / document).read_text()).splitlines()
+    section, lines = "", _FENCE.sub("", text_of(document)).splitlines()
     for number, line in enumerate(lines):
         if line.startswith("#"):
             section = line

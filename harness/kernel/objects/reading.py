@@ -66,7 +66,7 @@ class FieldReader:
     def fields(self, value: Any) -> dict[str, Any] | None:
         """Return the fields as the program reads them, not to be changed; None for a value that can have none.
 
-        An overwritten slot has the value of the class (decision 170). The object of a weak proxy is read.
+        An overwritten slot has the value of the class. The object of a weak proxy is read.
         """
         fields = held_dict(value, self._look)
         if self.slots:

@@ -130,12 +130,3 @@ def bug_of(case: str, fault: str) -> Bug:
     if not similar_bugs:
         raise KeyError(f"{case}: {fault}")
     return similar_bugs[0]
-
-
-def table() -> str:
-    """Return the bugs as a table in Markdown, with a row per bug."""
-    lines = ["| in rope's | what is wrong there | faults |", "|---|---|---|"]
-    for bug in BUGS:
-        names = "; ".join(f"{name} ({case})" for case, name in bug.faults)
-        lines.append(f"| `{bug.place}` | {bug.wrong} | {names} |")
-    return "\n".join(lines)

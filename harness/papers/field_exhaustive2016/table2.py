@@ -25,10 +25,10 @@ def table2(dataset: FieldExhaustiveInputs) -> Table:
         "The paper's engine is that of Eclipse 3.3, for Java; ours is rope, for Python. So rows stand beside each "
         "other, without differences, and nothing is reproduced: other refactorings, other programs, other bugs. "
         "astgen: all programs within the bounds. Bugs are places in rope that would have to change, as "
-        "docs/rope_faults.md tells them; a bug may cause several faults, which the oracles tell apart. Both are those "
-        "of the seed that shows most of them, inputs those of a seed's largest suite. Seconds are the mean of all "
-        "seeds, of generating, by the clock of a machine that others shared, and of testing together. Nothing "
-        "here is of the run: it is what python -m benchmarks.refactoring has left in results/frozen/refactoring."
+        "`python -m benchmarks.rope_faults` shows them; a bug may cause several faults, which the oracles tell apart. "
+        "Both are those of the seed that shows most of them, inputs those of a seed's largest suite. Seconds are the "
+        "mean of all seeds, of generating, by the clock of a machine that others shared, and of testing together. "
+        "Nothing here is of the run: python -m benchmarks.refactoring has left it in results/frozen/refactoring."
     )
     title = "Table 2: a refactoring engine"
     return Table.of(title, caption, ("refactoring", "technique"), COLUMNS, _cases(dataset))
