@@ -45,6 +45,8 @@ class RunFrames:
     `timings` are the latest seconds of `generate`, `explore` (the part of `generate` that finds structures by calls),
     `coverage`, `baseline` and of each mutant. They include the processor seconds `search_cpu`, `compile_cpu` and
     `write_cpu` of the steps of a generation, if its generator reports them, or `generate_cpu` of the whole generation.
+    `made:32`, `made:64` and so on are the processor seconds after which so many inputs existed, and `baseline:32` those
+    of the original on them.
     `origin` says where, how and when they were measured, if not in this run. `sessions` say on which machine and with
     which versions the run was made.
 

@@ -9,6 +9,7 @@ from types import ModuleType
 from harness.errors import EndlessSpecError, SpecError, UsageError
 from harness.generators.determinism_check import check_repeated
 from harness.generators.generation import Generation, RunningGeneration
+from harness.generators.processor_time import WHOLE, ProcessorTime, processor_seconds
 from harness.generators.productions import StateCheck, check_production
 from harness.generators.protocol import Generator, Production, Task
 from harness.generators.sampled import STATE_SAMPLE
@@ -94,14 +95,16 @@ class _Run(RunningGeneration):
             self._generator, width=space.width, itemsize=item_size(space), targets=targets, kind=InputKind.STATES
         )
         header.outside = {place: list(held) for place, held in outside.items()}
-        with SuiteWriter(generation.folder, header) as writer:
+        with SuiteWriter(generation.folder, header, processor_seconds) as writer:
             by_rep_ok = [number for number, target in enumerate(finitization.targets) if target.requires is None]
             look = Unchanged(space, module, spec.rep_ok).look
-            production.write_states(writer, StateCheck(look, frozenset(by_rep_ok)))
+            with (spent := ProcessorTime()):
+                production.write_states(writer, StateCheck(look, frozenset(by_rep_ok)))
             header.explored = production.explored
             header.structures = production.structures
             facts = production.facts()
             facts.keep_in(header)
+            header.cpu_seconds = header.cpu_seconds or {WHOLE: spent.seconds}
             for line in facts.notices if generation.own_file else ():
                 generation.notice(line)
             header.classes = [[class_name(value), describe(space, state)] for value, state in facts.classes.items()]

@@ -23,15 +23,15 @@ class ProcessorTime:
         self.seconds = 0.0
 
     def __enter__(self) -> None:
-        self.seconds -= _spent()
+        self.seconds -= processor_seconds()
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self.seconds += _spent()
+        self.seconds += processor_seconds()
 
 
-def _spent() -> float:
+def processor_seconds() -> float:
     """Return the processor seconds of this process so far, and of its children that have ended."""
     children = resource.getrusage(resource.RUSAGE_CHILDREN)
     return time.process_time() + children.ru_utime + children.ru_stime

@@ -9,6 +9,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from harness.kernel.inputs.suite_header import BLOCK, MOST_BLOCKS
 from harness.kernel.inputs.suites import SuiteReader
 from harness.kernel.program.splice import mutated_source
 from harness.kernel.running.baseline_slices import source_of
@@ -58,11 +59,15 @@ class Filter(Enum):
 
 @dataclass(frozen=True)
 class OriginalFacts:
-    """Facts of the original on the whole suite; `cpu_seconds` includes the oracle and the checks of pre-states."""
+    """Facts of the original on the whole suite; `cpu_seconds` includes the oracle and the checks of pre-states.
+
+    `blocks` are the processor seconds after which it has run each of the first blocks of `BLOCK` inputs.
+    """
 
     steps: int
     raised: int
     cpu_seconds: float
+    blocks: list[float]
 
 
 class Execution:
@@ -148,10 +153,15 @@ class Execution:
             first = int(answer.id.split()[1])
             baseline_slices[first] = cache.store(first)
         self._is_separable = all(stored.apart for stored in baseline_slices.values())
+        blocks, spent = [], 0.0
+        for first, one in sorted(baseline_slices.items()):
+            blocks += [spent] * (first > 0 and first % BLOCK == 0) + [spent + seconds for seconds in one.blocks]
+            spent += one.cpu_seconds
         return OriginalFacts(
             steps=sum(stored.steps for stored in baseline_slices.values()),
             raised=sum(stored.raised for stored in baseline_slices.values()),
-            cpu_seconds=sum(stored.cpu_seconds for stored in baseline_slices.values()),
+            cpu_seconds=spent,
+            blocks=blocks[:MOST_BLOCKS],
         )
 
     def prove(self, executor: TrialExecutor, original: OriginalFacts) -> InstrumentProof:

@@ -214,6 +214,7 @@ def _run(
         store.trials.add(replace(stored, original_steps=original.steps, original_raised=original.raised))
         _add_generation_timings(store, key, prepared)
         store.timings.add(key, "baseline", original.cpu_seconds)
+        store.timings.add_blocks(key, "baseline", original.blocks)
         store.instruments.add(key, proof)
         _run_mutants(prepared, execution, executor, store, key)
         if coverage is not None:
@@ -254,6 +255,7 @@ def _add_generation_timings(store: RunStore, key: str, prepared: PreparedTrial) 
     activities |= {f"{part}_cpu": seconds for part, seconds in header.cpu_seconds.items()}
     for activity, seconds in activities.items():
         store.timings.add(key, activity, seconds, prepared.origin)
+    store.timings.add_blocks(key, "made", header.made, prepared.origin)
 
 
 def _remove(work: Path) -> None:

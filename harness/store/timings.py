@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from harness.kernel.inputs.suite_header import BLOCK
 from harness.store import rows
 from harness.store.database import Database
 from harness.store.facts import Timing
@@ -17,10 +20,16 @@ class Timings:
         """Record seconds of an activity.
 
         Args:
-            what: `generate`, `coverage`, `baseline` or the id of a mutant.
+            what: `generate`, `coverage`, `baseline` or the id of a mutant. `made:32` is the generation of the first 32
+                inputs, `baseline:32` the original on them.
             origin: where, how and when they were measured, if this run did not measure them.
         """
         self._database.append("timing", {"trial": trial, "what": what, "seconds": seconds, "origin": origin})
+
+    def add_blocks(self, trial: str, what: str, seconds: Sequence[float], origin: str | None = None) -> None:
+        """Record the seconds of an activity after each block of `BLOCK` inputs, as `made:32`, `made:64` and so on."""
+        for number, spent in enumerate(seconds, start=1):
+            self.add(trial, f"{what}:{number * BLOCK}", spent, origin)
 
     def of(self, trial: str) -> list[Timing]:
         """Return the latest seconds of each activity, by its name."""

@@ -62,7 +62,7 @@ def test_no_changed_byte_of_a_slice_goes_unnoticed(
     at = data.draw(st.integers(0, len(text) - 1))
     text[at] ^= data.draw(st.integers(1, 255))
     slice_path(folder, 0).write_bytes(text)
-    with pytest.raises(StoreError, match=r"0000000000\.baseline6: "):
+    with pytest.raises(StoreError, match=r"0000000000\.baseline7: "):
         read_baseline(folder, SOURCE, 4)
     assert BaselineCache(folder, tmp_path_factory.mktemp("work"), SOURCE).load(0, 4) is None
 

@@ -12,6 +12,7 @@ from support.own_subject import write_subject
 from support.subjects import UNLIKE, load_subject
 
 from harness import selections
+from harness.kernel.inputs.suite_header import BLOCK
 from harness.kernel.specs.spec import Spec
 from harness.model.experiment import DEFAULT_OPERATORS, Approach, ExecutionMode, Experiment, Trial
 from harness.model.interface import Interface
@@ -57,7 +58,9 @@ def facts_by_filter(
 
     first = executed(ExecutionMode.FIRST_KILL, Filter.NONE)
     with zygote_executor(first.write_job(), 1) as executor:
-        first.observe_original(executor)
+        original = first.observe_original(executor)
+        assert len(original.blocks) == len(suite) // BLOCK
+        assert [*original.blocks, original.cpu_seconds] == sorted([*original.blocks, original.cpu_seconds])
         for mode in MODES:
             for chosen in Filter:
                 run = executed(mode, chosen).run(executor, mutants)

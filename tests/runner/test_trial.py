@@ -123,7 +123,8 @@ def test_a_suite_can_be_made_without_running_a_mutant(tmp_path: Path, monkeypatc
         assert not store.results.of(large.key)
         assert (large.original_steps, store.coverage.of(large.key)) == (None, [])
         timings = {timing.what: timing.seconds for timing in store.timings.of(large.key)}
-        assert set(timings) == {"generate", "search_cpu", "compile_cpu", "write_cpu"}
+        assert set(timings) == {"generate", "search_cpu", "compile_cpu", "write_cpu", "made:32", "made:64"}
+        assert 0 < timings["made:32"] <= timings["made:64"]
         assert timings["search_cpu"] > 0
     assert api.load(tmp_path).frames.trials["inputs"].tolist() == [4, 20, 90]
 

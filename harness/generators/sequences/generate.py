@@ -7,7 +7,7 @@ from types import ModuleType
 
 from harness.errors import EndlessSpecError, SpecError, UsageError
 from harness.generators.generation import Generation, RunningGeneration
-from harness.generators.processor_time import WHOLE, ProcessorTime
+from harness.generators.processor_time import WHOLE, ProcessorTime, processor_seconds
 from harness.generators.productions import check_production
 from harness.generators.sequences.protocol import SequenceGenerator, SequenceProduction, SequenceTask
 from harness.generators.sequences.witness import AGAIN, Contradicted
@@ -75,7 +75,7 @@ class _Run(RunningGeneration):
                 generation.watched(
                     self._reached, generation.text.filename, generation.spec_file, generation.own_file or None
                 ),
-                SuiteWriter(generation.folder, header) as writer,
+                SuiteWriter(generation.folder, header, processor_seconds) as writer,
             ):
                 self._write(writer, header)
                 header.seconds = time.perf_counter() - started
@@ -113,10 +113,9 @@ class _Run(RunningGeneration):
             text=generation.text,
             concrete=self._shortcuts.concrete,
         )
-        production = generator.explore(task)
-        check_production(production, generator.name)
-        self._production = production
         with (spent := ProcessorTime()):
+            self._production = production = generator.explore(task)
+            check_production(production, generator.name)
             production.write(writer)
         production.facts().keep_in(header)
         header.cpu_seconds = {WHOLE: spent.seconds}

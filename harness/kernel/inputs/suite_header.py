@@ -11,6 +11,9 @@ from typing import Any
 
 FORMAT = 4
 
+BLOCK, MOST_BLOCKS = 32, 1024
+"""The inputs in each block whose processor time is kept, and the number of these blocks of a suite, the first ones."""
+
 
 class InputKind(StrEnum):
     """The kind of a suite's inputs."""
@@ -70,6 +73,10 @@ class SuiteHeader:
     cpu_seconds: dict[str, float] = field(default_factory=dict)
     """Processor seconds by purpose, if the generator reports them: `search`, in all processes; `compile`, of predicates
     to machine code, the C compiler included; `write`, of the inputs; `generate`, of sequences, all of it.
+    """
+    made: list[float] = field(default_factory=list)
+    """The processor seconds after which each of the first blocks of `BLOCK` inputs existed; empty in suites older than
+    this. Blocks that were made at once have equal ones.
     """
     machine: str = ""
     """The processor that `seconds` were measured on; like `jobs` and `began`, empty in suites older than this."""

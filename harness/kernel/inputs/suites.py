@@ -15,14 +15,23 @@ import mmap
 import os
 import sys
 from array import array
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from types import TracebackType
 from typing import Literal, NamedTuple
 
 from harness.errors import StoreError
-from harness.kernel.inputs.suite_header import FORMAT, InputKind, SuiteHeader, calls_as_bytes, checksum_of, write_header
+from harness.kernel.inputs.suite_header import (
+    BLOCK,
+    FORMAT,
+    MOST_BLOCKS,
+    InputKind,
+    SuiteHeader,
+    calls_as_bytes,
+    checksum_of,
+    write_header,
+)
 from harness.kernel.process.trees import remove_tree
 from harness.model.routines import Routine
 
@@ -75,9 +84,14 @@ class SuiteWriter:
     """Writes a suite while it is generated; memory does not grow with its inputs.
 
     Use as a context manager; leaving it by an exception removes what was written.
+
+    Args:
+        spent: returns the processor seconds so far, from which those of the first blocks of inputs are measured.
     """
 
-    def __init__(self, folder: Path, header: SuiteHeader) -> None:
+    def __init__(self, folder: Path, header: SuiteHeader, spent: Callable[[], float] | None = None) -> None:
+        self._spent = spent
+        self._began = 0.0 if spent is None else spent()
         self._folder = folder
         self._part = folder.with_name(f"{folder.name}.part-{os.getpid()}")
         self.header = header
@@ -119,6 +133,8 @@ class SuiteWriter:
         self._inputs.append(self.call_number(call))
         self._by_target[call.target] += 1
         self.header.inputs += 1
+        if not self.header.inputs % BLOCK:
+            self._note_time()
         if len(self._inputs) >= _FLUSH_AT:
             self._flush()
 
@@ -143,6 +159,7 @@ class SuiteWriter:
         self._inputs.extend(block.pairs)
         block.uses += 1
         self.header.inputs += len(block.calls)
+        self._note_time()
         if len(self._inputs) >= _FLUSH_AT:
             self._flush()
 
@@ -157,6 +174,7 @@ class SuiteWriter:
         self._write(states, inputs)
         self.header.states += count
         self.header.inputs += sum(by_target)
+        self._note_time()
         self._by_target = [known + more for known, more in zip(self._by_target, by_target, strict=True)]
 
     def close(self) -> SuiteHeader:
@@ -181,6 +199,12 @@ class SuiteWriter:
                 raise
             remove_tree(self._part)
         return header
+
+    def _note_time(self) -> None:
+        if self._spent is not None:
+            made, blocks = self.header.made, min(self.header.inputs // BLOCK, MOST_BLOCKS)
+            if len(made) < blocks:
+                made += [round(self._spent() - self._began, 6)] * (blocks - len(made))
 
     def _flush(self) -> None:
         for values in (self._states, self._inputs):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -15,7 +15,7 @@ from harness.kernel.judging.baseline import Baseline
 from harness.kernel.running.job import RunJob
 from harness.model.outcome import OracleName
 
-_SUFFIX = "baseline6"
+_SUFFIX = "baseline7"
 _REMEDY = "run the same command again, which makes it again"
 
 
@@ -29,6 +29,10 @@ class Slice:
     steps: int
     raised: int
     cpu_seconds: float
+    blocks: list[float]
+    """The processor seconds since the beginning of the slice at which each input but the first begins whose number is a
+    multiple of `BLOCK`.
+    """
     apart: bool
     """Whether judging has run nothing of the program, as far as this was checked; always False for states."""
 
@@ -50,10 +54,17 @@ def slice_path(folder: Path, first: int) -> Path:
     return folder / f"{first:010d}.{_SUFFIX}"
 
 
-def write_slice(folder: Path, source: str, baseline: Baseline, cpu_seconds: float, is_apart: bool = False) -> Path:
+def write_slice(
+    folder: Path,
+    source: str,
+    baseline: Baseline,
+    cpu_seconds: float,
+    blocks: Sequence[float] = (),
+    is_apart: bool = False,
+) -> Path:
     """Write a slice. Return its path."""
     facts, first = baseline.facts, baseline.first
-    header = Slice(source, first, first + facts.inputs, facts.steps, facts.raised, cpu_seconds, is_apart)
+    header = Slice(source, first, first + facts.inputs, facts.steps, facts.raised, cpu_seconds, list(blocks), is_apart)
     data = json.dumps(asdict(header)).encode() + b"\n" + baseline.to_bytes()
     path = slice_path(folder, first)
     path.write_bytes(hashlib.sha256(data).hexdigest().encode() + b"\n" + data)

@@ -12,6 +12,7 @@ from types import ModuleType
 from typing import TypeVar
 
 from harness.errors import BaselineError
+from harness.kernel.inputs.suite_header import BLOCK, MOST_BLOCKS
 from harness.kernel.judging.baseline import Baseline
 from harness.kernel.judging.prepared import run_whole
 from harness.kernel.objects.module_state import ModuleState
@@ -54,10 +55,17 @@ class OriginalRuns:
         def work() -> BaselineFacts:
             baseline = Baseline(order.first)
             numbers = range(order.first, order.last)
+            blocks: list[float] = []
+
+            def begins(number: int) -> None:
+                progress.set(number, 0, 0)
+                if number % BLOCK == 0 and order.first < number <= BLOCK * MOST_BLOCKS:
+                    blocks.append(time.process_time() - start)
+
             start = time.process_time()
-            loaded.kind.observe(loaded.programs.original, numbers, baseline, lambda number: progress.set(number, 0, 0))
+            loaded.kind.observe(loaded.programs.original, numbers, baseline, begins)
             spent = time.process_time() - start
-            write_slice(Path(self._outbox), loaded.source, baseline, spent, loaded.kind.is_apart)
+            write_slice(Path(self._outbox), loaded.source, baseline, spent, blocks, loaded.kind.is_apart)
             facts = baseline.facts
             return BaselineFacts(order.id, facts.inputs, facts.steps, facts.raised, spent)
 

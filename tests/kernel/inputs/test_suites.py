@@ -1,5 +1,6 @@
 """Suites on disk hold what was written, or are refused."""
 
+import itertools
 import shutil
 from dataclasses import replace
 from pathlib import Path
@@ -55,6 +56,17 @@ def test_a_routine_that_is_declared_twice_has_the_inputs_of_both_declarations(tm
             writer.add_input(0, Call(target, ()))
         written = writer.close()
     assert written.inputs_by_target == {"Account": 3, "add": 1}
+
+
+def test_the_processor_time_of_each_block_of_inputs_is_kept_of_their_suite(tmp_path: Path) -> None:
+    seconds = itertools.count(5.0)
+    with SuiteWriter(tmp_path / "suite", header(), lambda: next(seconds)) as writer:
+        writer.add_state((1, 2, 3))
+        for _ in range(40):
+            writer.add_input(0, Call(0, ()))
+        writer.add_inputs(0, writer.block([Call(0, (at,)) for at in range(60)]))
+        writer.add_block(memoryview(bytes(3)), memoryview(bytes(8 * 64)), 1, [64, 0])
+        assert writer.close().made == [1, 2, 2, 3, 3], "blocks end at 32, 64, 96, 128 and 160 of 164 inputs"
 
 
 @pytest.fixture(scope="module")
