@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import base64
 import hashlib
 import json
 import os
-from collections.abc import Iterable, Mapping
+import zlib
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -60,6 +62,20 @@ def read_whole(path: Path) -> dict[str, Any] | None:
         return data if data.pop("checksum") == _checksum_of_data(data) else None
     except (OSError, ValueError, TypeError, KeyError, AttributeError):
         return None
+
+
+def kept_rows(path: Path, make: Callable[[], tuple[int, bytes]]) -> tuple[int, bytes]:
+    """Return a number and rows of bits from a file of `write_whole`; make them if it is missing, or was damaged.
+
+    Raises:
+        StoreError: the file cannot be written.
+    """
+    data = read_whole(path)
+    if data is None:
+        number, rows = make()
+        data = {"number": number, "rows": base64.b64encode(zlib.compress(rows)).decode()}
+        write_whole(path, data)
+    return data["number"], zlib.decompress(base64.b64decode(data["rows"]))
 
 
 def _checksum(path: Path) -> str:

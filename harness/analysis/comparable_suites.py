@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path
-from typing import Protocol
 
 import numpy as np
 
 from harness.analysis.first_kills import FirstKills
-from harness.analysis.kill_matrix import Flags, KillMatrix
+from harness.analysis.kill_matrix import BitMatrix, Flags, KillMatrix, Numbers
 from harness.analysis.measures import NONE_PROVEN, Proven
 from harness.analysis.titles import titles_apart
 from harness.errors import StoreError
-from harness.generators.registry import has_random_prefixes
 from harness.model.experiment import ExecutionMode
 from harness.model.mutant import Mutant
 from harness.model.outcome import OracleName
@@ -38,37 +36,27 @@ _SEVERAL = {
 """What several values of each of `CONDITIONS` are called, and the option that sets them."""
 
 
-class SuiteKills(Protocol):
-    """The kills of a suite: by any of its inputs from a kill matrix, or by its prefixes from first kills."""
-
-    @property
-    def mutants(self) -> tuple[str, ...]:
-        """The mutants that the flags are of."""
-
-    def killed_by(self) -> Flags:
-        """Return, for each mutant, whether the whole suite kills it."""
-
-    def killed_by_mask(self, mask: Flags) -> Flags:
-        """Return, for each mutant, whether the inputs at which `mask` is set kill it."""
-
-
 @dataclass(frozen=True)
 class ComparedSuite:
     """A suite and the kills of its inputs.
 
     Attributes:
-        has_random_prefixes: its generator declares a random order, and that each prefix is a suite.
         making: processor seconds of its generation; None where they were not measured.
         running: processor seconds of the original on it; None where they were not measured.
         origin: where, how and when it was made, if not by the run.
+        calls: the number of calls of each input; None where it is not known.
+        inputs_digest: the same for suites with the same inputs in any order; empty where it is not known.
+        branches: the branches that its inputs execute; None where they are not known.
     """
 
     trial: StoredTrial
-    kills: SuiteKills
-    has_random_prefixes: bool
+    kills: KillMatrix | FirstKills
     making: Fraction | None = None
     running: Fraction | None = None
     origin: str | None = None
+    calls: Numbers | None = None
+    inputs_digest: str = ""
+    branches: BitMatrix | None = None
 
 
 @dataclass(frozen=True)
@@ -91,10 +79,23 @@ class SubjectComparison:
         """The hash of the mutant set of all suites."""
         return next(iter(self.suites.values()))[0].trial.mutant_set
 
+    def with_each(self, change: Callable[[ComparedSuite], ComparedSuite]) -> SubjectComparison:
+        """Return the comparison with each suite changed."""
+        return replace(self, suites={name: [change(one) for one in suites] for name, suites in self.suites.items()})
+
+    @property
+    def has_matrix(self) -> bool:
+        """Whether a suite has a kill matrix."""
+        return any(isinstance(suite.kills, KillMatrix) for suites in self.suites.values() for suite in suites)
+
+    @property
+    def order(self) -> tuple[str, ...]:
+        """The mutants of the rows of all matrices."""
+        return next(iter(self.suites.values()))[0].kills.mutants
+
     def counted(self) -> Flags:
         """Return, for each row of the matrices, whether the mutant counts."""
-        first = next(iter(self.suites.values()))[0].kills.mutants
-        return np.array([mutant not in self.proven for mutant in first], dtype=np.bool_)
+        return np.array([mutant not in self.proven for mutant in self.order], dtype=np.bool_)
 
 
 def load_compared(
@@ -102,16 +103,17 @@ def load_compared(
     policy: ScorePolicy = ScorePolicy.ALL_VIABLE,
     proven: Proven = NONE_PROVEN,
     oracle: OracleName = OracleName.DIFFERENTIAL,
+    needs_matrix: bool = True,
 ) -> list[SubjectComparison]:
     """Load the subjects of a run at each of its scopes, with their different suites that one oracle judged completely.
 
-    The suites were run in matrix mode; those of a generator that declares random prefixes may stop at first kills.
+    The suites were run in matrix mode, or up to first kills, which tell of their first inputs only.
 
     Raises:
         StoreError: there is no such suite, or the suites of one subject were run on different mutants or sources, or
             under different conditions.
     """
-    subjects = comparable_suites(folder, policy, proven, oracle)
+    subjects = comparable_suites(folder, policy, proven, oracle, needs_matrix=needs_matrix)
     if not subjects:
         raise StoreError(
             f"{folder}: no trial under the oracle {oracle.value} was run to the end in mode matrix, from which "
@@ -126,11 +128,13 @@ def comparable_suites(
     proven: Proven = NONE_PROVEN,
     oracle: OracleName = OracleName.DIFFERENTIAL,
     chosen: TrialFilter = EVERY_TRIAL,
+    needs_matrix: bool = True,
 ) -> list[SubjectComparison]:
     """Load subjects like `load_compared`, but return an empty list if there is no such suite.
 
     Args:
         chosen: which trials are looked at.
+        needs_matrix: leave out subjects and scopes at which only first kills are stored.
 
     Raises:
         StoreError: as `load_compared`.
@@ -150,6 +154,7 @@ def comparable_suites(
         at_scope
         for subject, suites in by_subject.items()
         for at_scope in _by_scope(suites, titles[subject], mutants[subject], left_out.get(subject, frozenset()))
+        if not needs_matrix or at_scope.has_matrix
     ]
 
 
@@ -169,22 +174,19 @@ def _comparable(store: RunStore, oracle: OracleName, chosen: TrialFilter) -> lis
             and chosen.takes(trial.subject, trial.title, trial.generator)
         }
         for trial in latest.values():
-            if mode is ExecutionMode.MATRIX or has_random_prefixes(trial.generator):
-                of_suites.setdefault(trial.values(_SAME_SUITE), trial)
+            of_suites.setdefault(trial.values(_SAME_SUITE), trial)
     return list(of_suites.values())
 
 
 def _suite(store: RunStore, trial: StoredTrial) -> ComparedSuite:
     is_matrix = trial.mode is ExecutionMode.MATRIX
-    kills: SuiteKills = KillMatrix.load(store, trial.key) if is_matrix else FirstKills.load(store, trial.key)
+    kills = KillMatrix.load(store, trial.key) if is_matrix else FirstKills.load(store, trial.key)
     timings = store.timings.of(trial.key)
     seconds = {timing.what: Fraction(timing.seconds) for timing in timings}
     origin = next((timing.origin for timing in timings if timing.origin), None)
     making = [seconds[what] for what in PROCESSOR_SECONDS if what in seconds]
     generation_seconds = sum(making, Fraction()) if making else None
-    return ComparedSuite(
-        trial, kills, has_random_prefixes(trial.generator), generation_seconds, seconds.get("baseline"), origin
-    )
+    return ComparedSuite(trial, kills, generation_seconds, seconds.get("baseline"), origin)
 
 
 def _by_scope(

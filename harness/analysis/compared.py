@@ -1,229 +1,313 @@
-"""Compares generators at one scope and an equal budget, with scores from kill matrices and first kills."""
+"""Compares generators at one scope and an equal budget: the worth of so many inputs, chosen by one rule for all."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from fractions import Fraction
+from itertools import combinations
+from math import comb
+from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from harness.analysis.comparable_suites import ComparedSuite, SubjectComparison
-from harness.analysis.hypergeometric import chances_of_reaching, expected_reached, nearly_expected_reached
-from harness.analysis.kill_matrix import Flags, KillMatrix, Numbers
-from harness.model.mutant import Mutant
+from harness.analysis.first_kills import FirstKills
+from harness.analysis.kill_matrix import BitMatrix, Flags, Numbers
+from harness.selections import random_selection
+
+Floats = npt.NDArray[np.float64]
 
 SIZES = (100, 1000, 10_000)
-"""Numbers of inputs, or of calls, at which generators are compared where nothing else is said."""
+"""Numbers of inputs, and of calls, at which generators are compared where nothing else is said."""
 
 SECONDS = (Fraction(1, 100), Fraction(1, 10), Fraction(1))
 """Processor seconds at which they are."""
 
+DRAWS, DRAWS_OF_CURVES = 1000, 200
+"""The sub-suites of a row, and of a point of a curve, that are drawn for an interval where there are more."""
+
+TAIL = 0.05
+"""The share of the sub-suites below an interval, and above it."""
+
+TOO_LONG = "its first input, or its inputs on average, have more calls than the budget"
+UNCOUNTED = "its inputs cannot be read any more, so their calls are not known"
+UNTIMED = "its seconds were not measured"
+FIRST_KILLS = "only its first kills are stored; run it in mode matrix, or compare first inputs (--take first)"
+TOO_SMALL = "its suites are smaller, or are not made in time"
+
 
 class Basis(Enum):
-    """The budget at which suites are compared."""
+    """The unit of a budget."""
 
     INPUTS = "inputs"
     CALLS = "calls"
     SECONDS = "seconds"
 
 
-Calls = Callable[[ComparedSuite], Numbers]
-"""The number of calls of each input of a suite."""
+class Rule(Enum):
+    """The rule by which n inputs of a suite are chosen, for all rows of a table."""
 
-
-class SelectionMode(Enum):
-    """The way in which a part of a suite was chosen."""
-
-    WHOLE = "whole"
-    PREFIX = "first inputs"
-    DRAWN = "drawn at random"
+    DRAWN = "drawn"
+    """At random without replacement: what n inputs of this suite are worth."""
+    FIRST = "first"
+    """The first ones in the order in which they were made: what one has after n inputs."""
 
 
 @dataclass(frozen=True)
-class SuitePart:
-    """`size` inputs of a suite: all, its first ones, or, of a generator without random prefixes, any at random."""
+class Budget:
+    """The most inputs, calls or processor seconds that a suite may have."""
 
-    suite: ComparedSuite
-    size: int
+    basis: Basis
+    limit: Fraction
 
-    @property
-    def selection(self) -> SelectionMode:
-        """Return how these inputs are chosen."""
-        if self.size == self.suite.trial.inputs:
-            return SelectionMode.WHOLE
-        return SelectionMode.PREFIX if self.suite.has_random_prefixes else SelectionMode.DRAWN
-
-    @property
-    def first(self) -> Flags:
-        """Return one flag per input of the suite, set for the first `size` ones."""
-        return np.arange(self.suite.trial.inputs) < self.size
-
-    def score(self, counted: Flags) -> Fraction:
-        """Return killed mutants divided by those that count; for random inputs, the exact mean over all draws."""
-        hits = self._hits_by_draws(counted)
-        if hits is not None:
-            return expected_reached(hits, self.suite.trial.inputs, self.size) / len(hits)
-        return Fraction(int((self.suite.kills.killed_by_mask(self.first) & counted).sum()), int(counted.sum()))
-
-    def score_to_draw(self, counted: Flags) -> float:
-        """Return the score as a float, whose mean over draws is right to six digits and cheap at any size."""
-        hits = self._hits_by_draws(counted)
-        if hits is not None:
-            return nearly_expected_reached(hits, self.suite.trial.inputs, self.size) / len(hits)
-        return float(self.score(counted))
-
-    def _hits_by_draws(self, counted: Flags) -> list[int] | None:
-        """Return how many inputs kill each mutant that counts; None if these inputs are not drawn at random."""
-        kills = self.suite.kills
-        if self.selection is not SelectionMode.DRAWN or not isinstance(kills, KillMatrix):
-            return None
-        hits: list[int] = np.array(kills.killing_inputs(), dtype=np.int64)[counted].tolist()
-        return hits
-
-    def chances(self) -> list[Fraction]:
-        """Return for each mutant the chance that these inputs kill it: 0 or 1, unless they are drawn at random."""
-        kills = self.suite.kills
-        if self.selection is SelectionMode.DRAWN and isinstance(kills, KillMatrix):
-            return chances_of_reaching(kills.killing_inputs(), self.suite.trial.inputs, self.size)
-        return [Fraction(int(flag)) for flag in kills.killed_by_mask(self.first)]
+    def __str__(self) -> str:
+        return f"{float(self.limit):.12g} {self.basis.value}"
 
 
-@dataclass(frozen=True)
-class Point:
-    """The scores of one generator at one scope and budget (None: whole suites), one for the part of each suite.
+def missed(hits: Numbers, inputs: int, size: int) -> Floats:
+    """Return the chance that `size` of `inputs` inputs, drawn without replacement, miss a target.
 
-    `branches` are the branch coverages of the same parts, where they are known.
+    It is C(inputs - k, size) / C(inputs, size), the hypergeometric distribution at zero (Feller 1968, II.6), where k
+    inputs reach the target.
+
+    Args:
+        hits: k, for each target.
     """
+    each = np.arange(hits.max(initial=0))
+    return np.asarray(np.cumprod([1.0, *np.maximum(inputs - size - each, 0) / (inputs - each)])[hits])
+
+
+@dataclass(frozen=True)
+class Part:
+    """`size` of the `inputs` inputs of a suite."""
+
+    inputs: int
+    size: int
+    rule: Rule = Rule.DRAWN
+
+    @property
+    def is_certain(self) -> bool:
+        """Whether it is known which inputs these are."""
+        return self.rule is Rule.FIRST or self.size == self.inputs
+
+    def missed(self, targets: BitMatrix | FirstKills) -> Floats:
+        """Return for each target the chance that these inputs miss it."""
+        if self.is_certain or isinstance(targets, FirstKills):
+            return (~targets.reached_by_mask(next(self.masks(1)))).astype(np.float64)
+        return missed(targets.reaching_inputs(), self.inputs, self.size)
+
+    def masks(self, draws: int, stream: int = 0) -> Iterator[Flags]:
+        """Yield the sub-suites as one flag per input: all that there are, or so many draws where there are more.
+
+        Args:
+            stream: the number of the sequence of draws.
+        """
+        everything = np.arange(self.inputs)
+        if self.is_certain:
+            yield everything < self.size
+        elif comb(self.inputs, self.size) <= draws:
+            yield from (np.isin(everything, chosen) for chosen in combinations(range(self.inputs), self.size))
+        else:
+            for seed in range(draws):
+                yield random_selection(self.inputs, self.size, stream * draws + seed)
+
+    def calls(self, each: Numbers) -> float:
+        """Return the number of their calls; of drawn inputs the expected one."""
+        return float(each[: self.size].sum() if self.rule is Rule.FIRST else self.size * each.mean())
+
+
+class Worth(NamedTuple):
+    """The expected share of targets that a sub-suite reaches, and the interval that 90 % of the sub-suites lie in."""
+
+    expected: Fraction
+    low: Fraction
+    high: Fraction
+
+
+Targets = Callable[[ComparedSuite], BitMatrix | FirstKills]
+
+
+def kills_of(suite: ComparedSuite) -> BitMatrix | FirstKills:
+    """Return the mutants that the inputs of a suite kill, the targets of most comparisons."""
+    return suite.kills
+
+
+@dataclass(frozen=True)
+class SubSuites:
+    """Parts of the suites of one generator, each suite as likely as any other."""
+
+    parts: tuple[tuple[ComparedSuite, Part], ...]
+
+    @property
+    def inputs(self) -> float:
+        """Their expected number of inputs."""
+        return sum(part.size for _, part in self.parts) / len(self.parts)
+
+    @property
+    def calls(self) -> float | None:
+        """Their expected number of calls; None if it is not known."""
+        calls = [part.calls(suite.calls) for suite, part in self.parts if suite.calls is not None]
+        return sum(calls) / len(calls) if len(calls) == len(self.parts) else None
+
+    @property
+    def seconds(self) -> float | None:
+        """The expected seconds to make them and to run the original on them; None if they were not measured."""
+        seconds = [spent for suite, part in self.parts if (spent := _seconds(suite, part)) is not None]
+        return sum(seconds) / len(seconds) if len(seconds) == len(self.parts) else None
+
+    def chances(self, targets: Targets = kills_of) -> Floats:
+        """Return for each target the chance that one of these sub-suites reaches it, or the share of them that do."""
+        return np.asarray(1 - np.mean([part.missed(targets(suite)) for suite, part in self.parts], axis=0))
+
+    def worth(self, targets: Targets, counted: Flags, draws: int = DRAWS) -> Worth:
+        """Return the statistics of these sub-suites over suites and draws together.
+
+        The expected value is exact. The interval is of all sub-suites, or of so many draws where there are more.
+
+        Args:
+            counted: for each target, whether it counts; at least one does.
+        """
+        total, suites = int(counted.sum()), len(self.parts)
+        lost = sum(float(part.missed(targets(suite))[counted].sum()) for suite, part in self.parts)
+        reached: list[int] = []
+        weights: list[float] = []
+        for number, (suite, part) in enumerate(self.parts):
+            matrix = targets(suite)
+            found = [
+                int(np.count_nonzero(matrix.reached_by_mask(mask) & counted))
+                for mask in part.masks(max(draws // suites, 1), number)
+            ]
+            reached += found
+            weights += [1 / (len(found) * suites)] * len(found)
+        order = np.argsort(reached)
+        up_to = np.cumsum(np.array(weights)[order])
+        low, high = (reached[order[np.searchsorted(up_to, share)]] for share in (TAIL + 1e-9, 1 - TAIL - 1e-9))
+        return Worth(1 - Fraction(lost) / (suites * total), Fraction(low, total), Fraction(high, total))
+
+
+def sub_suites(suites: Sequence[ComparedSuite], budget: Budget | None, rule: Rule) -> SubSuites | str:
+    """Return as many inputs of each suite as the budget allows (None: all), or why there are none.
+
+    Suites that do not use the budget up are left out. Of processor seconds, a suite that is made and run within the
+    budget counts as a whole.
+    """
+    sizes = [suite.trial.inputs if budget is None else _size(suite, budget, rule) for suite in suites]
+    chosen = [
+        (suite, Part(suite.trial.inputs, size, rule))
+        for suite, size in zip(suites, sizes, strict=True)
+        if not isinstance(size, str)
+    ]
+    if not chosen or TOO_LONG in sizes:
+        return TOO_LONG if TOO_LONG in sizes else next(size for size in sizes if isinstance(size, str))
+    if any(isinstance(suite.kills, FirstKills) and not part.is_certain for suite, part in chosen):
+        return FIRST_KILLS
+    return SubSuites(tuple(chosen))
+
+
+class Row(NamedTuple):
+    """A generator on one subject at one scope and budget (None: whole suites); a text says why it has no sub-suites."""
+
+    subject: SubjectComparison
+    budget: Budget | None
+    generator: str
+    suites: SubSuites | str
+
+
+def rows(compared: Sequence[SubjectComparison], budgets: Sequence[Budget], rule: Rule) -> Iterator[list[Row]]:
+    """Yield the generators of each subject and budget (whole suites last), if one of them uses the budget up."""
+    for subject in compared:
+        for budget in (*budgets, None):
+            group = [
+                Row(subject, budget, name, sub_suites(suites, budget, rule)) for name, suites in subject.suites.items()
+            ]
+            if any(isinstance(row.suites, SubSuites) or row.suites == TOO_LONG for row in group):
+                yield group
+
+
+@dataclass(frozen=True)
+class CurvePoint:
+    """The worth of `size` inputs of a generator, and by basis their expected cost, where it is known."""
+
+    size: int
+    budgets: Mapping[Basis, float]
+    killed: Worth
+    branches: Worth | None
+
+
+@dataclass(frozen=True)
+class Curve:
+    """The points of one generator on one subject at one scope, up to the size of its smallest suite."""
 
     subject: str
     title: str
-    generator: str
-    limit: Fraction | None
     scope: int
-    selections: tuple[SelectionMode, ...]
-    inputs: tuple[int, ...]
-    killed: tuple[Fraction, ...]
-    branches: tuple[Fraction, ...] = ()
+    generator: str
+    points: tuple[CurvePoint, ...]
 
 
-def parts(suites: Sequence[ComparedSuite], basis: Basis, limit: Fraction, calls: Calls) -> list[SuitePart]:
-    """Choose as many inputs of each suite as the budget allows, and none of a suite that does not use it up.
+def curves(compared: Sequence[SubjectComparison], rule: Rule) -> Iterator[Curve]:
+    """Yield the curve of each generator by subject and scope, if any mutant counts.
 
-    Of processor seconds, a suite that is made and run within the budget counts as a whole.
+    Sizes are 1, 2, 5, 10, 20, 50, ..., and the whole of the smallest suite.
     """
-    sizes = ((suite, _size(suite, basis, limit, calls)) for suite in suites)
-    return [SuitePart(suite, size) for suite, size in sizes if size]
+    for one in compared:
+        counted = one.counted()
+        for generator, suites in one.suites.items() if counted.any() else ():
+            points = []
+            for size in sizes_of(min(suite.trial.inputs for suite in suites)):
+                cut = sub_suites(suites, Budget(Basis.INPUTS, Fraction(size)), rule)
+                if isinstance(cut, SubSuites):
+                    costs = {Basis.INPUTS: float(size), Basis.CALLS: cut.calls, Basis.SECONDS: cut.seconds}
+                    budgets = {basis: cost for basis, cost in costs.items() if cost is not None}
+                    killed = cut.worth(kills_of, counted, DRAWS_OF_CURVES)
+                    points.append(CurvePoint(size, budgets, killed, branches_of(cut, DRAWS_OF_CURVES)))
+            yield Curve(one.subject, one.title, one.scope, generator, tuple(points))
 
 
-def whole_suites(suites: Sequence[ComparedSuite]) -> list[SuitePart]:
-    """Return each suite with all of its inputs."""
-    return [SuitePart(suite, suite.trial.inputs) for suite in suites]
-
-
-Branches = Callable[[Sequence[SuitePart]], Sequence[Fraction]]
-"""The branch coverage of parts of suites of one subject and generator; none where it is not known."""
-
-
-def one_call(suite: ComparedSuite) -> Numbers:
-    """Return one call for each input, as inputs that are states have."""
-    return np.ones(suite.trial.inputs, dtype=np.int64)
-
-
-def points(
-    compared: Iterable[SubjectComparison],
-    limits: Sequence[Fraction | int],
-    branches: Branches = lambda chosen: (),
-    basis: Basis = Basis.INPUTS,
-    calls: Calls = one_call,
-) -> list[Point]:
-    """Score each generator by subject, scope and budget (whole suites last), if its suites use the budget up."""
-    scored = []
-    for subject in compared:
-        counted = subject.counted()
-        for limit in (*map(Fraction, limits), None):
-            for generator, suites in subject.suites.items():
-                chosen = whole_suites(suites) if limit is None else parts(suites, basis, limit, calls)
-                if chosen and counted.any():
-                    scored.append(_point(subject, generator, limit, chosen, counted, branches))
-    return scored
-
-
-@dataclass(frozen=True)
-class Kills:
-    """One mutant and, by generator, how many of its whole suites kill it, and of how many."""
-
-    mutant: Mutant
-    killed: Mapping[str, tuple[int, int]]
-
-    def is_killed_by(self, generator: str) -> bool:
-        """Return True if at least half of the generator's suites kill it."""
-        killing, suites = self.killed[generator]
-        return 2 * killing >= suites
-
-    def is_killed_by_any(self, generator: str) -> bool:
-        """Return True if at least one of the generator's suites kills it."""
-        return self.killed[generator][0] > 0
-
-
-def kills_by_generator(subject: SubjectComparison) -> list[Kills]:
-    """Return, for each mutant that counts, the whole suites that kill it, in the order of places in the source."""
-    rows = {generator: [suite.kills.killed_by() for suite in suites] for generator, suites in subject.suites.items()}
-    order = next(iter(subject.suites.values()))[0].kills.mutants
-    kills_of_mutants = [
-        Kills(
-            subject.mutants[mutant],
-            {name: (sum(int(row[number]) for row in of_name), len(of_name)) for name, of_name in rows.items()},
-        )
-        for number, mutant in enumerate(order)
-        if mutant not in subject.proven
-    ]
-    return sorted(
-        kills_of_mutants, key=lambda kills: (kills.mutant.location.line, kills.mutant.location.column, kills.mutant.id)
-    )
-
-
-def _size(suite: ComparedSuite, basis: Basis, limit: Fraction, calls: Calls) -> int | None:
-    """Return the size of a prefix within the budget; for drawn inputs, the size that is within it on average."""
-    inputs = suite.trial.inputs
-    if basis is Basis.INPUTS:
-        return int(limit) if limit <= inputs else None
-    if basis is Basis.CALLS:
-        spent = np.cumsum(calls(suite))
-        if spent[-1] < limit:
-            return None
-        return (
-            int(np.searchsorted(spent, int(limit), side="right"))
-            if suite.has_random_prefixes
-            else int(limit * inputs / int(spent[-1]))
-        )
-    if suite.making is None or suite.running is None:
+def branches_of(cut: SubSuites, draws: int = DRAWS) -> Worth | None:
+    """Return the worth of sub-suites in branches; None if there are none, or they were not measured."""
+    known = {suite.trial.key: suite.branches for suite, _ in cut.parts if suite.branches is not None}
+    branches = max((matrix.targets for matrix in known.values()), default=0)
+    if len(known) < len(cut.parts) or not branches:
         return None
-    at_once = Fraction() if suite.has_random_prefixes else suite.making
+    return cut.worth(lambda suite: known[suite.trial.key], np.ones(branches, dtype=np.bool_), draws)
+
+
+def sizes_of(inputs: int) -> list[int]:
+    """Return the numbers of inputs at which a suite of so many inputs is scored."""
+    steps = (step * 10**power for power in range(len(str(inputs))) for step in (1, 2, 5))
+    return [*(size for size in steps if size < inputs), inputs]
+
+
+def _size(suite: ComparedSuite, budget: Budget, rule: Rule) -> int | str:
+    """Return how many inputs are within the budget, of drawn ones on average; or why there are none."""
+    inputs, limit = suite.trial.inputs, budget.limit
+    if budget.basis is Basis.INPUTS:
+        return int(limit) if limit <= inputs else TOO_SMALL
+    if budget.basis is Basis.CALLS:
+        if suite.calls is None:
+            return UNCOUNTED
+        spent = np.cumsum(suite.calls)
+        if spent[-1] < limit:
+            return TOO_SMALL
+        is_first = rule is Rule.FIRST
+        size = int(np.searchsorted(spent, int(limit), side="right") if is_first else limit * inputs / int(spent[-1]))
+        return size or TOO_LONG
+    if suite.making is None or suite.running is None:
+        return UNTIMED
+    at_once = Fraction() if rule is Rule.FIRST else suite.making
     each = (suite.making + suite.running - at_once) / inputs
     left = limit - at_once
     if left < 0 or not each:
-        return None if left < 0 else inputs
-    return min(inputs, int(left / each))
+        return TOO_SMALL if left < 0 else inputs
+    return min(inputs, int(left / each)) or TOO_SMALL
 
 
-def _point(
-    subject: SubjectComparison,
-    generator: str,
-    limit: Fraction | None,
-    chosen: Sequence[SuitePart],
-    counted: Flags,
-    branches: Branches,
-) -> Point:
-    return Point(
-        subject=subject.subject,
-        title=subject.title,
-        generator=generator,
-        limit=limit,
-        scope=subject.scope,
-        selections=tuple(part.selection for part in chosen),
-        inputs=tuple(part.size for part in chosen),
-        killed=tuple(part.score(counted) for part in chosen),
-        branches=tuple(branches(chosen)),
-    )
+def _seconds(suite: ComparedSuite, part: Part) -> float | None:
+    if suite.making is None or suite.running is None:
+        return None
+    share = part.size / part.inputs
+    return float(suite.making) * (share if part.rule is Rule.FIRST else 1) + float(suite.running) * share

@@ -33,7 +33,7 @@ class DecidedRows:
         """
         return cls(viable_rows(store, trial, ExecutionMode.SELECTIONS), store.trials.find(trial).inputs)
 
-    def killed_by_mask(self, mask: Flags) -> Flags:
+    def reached_by_mask(self, mask: Flags) -> Flags:
         """Return, for each mutant, whether the inputs at which `mask` is set, one flag per input, kill it.
 
         Raises:

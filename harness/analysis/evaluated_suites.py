@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from statistics import median
 from typing import Any
 
 import numpy as np
 
-from harness.analysis.comparable_suites import SubjectComparison, SuiteKills
-from harness.analysis.compared import Basis, Calls, SelectionMode, SuitePart, parts, whole_suites
+from harness.analysis.comparable_suites import SubjectComparison
+from harness.analysis.compared import Basis, Budget, Floats, Part, Row, Rule, SubSuites, rows
 from harness.analysis.first_kills import FirstKills
-from harness.analysis.hypergeometric import expected_reached
 from harness.analysis.kill_matrix import Flags, KillMatrix, Numbers
 from harness.analysis.outcome_matrix import OutcomeMatrix
 from harness.store import StoredTrial
@@ -28,8 +26,8 @@ ALL = "all"
 
 COMPARED_BASES = frozenset({ALL, *(basis.value for basis in Basis)})
 
-BY_OUTCOMES = "selected by outcomes"
-"""The value of `taken` for inputs that are neither a part nor the whole of a `SelectionMode`."""
+DRAWN, BY_OUTCOMES = "drawn at random", "selected by outcomes"
+"""The values of `taken`, in addition to WHOLE."""
 
 LIMITS: Mapping[Basis, tuple[Fraction, ...]] = {
     Basis.INPUTS: tuple(map(Fraction, (10, 30, 100, 300, 1000))),
@@ -50,22 +48,7 @@ class EvaluatedSuite:
     trial: StoredTrial
     outcomes: OutcomeMatrix
     calls: Numbers
-    kills: SuiteKills | None
-
-
-@dataclass(frozen=True)
-class Worth:
-    """The size and the results of some inputs of a suite; of inputs drawn at random, exact means over all draws.
-
-    Attributes:
-        reached: condition outcomes of the class.
-        killed: mutants; None where no mutant was run.
-    """
-
-    inputs: int
-    calls: Fraction
-    reached: Fraction
-    killed: Fraction | None
+    kills: KillMatrix | FirstKills | None
 
 
 def one_of_each_kind(generators: Iterable[str]) -> list[str]:
@@ -91,16 +74,17 @@ def evaluated(suites: Sequence[EvaluatedSuite], compared: Iterable[SubjectCompar
     by_identity = {_identity(suite.trial): suite for suite in suites}
     for at_scope in compared:
         measured = {
-            name: [suite for suite in at_scope.suites.get(name, ()) if _identity(suite.trial) in by_identity]
+            name: [
+                replace(suite, calls=by_identity[_identity(suite.trial)].calls)
+                for suite in at_scope.suites.get(name, ())
+                if _identity(suite.trial) in by_identity
+            ]
             for name in names
         }
-        for basis, limits in LIMITS.items():
-            for limit in limits:
-                chosen = {name: parts(of_name, basis, limit, _calls(by_identity)) for name, of_name in measured.items()}
-                yield from _comparison_rows(basis.value, limit, chosen, by_identity)
-        yield from _comparison_rows(
-            ALL, Fraction(), {name: whole_suites(of) for name, of in measured.items()}, by_identity
-        )
+        of_scope = replace(at_scope, suites={name: of_name for name, of_name in measured.items() if of_name})
+        budgets = [Budget(basis, limit) for basis, limits in LIMITS.items() for limit in limits]
+        for group in rows([of_scope], budgets, Rule.DRAWN):
+            yield from _comparison_rows(group, by_identity)
 
 
 SuitesByIdentity = Mapping[tuple[object, ...], EvaluatedSuite]
@@ -111,96 +95,62 @@ def _identity(trial: StoredTrial) -> tuple[object, ...]:
     return trial.generator, trial.suite_digest, trial.sequences
 
 
-def _calls(by_identity: SuitesByIdentity) -> Calls:
-    return lambda suite: by_identity[_identity(suite.trial)].calls
-
-
 def _of_suite(suite: EvaluatedSuite) -> Iterator[dict[str, Any]]:
     """Yield the rows of one suite: all of it, the inputs selected by coverage, and as many inputs at random."""
     inputs = suite.outcomes.inputs
-    yield _row(suite, WHOLE, SelectionMode.WHOLE.value, [_of_inputs(suite, np.ones(inputs, dtype=np.bool_))])
+    yield _of_inputs(suite, np.ones(inputs, dtype=np.bool_)) | {"basis": WHOLE, "taken": WHOLE}
     chosen = suite.outcomes.selected()
     if not chosen or isinstance(suite.kills, FirstKills):
         return
     mask = np.zeros(inputs, dtype=np.bool_)
     mask[chosen] = True
-    yield _row(suite, SELECTED, BY_OUTCOMES, [_of_inputs(suite, mask)])
+    yield _of_inputs(suite, mask) | {"basis": SELECTED, "taken": BY_OUTCOMES}
     if suite.kills is not None:
-        yield _row(suite, AS_MANY, SelectionMode.DRAWN.value, [_of_draw(suite, len(chosen))])
+        part = Part(inputs, len(chosen))
+        reached, killed = 1 - part.missed(suite.outcomes), 1 - part.missed(suite.kills)
+        yield _row(suite, reached, killed) | {
+            "basis": AS_MANY, "taken": DRAWN, "size": float(part.size), "calls": part.calls(suite.calls)
+        }  # fmt: skip
 
 
-def _comparison_rows(
-    basis: str, limit: Fraction, chosen: Mapping[str, Sequence[SuitePart]], by_identity: SuitesByIdentity
-) -> Iterator[dict[str, Any]]:
-    """Yield a row for each generator at one scope and limit, with the mutants that it alone kills by half or more."""
-    by_name = {name: suite_parts for name, suite_parts in chosen.items() if suite_parts}
-    killed = {name: _by_half(suite_parts) for name, suite_parts in by_name.items()}
-    for name, suite_parts in by_name.items():
-        other_flags = [flags for other, flags in killed.items() if other != name]
-        only_here = killed[name] & ~np.any(other_flags, axis=0) if other_flags else killed[name]
-        first = replace(
-            by_identity[_identity(suite_parts[0].suite.trial)],
-            trial=suite_parts[0].suite.trial,
-            kills=suite_parts[0].suite.kills,
-        )
-        selections = ", ".join(sorted({part.selection.value for part in suite_parts}))
-        yield _row(
-            first, basis, selections, [_of_part(part, by_identity) for part in suite_parts], limit, int(only_here.sum())
-        )
+def _of_inputs(suite: EvaluatedSuite, mask: Flags) -> dict[str, Any]:
+    killed = None if suite.kills is None else suite.kills.reached_by_mask(mask).astype(np.float64)
+    sizes = {"size": float(mask.sum()), "calls": float(suite.calls[mask].sum())}
+    return _row(suite, suite.outcomes.reached_by_mask(mask).astype(np.float64), killed) | sizes
 
 
-def _by_half(chosen: Sequence[SuitePart]) -> Flags:
-    """Return for each mutant whether a part of one of the suites kills it with a chance of at least one half."""
-    chances = [part.chances() for part in chosen]
-    return np.array([2 * sum(of_mutant) >= len(chosen) for of_mutant in zip(*chances, strict=True)], dtype=np.bool_)
+def _comparison_rows(group: Sequence[Row], by_identity: SuitesByIdentity) -> Iterator[dict[str, Any]]:
+    """Yield a row for each generator at one scope and budget, with the mutants that it alone kills by half or more."""
+    chances = {row.generator: row.suites.chances() for row in group if isinstance(row.suites, SubSuites)}
+    for row in group:
+        if isinstance(row.suites, str):
+            continue
+        others = [2 * chance >= 1 for name, chance in chances.items() if name != row.generator]
+        alone = (2 * chances[row.generator] >= 1) & ~np.any([*others, np.zeros(len(chances[row.generator]))], axis=0)
+        compared, _ = row.suites.parts[0]
+        first = replace(by_identity[_identity(compared.trial)], trial=compared.trial, kills=compared.kills)
+        reached = row.suites.chances(lambda suite: by_identity[_identity(suite.trial)].outcomes)
+        is_whole = all(part.size == part.inputs for _, part in row.suites.parts)
+        yield _row(first, reached, chances[row.generator]) | {
+            "basis": ALL if row.budget is None else row.budget.basis.value,
+            "limit": 0.0 if row.budget is None else float(row.budget.limit),
+            "taken": WHOLE if is_whole else DRAWN,
+            "suites": len(row.suites.parts),
+            "size": row.suites.inputs,
+            "calls": row.suites.calls,
+            "alone": int(alone.sum()),
+        }
 
 
-def _row(
-    first: EvaluatedSuite,
-    basis: str,
-    selection: str,
-    worths: Sequence[Worth],
-    limit: Fraction = Fraction(),
-    sole_kills: int | None = None,
-) -> dict[str, Any]:
-    killed = [worth.killed for worth in worths if worth.killed is not None]
+def _row(suite: EvaluatedSuite, reached: Floats, killed: Floats | None) -> dict[str, Any]:
+    """Return what the rows of one suite have in common; `reached` and `killed` are chances of each target."""
     return {
-        "trial": first.trial.key,
-        "basis": basis,
-        "limit": float(limit),
-        "taken": selection,
-        "suites": len(worths),
-        "size": float(median(worth.inputs for worth in worths)),
-        "calls": float(median(worth.calls for worth in worths)),
-        "outcomes": int(first.outcomes.of_class.sum()),
-        "reached_median": float(median(worth.reached for worth in worths)),
-        "mutants": None if first.kills is None else len(first.kills.mutants),
-        "killed_median": float(median(killed)) if killed else None,
-        "alone": sole_kills,
+        "trial": suite.trial.key,
+        "limit": 0.0,
+        "suites": 1,
+        "outcomes": int(suite.outcomes.of_class.sum()),
+        "reached_median": float(reached[suite.outcomes.of_class].sum()),
+        "mutants": None if suite.kills is None else len(suite.kills.mutants),
+        "killed_median": None if killed is None else float(killed.sum()),
+        "alone": None,
     }
-
-
-def _of_part(part: SuitePart, by_identity: SuitesByIdentity) -> Worth:
-    suite = replace(by_identity[_identity(part.suite.trial)], kills=part.suite.kills)
-    return _of_draw(suite, part.size) if part.selection is SelectionMode.DRAWN else _of_inputs(suite, part.first)
-
-
-def _of_inputs(suite: EvaluatedSuite, mask: Flags) -> Worth:
-    outcomes, kills = suite.outcomes, suite.kills
-    return Worth(
-        int(mask.sum()),
-        Fraction(int(suite.calls[mask].sum())),
-        Fraction(int((outcomes.reached_by_mask(mask) & outcomes.of_class).sum())),
-        None if kills is None else Fraction(int(kills.killed_by_mask(mask).sum())),
-    )
-
-
-def _of_draw(suite: EvaluatedSuite, size: int) -> Worth:
-    outcomes, kills = suite.outcomes, suite.kills
-    reaching = outcomes.reaching_inputs()[outcomes.of_class].tolist()
-    return Worth(
-        size,
-        Fraction(size * int(suite.calls.sum()), outcomes.inputs),
-        expected_reached(reaching, outcomes.inputs, size),
-        expected_reached(kills.killing_inputs(), outcomes.inputs, size) if isinstance(kills, KillMatrix) else None,
-    )

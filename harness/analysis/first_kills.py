@@ -85,11 +85,7 @@ class FirstKills:
             tuple(result.mutant for result in results), np.array(first, dtype=np.int64), stored.inputs, str(stored)
         )
 
-    def killed_by(self) -> Flags:
-        """Return, for each mutant, whether the whole suite kills it."""
-        return self._first < self.inputs
-
-    def killed_by_mask(self, mask: Flags) -> Flags:
+    def reached_by_mask(self, mask: Flags) -> Flags:
         """Return, for each mutant, whether the inputs at which `mask` is set, the first ones of the suite, kill it.
 
         Raises:

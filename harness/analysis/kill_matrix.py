@@ -1,4 +1,4 @@
-"""Stores a kill matrix of mutants x inputs in packed bits, which scores any sub-suite without another run."""
+"""Stores the mutants, branches or condition outcomes that inputs reach, which scores any sub-suite by indexing."""
 
 from __future__ import annotations
 
@@ -18,13 +18,79 @@ Flags = npt.NDArray[np.bool_]
 Numbers = npt.NDArray[np.int64]
 
 _BLOCK = 4096
-"""Bytes of a row looked at before the mutants killed so far are left out: most die in the first block."""
+"""Bytes of a row looked at before the targets reached so far are left out: most are in the first block."""
 
 
-class KillMatrix:
+class BitMatrix:
+    """The targets that each input of a suite reaches: mutants, branches or condition outcomes.
+
+    Memory: one bit per target and input.
+
+    Args:
+        bits: a row for each target, with the lowest bit of its first byte for input 0.
+        inputs: the number of columns.
+    """
+
+    def __init__(self, bits: Bits, inputs: int) -> None:
+        self.inputs = inputs
+        self.targets = len(bits)
+        self._bits = bits
+        self._ever_reached: Flags = np.asarray(bits.any(axis=1))
+
+    def reached_by_mask(self, mask: Flags) -> Flags:
+        """Return, for each target, whether the inputs at which `mask`, one flag per input, is set reach it."""
+        packed = np.packbits(mask, bitorder="little")
+        reached = np.zeros(len(self._bits), dtype=np.bool_)
+        missed = np.flatnonzero(self._ever_reached)
+        for start in range(0, len(packed), _BLOCK):
+            if not len(missed):
+                break
+            hit = (self._bits[missed, start : start + _BLOCK] & packed[start : start + _BLOCK]).any(axis=1)
+            reached[missed[hit]] = True
+            missed = missed[~hit]
+        return reached
+
+    def reached_by(self, inputs: Iterable[int] | None = None) -> Flags:
+        """Return, for each target, whether the sub-suite of the numbered inputs (None: all) reaches it.
+
+        Raises:
+            UsageError: an empty sub-suite, or an input that is not in the suite.
+        """
+        if inputs is None:
+            return self._ever_reached.copy()
+        chosen = np.fromiter(inputs, dtype=np.int64)
+        if not len(chosen):
+            raise UsageError("a sub-suite of no inputs kills nothing and proves nothing; choose at least one input")
+        if chosen.min() < 0 or chosen.max() >= self.inputs:
+            raise UsageError(f"the suite's inputs are numbered 0 to {self.inputs - 1}; the sub-suite leaves that range")
+        mask = np.zeros(self.inputs, dtype=np.bool_)
+        mask[chosen] = True
+        return self.reached_by_mask(mask)
+
+    def reaching(self, row: int) -> Numbers:
+        """Return the numbers of the inputs that reach the target of a row, in ascending order."""
+        return np.flatnonzero(np.unpackbits(self._bits[row], count=self.inputs, bitorder="little"))
+
+    def reaching_inputs(self) -> Numbers:
+        """Return for each target how many inputs reach it."""
+        return np.asarray(np.bitwise_count(self._bits).sum(axis=1, dtype=np.int64))
+
+
+def transposed(rows: Bits, targets: Sequence[int]) -> Bits:
+    """Return the bits of a `BitMatrix` from rows of inputs.
+
+    Args:
+        rows: for each input its targets in bytes, low bits first.
+        targets: the position of each target in a row, in bits.
+    """
+    packed = [np.packbits(rows[:, bit // 8] >> bit % 8 & 1, bitorder="little") for bit in targets]
+    return np.array(packed, dtype=np.uint8).reshape(len(packed), (len(rows) + 7) // 8)
+
+
+class KillMatrix(BitMatrix):
     """The kills of a complete run, by mutant and input.
 
-    `mutants` are the row labels; `inputs` is the number of columns. Memory: one bit per entry.
+    `mutants` are the row labels.
 
     Raises:
         StoreError: a row has another number of inputs than the others, or occurs twice.
@@ -32,7 +98,6 @@ class KillMatrix:
 
     def __init__(self, rows: Sequence[KillRow], inputs: int) -> None:
         self.mutants = tuple(row.mutant for row in rows)
-        self.inputs = inputs
         if len(set(self.mutants)) != len(rows):
             raise StoreError("kill matrix: a mutant has two rows")
         for row in rows:
@@ -41,8 +106,9 @@ class KillMatrix:
                     f"kill matrix: {row.mutant} ran {row.inputs} inputs, not {inputs}; run it in full"
                 )
         packed = np.frombuffer(b"".join(row.bits for row in rows), dtype=np.uint8)
-        self._bits: Bits = packed.reshape(len(rows), (inputs + 7) // 8)
-        self._ever_killed: Flags = np.asarray(self._bits.any(axis=1))
+        super().__init__(packed.reshape(len(rows), (inputs + 7) // 8), inputs)
+
+    killed_by = BitMatrix.reached_by
 
     @classmethod
     def load(cls, store: RunStore, trial: str) -> KillMatrix:
@@ -53,40 +119,6 @@ class KillMatrix:
             IncompleteRowsError: it lacks the row of a viable mutant, or that ends early.
         """
         return cls(viable_rows(store, trial, ExecutionMode.MATRIX), store.trials.find(trial).inputs)
-
-    def killed_by(self, inputs: Iterable[int] | None = None) -> Flags:
-        """Return, for each mutant, whether the sub-suite of the numbered inputs (None: all) kills it.
-
-        Raises:
-            UsageError: an empty sub-suite, or an input that is not in the suite.
-        """
-        if inputs is None:
-            return self._ever_killed.copy()
-        chosen = np.fromiter(inputs, dtype=np.int64)
-        if not len(chosen):
-            raise UsageError("a sub-suite of no inputs kills nothing and proves nothing; choose at least one input")
-        if chosen.min() < 0 or chosen.max() >= self.inputs:
-            raise UsageError(f"the suite's inputs are numbered 0 to {self.inputs - 1}; the sub-suite leaves that range")
-        mask = np.zeros(self.inputs, dtype=np.bool_)
-        mask[chosen] = True
-        return self.killed_by_mask(mask)
-
-    def killed_by_mask(self, mask: Flags) -> Flags:
-        """Return `killed_by` for the sub-suite of the inputs at which `mask`, one flag per input, is set."""
-        packed = np.packbits(mask, bitorder="little")
-        killed = np.zeros(len(self.mutants), dtype=np.bool_)
-        alive = np.flatnonzero(self._ever_killed)
-        for start in range(0, len(packed), _BLOCK):
-            if not len(alive):
-                break
-            hit = (self._bits[alive, start : start + _BLOCK] & packed[start : start + _BLOCK]).any(axis=1)
-            killed[alive[hit]] = True
-            alive = alive[~hit]
-        return killed
-
-    def killing_inputs(self) -> list[int]:
-        """Return, for each mutant, the number of inputs that kill it."""
-        return [int(np.bitwise_count(row).sum(dtype=np.int64)) for row in self._bits]
 
     def restricted(self, numbers: Numbers) -> KillMatrix:
         """Return the matrix of a suite whose input `i` is this one's input `numbers[i]`; see `analysis.nesting`."""
@@ -99,7 +131,7 @@ class KillMatrix:
     def first_kills(self) -> dict[str, int | None]:
         """Return, for each mutant, the first input that kills it; None for survivors."""
         first_input: dict[str, int | None] = {}
-        for mutant, bits, is_killed in zip(self.mutants, self._bits, self._ever_killed, strict=True):
+        for mutant, bits, is_killed in zip(self.mutants, self._bits, self._ever_reached, strict=True):
             first = int((bits != 0).argmax())
             lowest = int(bits[first]) & -int(bits[first])
             first_input[mutant] = 8 * first + lowest.bit_length() - 1 if is_killed else None
@@ -112,15 +144,14 @@ class KillMatrix:
         proven_equivalent: frozenset[str] = frozenset(),
     ) -> MutationScore:
         """Return the score of a sub-suite (None: all inputs) under `policy`."""
-        killed = self.killed_by(inputs)
+        killed = self.reached_by(inputs)
         excluded = proven_equivalent if policy is ScorePolicy.WITHOUT_PROVEN else frozenset()
         counts = np.fromiter((mutant not in excluded for mutant in self.mutants), np.bool_, len(self.mutants))
         return MutationScore(int((killed & counts).sum()), int(counts.sum()), policy)
 
     def kills(self, mutant: str) -> list[int]:
         """Return the numbers of the inputs that kill `mutant`, in ascending order."""
-        row = self._bits[self.mutants.index(mutant)]
-        return [int(i) for i in np.flatnonzero(np.unpackbits(row, bitorder="little"))]
+        return [int(number) for number in self.reaching(self.mutants.index(mutant))]
 
 
 def viable_rows(store: RunStore, trial: str, mode: ExecutionMode) -> list[KillRow]:

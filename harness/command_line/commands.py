@@ -205,12 +205,18 @@ _ALL = (
                 "--at",
                 kinds.choice(["inputs", "calls", "seconds"]),
                 "basis",
-                "the unit of the budget",
-                default="inputs",
-                default_text="",
+                "the unit of the budgets",
+                default_text="inputs and calls",
             ),
             Option(
                 "--sizes", kinds.BUDGETS, "sizes", "the budgets", default_text="100,1000,10000; of seconds 0.01,0.1,1"
+            ),
+            Option(
+                "--take",
+                kinds.choice(["drawn", "first"]),
+                "take",
+                "the inputs of each suite: drawn at random, or its first ones",
+                default="drawn",
             ),
             options.TABLE_OF_COMPARISON,
             options.FORMAT,

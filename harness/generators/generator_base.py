@@ -16,15 +16,12 @@ class GeneratorBase(Protocol):
     Attributes:
         name: the name on the command line.
         input_kind: the kind of the inputs: a generator of states has `produce`, one of sequences has `explore`.
-        random_prefixes: whether inputs come in a random order, and each prefix of a suite is the suite of a smaller
-            limit. Comparisons take prefixes of such suites, and random samples of all other suites.
         imports: names of modules that a run needs. They are imported before any code of users runs, and not where a
             generator is only named.
     """
 
     name: str
     input_kind: InputKind = InputKind.STATES
-    random_prefixes: bool = False
     imports: tuple[str, ...] = ()
 
     def with_parameter(self, text: str) -> Self:
@@ -47,7 +44,7 @@ class GeneratorBase(Protocol):
         return None
 
 
-_PARTS = ("input_kind", "random_prefixes", "imports", "with_parameter", "repeating", "beginning")
+_PARTS = ("input_kind", "imports", "with_parameter", "repeating", "beginning")
 
 
 class AdaptedGenerator(GeneratorBase):

@@ -162,11 +162,3 @@ def is_file_of_calls(name: str) -> bool:
 def makes_sequences(generator: AnyGenerator) -> TypeGuard[SequenceGenerator]:
     """Return whether the generator makes call sequences."""
     return generator.input_kind is InputKind.SEQUENCES
-
-
-def has_random_prefixes(name: str) -> bool:
-    """Return whether the generator declares that each prefix of its suites is a random suite; False if unknown."""
-    try:
-        return find_generator(name).random_prefixes
-    except UsageError:
-        return False

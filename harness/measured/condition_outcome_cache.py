@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import base64
-import binascii
 import hashlib
 import json
-import zlib
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
 from harness.analysis.outcome_matrix import OutcomeMatrix
-from harness.checksums import read_whole, write_whole
+from harness.checksums import kept_rows
 from harness.errors import MutascopeError, StoreError
 from harness.kernel.inputs.suites import SuiteReader
 from harness.measured.scored_criteria import suite_of
@@ -90,10 +87,7 @@ def cached_condition_outcomes(folder: Path, trial: StoredTrial) -> OutcomeMatrix
     identity = [VERSION, subject.content_hash, suite.header.digest, policy.value, *sorted(spans)]
     key = hashlib.sha256(json.dumps(identity).encode()).hexdigest()[:16]
     path = folder / FOLDER / f"{subject.name.replace('/', '-')}-{trial.scope}-{key}.json"
-    rows = _read(path, len(suite) * program.width)
-    if rows is None:
-        rows = measured_outcomes(subject, suite, spans, policy)
-        write_whole(path, {"rows": base64.b64encode(zlib.compress(rows)).decode()})
+    _, rows = kept_rows(path, lambda: (program.width, measured_outcomes(subject, suite, spans, policy)))
     return OutcomeMatrix(program, rows)
 
 
@@ -183,12 +177,3 @@ def _constructor(subject: Subject, root: str) -> dict[str, tuple[int, int]]:
     except MutascopeError:
         return {}
     return {one: (extent.first_line, extent.last_line) for one, extent in extents.items() if one == name}
-
-
-def _read(path: Path, size: int) -> bytes | None:
-    data = read_whole(path)
-    try:
-        rows = zlib.decompress(base64.b64decode(data["rows"])) if data else b""
-    except (KeyError, TypeError, ValueError, binascii.Error, zlib.error):
-        return None
-    return rows if len(rows) == size else None

@@ -5,19 +5,18 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pandas as pd
 
 from harness.analysis.columns import EVALUATED
-from harness.analysis.comparable_suites import SuiteKills, comparable_suites
+from harness.analysis.comparable_suites import comparable_suites
 from harness.analysis.evaluated_suites import EvaluatedSuite, evaluated
 from harness.analysis.first_kills import FirstKills
 from harness.analysis.frames import evaluated_frame
-from harness.analysis.kill_matrix import KillMatrix, Numbers
-from harness.kernel.inputs.suites import NO_STATE, SuiteReader
+from harness.analysis.kill_matrix import KillMatrix
 from harness.measured.condition_outcome_cache import trials_with_outcomes
 from harness.measured.fixed_domains import fixed_domains
 from harness.measured.scored_criteria import suite_of
+from harness.measured.suite_inputs import calls_of
 from harness.model.experiment import ExecutionMode
 from harness.runner.logs import LOGGER
 from harness.runner.subjects import load_subject
@@ -51,19 +50,7 @@ def evaluate_run(folder: Path) -> pd.DataFrame:
     return evaluated_frame(pd.DataFrame(rows, columns=list(EVALUATED)))
 
 
-def calls_of(suite: SuiteReader) -> Numbers:
-    """Return the number of calls in each input: constructors included; 1 for a state with a call."""
-    if not suite.holds_sequences:
-        return np.ones(len(suite), dtype=np.int64)
-    depths: list[int] = []
-    for state in range(suite.header.states):
-        before = suite.before(state)
-        depths.append(1 + (0 if before == NO_STATE else depths[before]))
-    states = (suite.input(number)[0] for number in range(len(suite)))
-    return np.array([1 + (0 if state == NO_STATE else depths[state]) for state in states], dtype=np.int64)
-
-
-def _kills(store: RunStore, trial: StoredTrial) -> SuiteKills | None:
+def _kills(store: RunStore, trial: StoredTrial) -> KillMatrix | FirstKills | None:
     if trial.mode is ExecutionMode.MATRIX:
         return KillMatrix.load(store, trial.key)
     return FirstKills.load(store, trial.key) if trial.mode is ExecutionMode.FIRST_KILL else None

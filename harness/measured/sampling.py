@@ -79,7 +79,7 @@ def sign_test(hits: int, trials: int) -> Fraction:
 
 def killed_by_selections(matrix: KillMatrix | DecidedRows, size: int, seeds: Sequence[int]) -> list[int]:
     """Return, for each seed, the number of mutants that a random selection of `size` inputs kills; no mutant is run."""
-    return [int(matrix.killed_by_mask(random_selection(matrix.inputs, size, seed)).sum()) for seed in seeds]
+    return [int(matrix.reached_by_mask(random_selection(matrix.inputs, size, seed)).sum()) for seed in seeds]
 
 
 def sample_run(folder: Path, seeds: Sequence[int] = SEEDS) -> pd.DataFrame:

@@ -81,12 +81,12 @@ def scored_trial(folder: Path, trial: StoredTrial, seeds: Sequence[int] = SEEDS)
 
     @cache
     def random(size: int) -> list[Flags]:
-        return [matrix.killed_by_mask(random_selection(matrix.inputs, size, seed)) for seed in seeds]
+        return [matrix.reached_by_mask(random_selection(matrix.inputs, size, seed)) for seed in seeds]
 
     rows = []
     for chosen in selections:
         size = int(chosen.mask.sum())
-        killed = matrix.killed_by_mask(chosen.mask)
+        killed = matrix.reached_by_mask(chosen.mask)
         for mix, counts in counted.items():
             rows.append(
                 {"mix": mix, "criterion": chosen.criterion, "classes": chosen.classes, "size": size}
@@ -151,9 +151,9 @@ def _selections(
         yield _korat_plus(subject, trial, suite)
     sizes = sorted({size for size in (*SIZES, *written) if size < len(suite)})
     for criterion in criteria:
-        drawn = [matrix.killed_by_mask(criterion.drawn(seed)) for seed in seeds]
+        drawn = [matrix.reached_by_mask(criterion.drawn(seed)) for seed in seeds]
         yield Selected(criterion.name, criterion.count, criterion.first_of_each(), whole=True, drawn=drawn)
-        by_seed = [[matrix.killed_by_mask(mask) for mask in criterion.in_turn(sizes, seed)] for seed in seeds]
+        by_seed = [[matrix.reached_by_mask(mask) for mask in criterion.in_turn(sizes, seed)] for seed in seeds]
         for mask, of_size in zip(criterion.in_turn(sizes), zip(*by_seed, strict=True), strict=True):
             yield Selected(criterion.name, criterion.count, mask, whole=False, drawn=of_size)
 

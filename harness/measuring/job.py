@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from harness.kernel.program.requests import SubjectRequest
@@ -22,22 +22,20 @@ class CoverageRequest(SubjectRequest):
         folder: where the measured text and large results are written.
         suite: the suite's folder; empty if there is none.
         sequences: the policy under which sequences run, which says which of their calls count.
-        chosen: inputs of sub-suites by their numbers.
     """
 
     lines: Mapping[str, frozenset[int]]
     folder: str
     suite: str = ""
     sequences: SequencePolicy = SequencePolicy.ON_MUTANT
-    chosen: Sequence[Sequence[int]] = ()
 
 
 class CodeRequest(CoverageRequest):
     """Count what a suite covers of the implementation's functions."""
 
 
-class SubSuitesRequest(CoverageRequest):
-    """Count what each sub-suite covers of all functions together."""
+class BranchesRequest(CoverageRequest):
+    """Tell which branches of the functions each input executes; the rows are written to the folder."""
 
 
 class SpecificationRequest(CoverageRequest):
@@ -65,7 +63,7 @@ class FunctionsRequest:
 
 @dataclass(frozen=True)
 class NamedCounts:
-    """Counts of functions by their qualified names, or of sub-suites by their numbers as text."""
+    """Counts of functions by their qualified names."""
 
     by_name: Mapping[str, CoverageCounts]
 
@@ -83,6 +81,13 @@ class ClassNames:
 
     names: Mapping[str, tuple[str, ...]]
     places: Mapping[str, tuple[str, ...]]
+
+
+@dataclass(frozen=True)
+class BranchRows:
+    """The number of branches of the functions."""
+
+    branches: int
 
 
 @dataclass(frozen=True)

@@ -30,7 +30,6 @@ class Measurement:
         lines: the functions' own lines, by qualified name, as from `own_lines`.
         suite: the folder of the suite; None: no suite is executed.
         sequences: the policy under which sequences run.
-        chosen: inputs of sub-suites by their numbers.
     """
 
     subject: Subject
@@ -38,7 +37,6 @@ class Measurement:
     lines: Mapping[str, frozenset[int]]
     suite: Path | None = None
     sequences: SequencePolicy = SequencePolicy.ON_MUTANT
-    chosen: Sequence[Sequence[int]] = ()
 
     def title_of(self, work: str) -> str:
         """Return the words for messages: `sorted_list: measuring its code coverage at scope 3`."""
@@ -53,7 +51,6 @@ class Measurement:
             folder=str(folder),
             suite=str(self.suite.resolve()) if self.suite else "",
             sequences=self.sequences,
-            chosen=self.chosen,
         )
 
 

@@ -10,11 +10,14 @@ from pathlib import Path
 from types import CodeType
 
 from coverage import Coverage
+from coverage.python import PythonFileReporter
 
 from harness.measuring.lines import inline_definitions
 from harness.model.coverage import CoverageCounts
 
 FIRST_BLOCK = 64
+MOST_CONTEXTS = 1024
+"""The steps of which coverage.py keeps apart what each executes, before it forgets them."""
 _OTHER_LINE_ENDS = re.compile("[\v\f\x1c-\x1e\x85\u2028\u2029]")
 """In strings and comments: lines end there for `str.splitlines`, and so for coverage.py, but not for Python."""
 
@@ -85,9 +88,32 @@ class Meter:
                 return counts
             block *= 2
 
-    def forget(self) -> None:
-        """Delete all counts, as if nothing had been executed."""
-        self._coverage.erase()
+    def branches(self) -> dict[tuple[int, int], int]:
+        """Return a number for each branch of the functions, by the lines between which it leads."""
+        reporter = PythonFileReporter(self.file, self._coverage)
+        exits = reporter.exit_counts()
+        lines = frozenset[int]().union(*self._functions.values()) - self._inline
+        branches = sorted((line, to) for line, to in reporter.arcs() if line in lines and exits.get(line, 0) > 1)
+        return {branch: number for number, branch in enumerate(branches)}
+
+    def executed(self, branches: Mapping[tuple[int, int], int], steps: Iterator[object]) -> Iterator[int]:
+        """Yield for each of `steps`, which execute some of the code, the numbers of the branches executed, as bits."""
+        reporter = PythonFileReporter(self.file, self._coverage)
+        block = -1
+        while block:
+            block = 0
+            with self.running():
+                while block < MOST_CONTEXTS:
+                    self._coverage.switch_context(str(block))
+                    if next(steps, self) is self:
+                        break
+                    block += 1
+            data = self._coverage.get_data()
+            for number in range(block):
+                data.set_query_context(str(number))
+                arcs = reporter.translate_arcs(data.arcs(self.file) or ())
+                yield sum(1 << branches[arc] for arc in arcs if arc in branches)
+            self._coverage.erase()
 
     def counts(self) -> dict[str, CoverageCounts]:
         """Return the counts so far by qualified name, including functions of which nothing was executed."""

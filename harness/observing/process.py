@@ -20,10 +20,10 @@ def observation(request: str) -> Answerer:  # noqa: C901 (a case for each observ
             from harness.measuring.code_observation import function_counts
 
             return function_counts
-        case "SubSuitesRequest":
-            from harness.measuring.sub_suites_observation import sub_suite_counts
+        case "BranchesRequest":
+            from harness.measuring.branches_observation import branch_rows
 
-            return sub_suite_counts
+            return branch_rows
         case "InputClassesRequest":
             from harness.measuring.input_classes_observation import input_classes
 

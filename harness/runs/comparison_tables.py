@@ -2,35 +2,60 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
-from statistics import median
+from functools import cached_property, partial
 
 from harness.analysis.comparable_suites import ComparedSuite, SubjectComparison
-from harness.analysis.compared import Basis, Kills, Point, kills_by_generator
+from harness.analysis.compared import (
+    DRAWS,
+    Basis,
+    Budget,
+    Floats,
+    Row,
+    Rule,
+    SubSuites,
+    Worth,
+    branches_of,
+    kills_of,
+    rows,
+)
 from harness.analysis.mutant_sets import SHORT
 from harness.analysis.score_caption import killed
+from harness.model.mutant import Mutant
 from harness.model.pytest_suite import oracle_label
 from harness.model.score import ScorePolicy
 from harness.tables.cell import Measured, Missing, Unit
-from harness.tables.ranges import range_columns
 from harness.tables.table import Column, RowSource, Table
 
 NOT_RUN = Missing("not run on this subject at this scope")
-NOT_MEASURED = Missing("branch coverage was not measured")
+NO_BRANCHES = Missing("branch coverage was not measured")
+NO_MUTANTS = Missing("no mutant counts")
 WHOLE = "all"
 
+TELLING = 0.5
+"""The difference between chances at which a mutant tells generators apart."""
+
+RULES = {
+    Rule.DRAWN: (
+        "Rule of all rows: drawn. Of each suite so many inputs are drawn at random without replacement, so a draw "
+        "depends on the size that was asked for. Values are expected ones over draws and suites together (exact, "
+        f"hypergeometric); 90 % of them lie from low to high (of all draws, or of {DRAWS:,} where there are more)."
+    ),
+    Rule.FIRST: (
+        "Rule of all rows: first. The first inputs of each suite are taken, in the order in which it was made. Values "
+        "are expected ones over suites; 90 % of them lie from low to high."
+    ),
+}
 _BUDGETS = {
-    Basis.INPUTS: "Each suite has so many inputs.",
+    Basis.INPUTS: "inputs: each suite has so many.",
     Basis.CALLS: (
-        "Each suite has so many calls, constructors included; a state with a call on it has one. Inputs drawn at "
-        "random have so many on average."
+        "calls: each suite has at most so many, drawn inputs on average; constructors count, and a state with a call "
+        "on it has one."
     ),
     Basis.SECONDS: (
-        "Each suite takes so many processor seconds, of its generation and of the original on it. Inputs can be drawn "
-        "from a suite only after all of it is generated; a suite that takes less is given as a whole, and one whose "
-        "seconds were not measured has no row."
+        "seconds: of the processor, to generate a suite and to run the original on it. Inputs can be drawn only after "
+        "all of a suite is generated; a suite that takes less is given as a whole."
     ),
 }
 
@@ -40,32 +65,40 @@ class Comparisons:
     """The data of the tables and figures."""
 
     compared: Sequence[SubjectComparison]
-    points: Sequence[Point]
+    budgets: Sequence[Budget]
+    rule: Rule
     policy: ScorePolicy
-    operators: str
-    basis: Basis = Basis.INPUTS
     fixed: Sequence[str] = ()
-    """One line for each domain that one generator varies and another fixes."""
+    """One line for each domain that one generator varies and another fixes, and for each exhausted space."""
+
+    @cached_property
+    def groups(self) -> list[list[Row]]:
+        """The generators of each subject, scope and budget."""
+        return list(rows(self.compared, self.budgets, self.rule))
 
     @property
-    def unfair(self) -> str:
-        """Return a line for each domain that not all generators vary, for captions."""
-        return "".join(f"\n{line}" for line in self.fixed)
+    def caption(self) -> tuple[str, str]:
+        """What scores count, and how inputs are chosen; and the remarks that follow, in lines of their own."""
+        bases = dict.fromkeys(budget.basis for budget in self.budgets)
+        budgets = " ".join([*(_BUDGETS[basis] for basis in bases), f"{WHOLE}: whole suites."])
+        text = f"{self.counted} {RULES[self.rule]} {budgets}{self._origins}"
+        return text, "".join(f"\n{line}" for line in self.fixed)
 
     @property
     def counted(self) -> str:
         """The mutants that scores count, and the oracles that decide about kills, for captions."""
         oracles = {oracle_label(one.trial.generator, one.trial.oracle.value) for one in self._suites}
-        text = killed(self.policy, oracles, f"operator set {self.operators}")
+        operators = ", ".join(sorted({one.trial.operator_set for one in self._suites}))
+        text = killed(self.policy, oracles, f"operator set {operators}")
         sets = {f"{one.title} {len(one.mutants):,} ({one.mutant_set[:SHORT]})": None for one in self.compared}
         text += f" Mutant sets: {', '.join(sets)}."
         return f"{text} Sequences are run {', '.join(self.sequences)}." if self.sequences else text
 
     @property
-    def origins(self) -> str:
+    def _origins(self) -> str:
         """A sentence on the suites whose seconds the run did not measure; empty where no seconds are compared."""
         origins = {(suite.trial.generator, suite.origin) for suite in self._suites if suite.origin}
-        if self.basis is not Basis.SECONDS or not origins:
+        if Basis.SECONDS not in {budget.basis for budget in self.budgets} or not origins:
             return ""
         listed = "; ".join(f"{generator}: {origin}" for generator, origin in sorted(origins))
         return f" Seconds of generation were measured when the suite was made, not in this run, of {listed}."
@@ -85,104 +118,128 @@ class Comparisons:
         return [suite for subject in self.compared for of_name in subject.suites.values() for suite in of_name]
 
 
-SIZES_COLUMNS: tuple[Column[Point], ...] = (
-    Column("suites", Unit.COUNT, lambda point: len(point.killed)),
-    Column("taken", Unit.TEXT, lambda point: ", ".join(sorted({selection.value for selection in point.selections}))),
-    Column("inputs, median", Unit.FACTOR, lambda point: float(median(point.inputs))),
-    *range_columns("killed [%]", Unit.PERCENT, lambda point: point.killed),
-    *range_columns("branches [%]", Unit.PERCENT, lambda point: point.branches, NOT_MEASURED),
+@dataclass(frozen=True)
+class Compared:
+    """A row with its statistics: either sub-suites, or why there are none."""
+
+    row: Row
+    chances: Mapping[str, Floats]
+    """The chances of each mutant that counts to be killed, by generator with sub-suites at this budget."""
+
+    def of(self, read: Callable[[SubSuites], Measured | None]) -> Measured | None:
+        """Return a value of the sub-suites, or why there are none."""
+        return Missing(self.row.suites) if isinstance(self.row.suites, str) else read(self.row.suites)
+
+    def of_worth(self, worth: Callable[[Compared], Worth | None], part: int) -> Measured | None:
+        """Return a part of a statistic, or why there is none."""
+        return self.of(lambda _: None if (found := worth(self)) is None else found[part])
+
+    @cached_property
+    def killed(self) -> Worth | None:
+        """The statistics of killed mutants; None if none counts."""
+        assert isinstance(self.row.suites, SubSuites)
+        counted = self.row.subject.counted()
+        return self.row.suites.worth(kills_of, counted) if counted.any() else None
+
+    @cached_property
+    def branches(self) -> Worth | None:
+        """The statistics of executed branches; None where they were not measured."""
+        assert isinstance(self.row.suites, SubSuites)
+        return branches_of(self.row.suites)
+
+    def not_by(self, other: str) -> Measured:
+        """Return how many mutants these sub-suites are expected to kill and those of another generator are not."""
+        if other not in self.row.subject.suites:
+            return NOT_RUN
+        if isinstance(self.row.suites, str) or other not in self.chances:
+            return Missing("there are no sub-suites of one of the two at this budget")
+        return float((self.chances[self.row.generator] * (1 - self.chances[other])).sum())
+
+
+def _worths(name: str, worth: Callable[[Compared], Worth | None], missing: Missing) -> Iterator[Column[Compared]]:
+    """Yield the columns of the expected value and of the interval."""
+    for number, part in enumerate(("", ", low", ", high")):
+        read = partial(Compared.of_worth, worth=worth, part=number)
+        yield Column(f"{name} [%]{part}", Unit.PERCENT, read, missing=missing)
+
+
+_SUITES = Column[Compared]("suites", Unit.COUNT, lambda one: one.of(lambda suites: len(suites.parts)))
+SIZES_COLUMNS: tuple[Column[Compared], ...] = (
+    _SUITES,
+    Column("inputs", Unit.FACTOR, lambda one: one.of(lambda suites: suites.inputs)),
+    Column("calls", Unit.FACTOR, lambda one: one.of(lambda suites: suites.calls), missing=Missing("not known")),
+    Column(
+        "calls per input",
+        Unit.FACTOR,
+        lambda one: one.of(lambda suites: None if suites.calls is None else suites.calls / suites.inputs),
+        missing=Missing("not known"),
+    ),
+    *_worths("killed", lambda one: one.killed, NO_MUTANTS),
+    *_worths("branches", lambda one: one.branches, NO_BRANCHES),
 )
 
 
 def sizes_table(comparisons: Comparisons) -> Table:
     """Tabulate killed mutants and covered branches by subject, scope, budget and generator."""
-    cases = []
-    for point in comparisons.points:
-        budget = WHOLE if point.limit is None else f"{float(point.limit):.12g}"
-        cases.append(RowSource((point.title, str(point.scope), budget, point.generator), point))
-    caption = (
-        f"{comparisons.counted} {_BUDGETS[comparisons.basis]}{comparisons.origins} Generators are comparable within "
-        "one subject and scope. Suites are counted once, by their digests, whatever their seeds. Of a generator that "
-        "declares a random order, and that each prefix is a suite, the first inputs are taken. Of any other one, the "
-        "score of a suite is the mean over all draws of so many inputs, exactly (hypergeometric), and its branch "
-        "coverage the median of some draws. "
-        f"median, least and most are over suites. {WHOLE}: whole suites. Branch coverage is of target and helper "
-        "methods, executed branches / branches. No mutant is run again."
-        f"{comparisons.unfair}"
-    )
-    labels = "subject", "scope", comparisons.basis.value, "generator"
-    title = f"Generators at equal {comparisons.basis.value}"
-    return Table.of(title, caption, labels, SIZES_COLUMNS, cases, compares=False)
-
-
-@dataclass(frozen=True)
-class OfGenerator:
-    """A generator on one subject at one scope; `kills` are those of all generators."""
-
-    subject: SubjectComparison
-    generator: str
-    kills: Sequence[Kills]
-
-    @property
-    def killed(self) -> list[Kills]:
-        """The mutants that at least half of its suites kill."""
-        return [kill for kill in self.kills if kill.is_killed_by(self.generator)]
-
-    def not_by(self, other: str) -> Measured:
-        """Return how many of these another generator does not kill."""
-        if other not in self.subject.suites:
-            return NOT_RUN
-        return sum(not kill.is_killed_by(other) for kill in self.killed)
+    caption, remarks = comparisons.caption
+    caption += " Branches are of target and helper methods, executed branches / branches. No mutant is run again."
+    return _table("Generators at equal budgets", caption + remarks, SIZES_COLUMNS, comparisons)
 
 
 def pairs_table(comparisons: Comparisons) -> Table:
-    """Tabulate, by subject and scope, the mutants that one generator of a pair kills and the other does not."""
-    columns: list[Column[OfGenerator]] = [
-        Column("suites", Unit.COUNT, lambda one: len(one.subject.suites[one.generator])),
-        Column("mutants", Unit.COUNT, lambda one: len(one.kills)),
-        Column("killed", Unit.COUNT, lambda one: len(one.killed)),
-        Column(
-            "killed by any suite",
-            Unit.COUNT,
-            lambda one: sum(kill.is_killed_by_any(one.generator) for kill in one.kills),
+    """Tabulate, by subject, scope and budget, the mutants that one generator of a pair kills and the other does not."""
+    columns: list[Column[Compared]] = [
+        _SUITES,
+        Column("mutants", Unit.COUNT, lambda one: int(one.row.subject.counted().sum())),
+        Column("killed", Unit.FACTOR, lambda one: one.of(lambda _: float(one.chances[one.row.generator].sum()))),
+        *(
+            Column[Compared](f"not by {name}", Unit.FACTOR, partial(Compared.not_by, other=name))
+            for name in comparisons.generators
         ),
-        *(Column(f"not by {name}", Unit.COUNT, partial(_not_by, name)) for name in comparisons.generators),
     ]
-    cases = []
-    for subject in comparisons.compared:
-        kills = kills_by_generator(subject)
-        for generator in subject.suites:
-            one = OfGenerator(subject, generator, kills)
-            cases.append(RowSource((subject.title, str(subject.scope), generator), one))
-    caption = (
-        f"{comparisons.counted} killed: mutants that at least half of the whole suites of the generator of a row kill. "
-        "not by: how many of these fewer than half of the suites of the generator of a column kill. killed by any "
-        "suite: their union, which is no suite, and which grows with the number of seeds."
-        f"{comparisons.unfair}"
+    caption, remarks = comparisons.caption
+    caption += (
+        " killed: the number of mutants that a suite of the row is expected to kill. not by: how many of them a suite "
+        "of the generator of the column is expected to miss, the two drawn independently; of the same generator, "
+        "how much two of its suites differ."
     )
-    title = "Mutants that one generator kills and another does not"
-    return Table.of(title, caption, ("subject", "scope", "generator"), columns, cases, compares=False)
+    return _table("Mutants that one generator kills and another does not", caption + remarks, columns, comparisons)
 
 
 def mutants_table(comparisons: Comparisons) -> Table:
-    """Tabulate, by subject and scope, the mutants on which the generators' whole suites differ, with their places."""
-    columns: list[Column[Kills]] = [
-        Column("place", Unit.TEXT, lambda kill: f"{kill.mutant.function} {kill.mutant.location}"),
-        Column("change", Unit.TEXT, lambda kill: f"{kill.mutant.original} -> {kill.mutant.replacement}"),
-        *(Column(name, Unit.TEXT, partial(_share, name), missing=NOT_RUN) for name in comparisons.generators),
+    """Tabulate, by subject, scope and budget, the mutants on which generators differ, with their places."""
+
+    def share(name: str, chances: tuple[Mutant, Mapping[str, float | str]]) -> Measured | None:
+        chance = chances[1].get(name)
+        return Missing(chance) if isinstance(chance, str) else chance
+
+    columns: list[Column[tuple[Mutant, Mapping[str, float | str]]]] = [
+        Column("place", Unit.TEXT, lambda of: f"{of[0].function} {of[0].location}"),
+        Column("change", Unit.TEXT, lambda of: f"{of[0].original} -> {of[0].replacement}"),
+        *(
+            Column[tuple[Mutant, Mapping[str, float | str]]](
+                f"{name} [%]", Unit.PERCENT, partial(share, name), missing=NOT_RUN
+            )
+            for name in comparisons.generators
+        ),
     ]
-    cases = (
-        RowSource((subject.title, str(subject.scope), kill.mutant.id), kill)
-        for subject in comparisons.compared
-        for kill in kills_by_generator(subject)
-        if len({kill.is_killed_by(name) for name in kill.killed}) > 1
+    cases: list[RowSource[tuple[Mutant, Mapping[str, float | str]]]] = []
+    for group in comparisons.groups:
+        subject, reasons = group[0].subject, {row.generator: row.suites for row in group if isinstance(row.suites, str)}
+        chances = _chances(group)
+        counted = [subject.mutants[mutant] for mutant in subject.order if mutant not in subject.proven]
+        for number in sorted(range(len(counted)), key=lambda at: _place(counted[at])):
+            of_mutant = {name: float(shares[number]) for name, shares in chances.items()}
+            if max(of_mutant.values(), default=0) - min(of_mutant.values(), default=0) >= TELLING:
+                labels = subject.title, str(subject.scope), _budget(group[0]), counted[number].id
+                cases.append(RowSource(labels, (counted[number], {**of_mutant, **reasons})))
+    caption, remarks = comparisons.caption
+    caption += (
+        " The share of the suites of a generator that kill a mutant; mutants of which two shares differ by "
+        f"{100 * TELLING:.0f} points or more.{remarks}"
     )
-    caption = (
-        f"{comparisons.counted} Mutants that at least half of the whole suites of some generators kill, and fewer of "
-        f"others. 3/10: killed by three of the ten suites.{comparisons.unfair}"
-    )
-    title = "The mutants that tell generators apart"
-    return Table.of(title, caption, ("subject", "scope", "mutant"), columns, cases, compares=False)
+    labels = ("subject", "scope", "budget", "mutant")
+    return Table.of("The mutants that tell generators apart", caption, labels, columns, cases, compares=False)
 
 
 COMPARISON_TABLES: Mapping[str, Callable[[Comparisons], Table]] = {
@@ -192,9 +249,26 @@ COMPARISON_TABLES: Mapping[str, Callable[[Comparisons], Table]] = {
 }
 
 
-def _not_by(other: str, one: OfGenerator) -> Measured:
-    return one.not_by(other)
+def _table(title: str, caption: str, columns: Sequence[Column[Compared]], comparisons: Comparisons) -> Table:
+    """Return a table with a row for each generator of each group."""
+    cases = [
+        RowSource((row.subject.title, str(row.subject.scope), _budget(row), row.generator), Compared(row, chances))
+        for group in comparisons.groups
+        for chances in [_chances(group)]
+        for row in group
+    ]
+    return Table.of(title, caption, ("subject", "scope", "budget", "generator"), columns, cases, compares=False)
 
 
-def _share(name: str, kill: Kills) -> str | None:
-    return "{}/{}".format(*kill.killed[name]) if name in kill.killed else None
+def _chances(group: Sequence[Row]) -> dict[str, Floats]:
+    return {
+        row.generator: row.suites.chances()[row.subject.counted()] for row in group if isinstance(row.suites, SubSuites)
+    }
+
+
+def _budget(row: Row) -> str:
+    return WHOLE if row.budget is None else str(row.budget)
+
+
+def _place(mutant: Mutant) -> tuple[int, int, str]:
+    return mutant.location.line, mutant.location.column, mutant.id

@@ -2,37 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
-from harness.analysis.comparable_suites import load_compared
-from harness.analysis.compared import SECONDS, SIZES, Basis, points
-from harness.analysis.curves import curves
+from harness.analysis.comparable_suites import ComparedSuite, SubjectComparison, load_compared
+from harness.analysis.compared import SECONDS, SIZES, Basis, Budget, Rule, curves
 from harness.analysis.measures import Proven
 from harness.analysis.plots import save_figures
 from harness.did_you_mean import suggestion
 from harness.errors import UsageError
 from harness.measured.fixed_domains import fixed_domains
-from harness.measured.measured_branches import MeasuredBranches
+from harness.measured.suite_inputs import with_branches, with_inputs
 from harness.model.outcome import OracleName
 from harness.model.score import ScorePolicy
 from harness.runs.comparison_tables import COMPARISON_TABLES, Comparisons
-from harness.runs.curve_figures import branches_figure, calls_of_suite, killed_figure
+from harness.runs.curve_figures import branches_figure, killed_figure
 from harness.tables.table import Table
 
 
 class GeneratorsOfRun:
     """The generators of a run at each scope, at equal budgets and with whole suites.
 
-    Killed mutants are read from the rows of the run. Branch coverage of sub-suites is measured once, and stored with
+    Killed mutants are read from the rows of the run. The branches of each input are measured once, and stored with
     them.
 
     Args:
-        sizes: the budgets; default: SIZES, or SECONDS.
-        basis: the unit of the budgets.
+        budgets: see `budgets_of`.
         proven: equivalent mutants by subject, which the policy may leave out.
         oracle: the oracle whose trials are compared.
+        rule: which inputs of a suite are taken.
 
     Raises:
         StoreError: no trial was run in mode matrix under the oracle, or the generators were not run on the same
@@ -42,21 +42,17 @@ class GeneratorsOfRun:
     def __init__(
         self,
         folder: Path,
-        sizes: Sequence[Fraction | int] | None,
+        budgets: Sequence[Budget],
         policy: ScorePolicy,
         proven: Proven,
-        basis: Basis = Basis.INPUTS,
         oracle: OracleName = OracleName.DIFFERENTIAL,
+        rule: Rule = Rule.DRAWN,
     ) -> None:
-        if basis is not Basis.SECONDS and any(Fraction(size).denominator > 1 for size in sizes or ()):
-            raise UsageError(f"numbers of {basis.value} are whole; give --at seconds for parts of a second")
-        compared = load_compared(folder, policy, proven, oracle)
-        limits = sizes or (SECONDS if basis is Basis.SECONDS else SIZES)
-        self._branches = MeasuredBranches(folder)
-        found = points(compared, limits, self._branches, basis, calls_of_suite)
-        operators = {suite.trial.operator_set for one in compared for suites in one.suites.values() for suite in suites}
-        fixed = [line for at_scope in compared for line in fixed_domains(at_scope)]
-        self.found = Comparisons(compared, found, policy, ", ".join(sorted(operators)), basis, fixed)
+        loaded = with_inputs(load_compared(folder, policy, proven, oracle, needs_matrix=rule is Rule.DRAWN))
+        remarks = [line for at_scope in loaded for line in (*fixed_domains(at_scope), *exhausted(at_scope))]
+        compared = [distinct(at_scope) for at_scope in loaded] if rule is Rule.DRAWN else loaded
+        self.found = Comparisons(compared, budgets, rule, policy, remarks)
+        self._folder = folder
 
     def tables(self, table: str | None = None) -> dict[str, Table]:
         """Return tables by budget and by pair, and of the mutants on which generators differ.
@@ -66,12 +62,59 @@ class GeneratorsOfRun:
         """
         if table is not None and table not in COMPARISON_TABLES:
             raise UsageError(f"a comparison has no {table!r} here; {suggestion(table, COMPARISON_TABLES)}")
+        if table in (None, "sizes"):
+            self._measure_branches()
         return {name: make(self.found) for name, make in COMPARISON_TABLES.items() if table in (None, name)}
 
     def draw(self, out: Path) -> list[Path]:
         """Draw the curves of killed mutants and covered branches by budget, as PNG and SVG; return the paths."""
-        calls = calls_of_suite if self.found.basis is Basis.CALLS else lambda suite: None
-        drawn = list(curves(self.found.compared, self._branches, calls))
-        killed = killed_figure(drawn, self.found.basis, self.found.counted)
-        branches = branches_figure(drawn, self.found.basis)
+        self._measure_branches()
+        drawn = list(curves(self.found.compared, self.found.rule))
+        basis, rule = self.found.budgets[0].basis, self.found.rule
+        killed = killed_figure(drawn, basis, self.found.counted, rule)
+        branches = branches_figure(drawn, basis, rule)
         return save_figures({"generators_killed": killed, "generators_branches": branches}, out)
+
+    def _measure_branches(self) -> None:
+        self.found = replace(self.found, compared=with_branches(self._folder, self.found.compared))
+
+
+def budgets_of(sizes: Sequence[Fraction | int] | None, basis: Basis | None) -> list[Budget]:
+    """Return the budgets at which generators are compared.
+
+    Args:
+        sizes: default: SIZES, or SECONDS.
+        basis: None: inputs and calls, side by side.
+
+    Raises:
+        UsageError: a number of inputs or calls is not whole.
+    """
+    if basis is not Basis.SECONDS and any(Fraction(size).denominator > 1 for size in sizes or ()):
+        raise UsageError("numbers of inputs and calls are whole; give --at seconds for parts of a second")
+    limits = sizes or (SECONDS if basis is Basis.SECONDS else SIZES)
+    return [
+        Budget(one, Fraction(limit)) for one in ([basis] if basis else [Basis.INPUTS, Basis.CALLS]) for limit in limits
+    ]
+
+
+def distinct(compared: SubjectComparison) -> SubjectComparison:
+    """Return the comparison with one suite of each set of inputs."""
+
+    def one_of_each(suites: Sequence[ComparedSuite]) -> list[ComparedSuite]:
+        return list({suite.inputs_digest or suite.trial.suite_digest: suite for suite in reversed(suites)}.values())[
+            ::-1
+        ]
+
+    return replace(compared, suites={name: one_of_each(suites) for name, suites in compared.suites.items()})
+
+
+def exhausted(compared: SubjectComparison) -> Iterator[str]:
+    """Yield a line for each generator of which several suites have the same inputs, in other orders."""
+    for name, suites in compared.suites.items():
+        same = [suite for suite in suites if suite.inputs_digest == suites[0].inputs_digest != ""]
+        if len(same) == len(suites) > 1:
+            yield (
+                f"{compared.title}, scope {compared.scope}: the {len(suites)} suites of {name} have the same "
+                f"{suites[0].trial.inputs:,} inputs in several orders, so it has exhausted its space; as sets, they "
+                "are one suite."
+            )

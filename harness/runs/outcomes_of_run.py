@@ -10,7 +10,7 @@ from fractions import Fraction
 from functools import cached_property
 from pathlib import Path
 
-from harness.analysis.hypergeometric import expected_reached
+from harness.analysis.compared import Part
 from harness.analysis.kill_matrix import KillMatrix
 from harness.analysis.outcome_matrix import OutcomeMatrix
 from harness.analysis.score_caption import named
@@ -111,9 +111,7 @@ SELECTED_COLUMNS: _Columns = (
     Column(
         "killed by as many at random",
         Unit.FACTOR,
-        lambda one: one.of_kills(
-            lambda kills: expected_reached(kills.killing_inputs(), one.outcomes.inputs, len(one.selected))
-        ),
+        lambda one: one.of_kills(lambda kills: float((1 - Part(kills.inputs, len(one.selected)).missed(kills)).sum())),
     ),
 )
 

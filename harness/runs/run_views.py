@@ -161,27 +161,31 @@ def compare(
     folder: Path | str | None = None,
     sizes: Sequence[Fraction | int] | None = None,
     policy: ScorePolicy = ScorePolicy.ALL_VIABLE,
-    basis: str = "inputs",
+    basis: str | None = None,
     oracle: str = OracleName.DIFFERENTIAL.value,
+    take: str = "drawn",
 ) -> GeneratorsOfRun:
     """Compare the generators of a run at equal budgets. Return an object with `tables()` and `draw(out)`.
 
     Args:
         folder: the folder of the run; default: results/generators.
         sizes: the budgets; default: 100, 1,000 and 10,000, of seconds 0.01, 0.1 and 1.
-        basis: the unit of the budgets: inputs, calls or (processor) seconds.
+        basis: the unit of the budgets: inputs, calls or (processor) seconds; None: inputs and calls, side by side.
         oracle: the oracle whose results are compared, by the name of an `OracleName`.
+        take: the rule of all rows: inputs `drawn` at random from each suite, or its `first` ones.
 
     Raises:
         UsageError: no folder is named, and there is none in results/generators; or there is no such oracle.
         StoreError: no trial was run in mode matrix, or the generators were not run on the same mutants.
     """
-    from harness.analysis.compared import Basis
-    from harness.runs.generators_of_run import GeneratorsOfRun
+    from harness.analysis.compared import Basis, Rule
+    from harness.runs.generators_of_run import GeneratorsOfRun, budgets_of
     from harness.tables.stored import proven_under
 
     run = Run(run_folder("generators", folder, "mutascope compare DIR")).under(oracle)
-    return GeneratorsOfRun(run.folder, sizes, policy, proven_under(run, policy), Basis(basis), run.oracle)
+    proven = proven_under(run, policy)
+    budgets = budgets_of(sizes, None if basis is None else Basis(basis))
+    return GeneratorsOfRun(run.folder, budgets, policy, proven, run.oracle, Rule(take))
 
 
 def criteria(folder: Path | str) -> CriteriaOfRun:

@@ -24,7 +24,7 @@ KILLED, COVERED = "mutants killed [%]", "branches covered [%]"
 
 
 class ScoreCurve(NamedTuple):
-    """The mutation score of one generator: points of x, median, least and greatest score, by ascending x."""
+    """The mutation score of one generator: points of x, score, and the ends of its band, by ascending x."""
 
     generator: str
     points: tuple[tuple[float, float, float, float], ...]

@@ -27,7 +27,6 @@ from harness.analysis.evaluated_suites import (
 from harness.analysis.first_kills import FirstKills
 from harness.analysis.kill_matrix import KillMatrix
 from harness.analysis.outcome_matrix import OutcomeMatrix
-from harness.generators.registry import has_random_prefixes
 from harness.model.coverage import ConditionOutcome
 from harness.store import KillRow
 
@@ -78,12 +77,11 @@ def suite(
 def rows(
     *suites: EvaluatedSuite, making: str = "1", running: str = "1"
 ) -> dict[tuple[str, str, float], dict[str, Any]]:
-    """By trial, basis and limit; those with kills are compared, but for first kills without random prefixes."""
+    """By trial, basis and limit; those with kills are compared."""
     by_scope: dict[int, dict[str, list[ComparedSuite]]] = {}
     for one in suites:
-        is_random = has_random_prefixes(one.trial.generator)
-        if one.kills is not None and (is_random or not isinstance(one.kills, FirstKills)):
-            with_kills = ComparedSuite(one.trial, one.kills, is_random, Fraction(making), Fraction(running))
+        if one.kills is not None:
+            with_kills = ComparedSuite(one.trial, one.kills, Fraction(making), Fraction(running))
             by_scope.setdefault(one.trial.scope, {}).setdefault(one.trial.generator, []).append(with_kills)
     compared = [SubjectComparison("tree", "Tree", scope, of_scope, {}) for scope, of_scope in by_scope.items()]
     return {(row["trial"], row["basis"], row["limit"]): row for row in evaluated(suites, compared)}
@@ -98,7 +96,7 @@ def test_a_suite_stands_beside_what_is_selected_by_coverage_and_as_many_at_rando
     pairs = list(combinations(range(4), 2))
     reached = sum(bool({0, 1} & {*pair}) + bool({2, 3} & {*pair}) for pair in pairs)
     killed = sum(number in pair for pair in pairs for number in (0, 1, 3))
-    assert (drawn["killed_median"], drawn["reached_median"]) == (killed / len(pairs), float(Fraction(reached, 6)))
+    assert (drawn["killed_median"], drawn["reached_median"]) == pytest.approx((killed / len(pairs), reached / 6))
     assert (drawn["suites"], drawn["size"], drawn["calls"], drawn["mutants"]) == (1, 2, 5, 3)
 
 
@@ -129,29 +127,18 @@ def test_options_of_a_generator_stand_beside_no_other_generator():
     assert ("symstra:keep=all 3 0", WHOLE, 0) in row_of
 
 
-def test_of_generators_with_random_prefixes_the_first_inputs_count():
-    kills = [{0}, {15}, {25}]
-    seeds = [suite("random", firsts(kills, 30), [{0}, {12}], [5] * 30, seed=seed) for seed in (1, 2)]
-    row_of = rows(*seeds, making="0.3", running="0.2")
-    ten = row_of["random 3 1", INPUTS, 10]
-    assert (ten["suites"], ten["size"], ten["killed_median"], ten["reached_median"]) == (2, 10, 1, 1)
-    assert ten["taken"] == "first inputs"
-    hundred = row_of["random 3 1", CALLS, 100]
-    assert (hundred["size"], hundred["calls"], hundred["killed_median"]) == (20, 100, 2)
-    # At an even rate, 0.3 of 0.5 seconds are 18 of 30 inputs; in one second all are made and run.
-    assert [row_of["random 3 1", SECONDS, limit]["size"] for limit in (0.3, 1.0)] == [18, 30]
-    assert ("random 3 1", SELECTED, 0) not in row_of
-
-
-def test_several_seeds_are_no_random_order():
-    seeds = [suite("hypothesis:60", matrix([{19}], 20), [{0}], [1] * 20, seed=seed) for seed in (1, 2)]
-    ten = rows(*seeds)["hypothesis:60 3 1", INPUTS, 10]
+def test_of_all_generators_inputs_are_drawn_and_seeds_have_one_mean():
+    seeds = [suite("random", matrix([{19 * seed}], 20), [{0, seed}], [1] * 20, seed=seed) for seed in (0, 1)]
+    ten = rows(*seeds, making="0.3", running="0.2")["random 3 0", INPUTS, 10]
     assert (ten["suites"], ten["taken"], ten["killed_median"], ten["alone"]) == (2, "drawn at random", 0.5, 1)
+    assert ten["reached_median"] == pytest.approx((1 / 2 + 1 - 9 / 38) / 2)
 
 
-def test_first_kills_of_a_suite_that_is_not_random_are_beside_no_other_generator():
-    row_of = rows(suite("rostra", firsts([{0}], 50), [{0}], [1] * 50))
-    assert row_of.keys() == {("rostra 3 0", WHOLE, 0)}
+def test_first_kills_stand_beside_others_as_whole_suites_alone():
+    first = suite("rostra", firsts([{0}], 50), [{0}], [1] * 50)
+    row_of = rows(first, suite("korat", matrix([set()], 50), [{0}], [1] * 50))
+    assert {basis for trial, basis, _ in row_of if trial == "rostra 3 0"} == {WHOLE, ALL}
+    assert row_of["rostra 3 0", ALL, 0]["alone"] == 1
 
 
 def test_each_scope_has_rows_of_its_own():
@@ -190,8 +177,10 @@ def test_the_means_are_those_over_all_draws(basis, drawn):
         return float(Fraction(sum(values), len(draws)))
 
     assert row is not None
-    assert row["killed_median"] == mean([sum(bool(killers & draw) for killers in kills) for draw in draws])
-    assert row["reached_median"] == mean([sum(bool(hits & draw) for hits in reaching) for draw in draws])
-    assert row["calls"] == mean([sum(calls[at] for at in draw) for draw in draws])
+    assert row["killed_median"] == pytest.approx(
+        mean([sum(bool(killers & draw) for killers in kills) for draw in draws])
+    )
+    assert row["reached_median"] == pytest.approx(mean([sum(bool(hits & draw) for hits in reaching) for draw in draws]))
+    assert row["calls"] == pytest.approx(mean([sum(calls[at] for at in draw) for draw in draws]))
     assert row["size"] == size
     assert row["alone"] == sum(2 * sum(bool(killers & draw) for draw in draws) >= len(draws) for killers in kills)

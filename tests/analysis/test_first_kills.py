@@ -27,8 +27,7 @@ def test_beginnings_kill_what_the_matrix_says(tmp_path):
     assert {FIRST, SECOND, THIRD} <= set(first.mutants)
     for size in range(11):
         mask = np.arange(10) < size
-        assert (first.killed_by_mask(mask) == matrix.killed_by_mask(mask)).all()
-    assert (first.killed_by() == matrix.killed_by()).all()
+        assert (first.reached_by_mask(mask) == matrix.reached_by_mask(mask)).all()
 
 
 def first_kills_of(folder, phase, number):
@@ -44,16 +43,16 @@ def first_kills_of(folder, phase, number):
 
 def test_a_mutant_that_died_at_an_unknown_input_is_killed_by_the_whole_suite_and_prefixes_are_refused(tmp_path):
     first = first_kills_of(tmp_path, Phase.CALL, None)
-    assert first.killed_by().sum() == first.killed_by_mask(np.arange(10) < 10).sum() == 1
+    assert first.reached_by_mask(np.arange(10) < 10).sum() == 1
     with pytest.raises(StoreError, match=f"tree korat scope 2: {FIRST} died at an unknown input"):
-        first.killed_by_mask(np.arange(10) < 9)
+        first.reached_by_mask(np.arange(10) < 9)
 
 
 def test_a_mutant_that_died_while_it_was_loaded_is_killed_by_the_first_input(tmp_path):
-    assert first_kills_of(tmp_path, Phase.LOAD, None).killed_by_mask(np.arange(10) < 1).sum() == 1
+    assert first_kills_of(tmp_path, Phase.LOAD, None).reached_by_mask(np.arange(10) < 1).sum() == 1
 
 
 def test_other_inputs_than_the_first_ones_are_not_told_of():
     first = FirstKills(("a", "b"), np.array([0, 3]), 3)
     with pytest.raises(ValueError, match="beginnings"):
-        first.killed_by_mask(np.array([False, True, True]))
+        first.reached_by_mask(np.array([False, True, True]))

@@ -9,7 +9,7 @@ import pytest
 from harness.errors import UsageError
 from harness.generators import registry
 from harness.generators.policies.korat.generator import Korat
-from harness.generators.registry import find_generator, generator_names, has_random_prefixes, makes_sequences
+from harness.generators.registry import find_generator, generator_names, makes_sequences
 
 
 class Mine:
@@ -24,7 +24,6 @@ class Counted:
     """A generator of sequences that does not derive from `GeneratorBase`."""
 
     version = "1"
-    random_prefixes = True
 
     def __init__(self, text="1"):
         self.name = "counted" if text == "1" else f"counted:{text}"
@@ -78,7 +77,6 @@ def test_a_plug_in_that_derives_from_nothing_has_the_parts_that_it_lacks():
     assert not makes_sequences(mine)
     assert makes_sequences(counted)
     assert counted.name == "counted:7"
-    assert [has_random_prefixes(name) for name in ("mine", "counted", "counted:7")] == [False, True, True]
     assert (mine.repeating(5), mine.beginning(5)) == (mine, None)
     with pytest.raises(UsageError, match="generator 'mine' takes nothing behind a colon; leave out ':7'"):
         find_generator("mine:7")

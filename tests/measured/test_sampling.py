@@ -51,9 +51,9 @@ def test_a_row_that_does_not_decide_a_selection_is_refused():
     rows = DecidedRows([KillRow.of_kills("m", 8, [3])], 20)
     chosen = np.zeros(20, dtype=np.bool_)
     chosen[3] = True
-    assert rows.killed_by_mask(chosen).tolist() == [True]
+    assert rows.reached_by_mask(chosen).tolist() == [True]
     with pytest.raises(StoreError, match="first 8 of 20 inputs, which do not decide"):
-        rows.killed_by_mask(~chosen)
+        rows.reached_by_mask(~chosen)
 
 
 def test_the_sign_test_sums_binomial_probabilities():

@@ -1,7 +1,9 @@
 """Compares generators side by side: tables, figures and the command, from a small run written by hand."""
 
 import json
+from dataclasses import replace
 
+import numpy as np
 import pytest
 from support.compared_samples import FIRST, SECOND, THIRD, write_run
 
@@ -24,22 +26,62 @@ def compare(capsys, *arguments):
 
 
 def test_scores_stand_beside_each_other_by_number_of_inputs(run, capsys):
-    status, out, _ = compare(capsys, run, "--sizes", "4,30", "--json")
+    status, out, _ = compare(capsys, run, "--sizes", "4,30", "--at", "inputs", "--json")
     assert status == 0
-    rows = {(row["scope"], row["inputs"], row["generator"]): row for row in json.loads(out)["sizes"]}
+    rows = {(row["scope"], row["budget"], row["generator"]): row for row in json.loads(out)["sizes"]}
     assert list(rows) == [
-        ("2", "4", "beapi"), ("2", "4", "korat"), ("2", "4", "random"), ("2", "30", "random"),
+        ("2", "4 inputs", "beapi"), ("2", "4 inputs", "korat"), ("2", "4 inputs", "random"),
+        ("2", "30 inputs", "beapi"), ("2", "30 inputs", "korat"), ("2", "30 inputs", "random"),
         ("2", "all", "beapi"), ("2", "all", "korat"), ("2", "all", "random"),
-        ("3", "4", "korat"), ("3", "30", "korat"), ("3", "all", "korat"),
+        ("3", "4 inputs", "korat"), ("3", "30 inputs", "korat"), ("3", "all", "korat"),
     ]  # fmt: skip
-    at = rows["2", "4", "random"]
-    # Three of ten suites kill one of three mutants.
-    assert [at[f"killed [%], {part}"] for part in ("median", "least", "most")] == [0, 0, 33.33]
-    assert (at["suites"], at["taken"]) == (10, "first inputs")
-    # One of 20 inputs kills one of three mutants: a draw of 4 has it with a chance of 1/5.
-    assert rows["2", "4", "korat"]["killed [%], median"] == 6.67
-    assert (rows["2", "4", "korat"]["suites"], rows["2", "4", "korat"]["taken"]) == (1, "drawn at random")
-    assert (rows["2", "all", "random"]["suites"], rows["2", "all", "random"]["inputs, median"]) == (10, 30)
+    # One of 30 inputs kills one of three mutants: a draw of 4 has it with a chance of 2/15.
+    drawn = rows["2", "4 inputs", "random"]
+    assert [drawn[f"killed [%]{part}"] for part in ("", ", low", ", high")] == [4.44, 0, 33.33]
+    assert (drawn["suites"], drawn["inputs"], rows["2", "all", "random"]["inputs"]) == (10, 4, 30)
+    assert rows["2", "4 inputs", "korat"]["killed [%]"] == 6.67
+    assert rows["2", "30 inputs", "korat"]["suites"] is None
+
+
+def test_first_inputs_are_another_rule_that_the_caption_names(run, capsys):
+    first = json.loads(compare(capsys, run, "--sizes", "4", "--take", "first", "--json", "--table", "sizes")[1])[
+        "sizes"
+    ]
+    rows = {row["generator"]: row for row in first if (row["scope"], row["budget"]) == ("2", "4 inputs")}
+    # Three of ten suites kill one of three mutants by their first four inputs; those of Korat do so by the first one.
+    assert [rows["random"][f"killed [%]{part}"] for part in ("", ", low", ", high")] == [10, 0, 33.33]
+    assert [rows["korat"][f"killed [%]{part}"] for part in ("", ", low", ", high")] == [33.33] * 3
+    for table in ("sizes", "pairs", "mutants"):
+        assert "Rule of all rows: first." in compare(capsys, run, "--take", "first", "--table", table)[1]
+        assert "Rule of all rows: drawn." in compare(capsys, run, "--table", table)[1]
+
+
+def test_inputs_and_calls_are_budgets_side_by_side(run, monkeypatch, capsys):
+    def of_three_calls(compared):
+        return [one.with_each(lambda suite: replace(suite, calls=np.full(suite.trial.inputs, 3))) for one in compared]
+
+    monkeypatch.setattr(generators_of_run, "with_inputs", of_three_calls)
+    rows = json.loads(compare(capsys, run, "--sizes", "2,6", "--json", "--table", "sizes")[1])["sizes"]
+    found = {row["budget"]: row for row in rows if (row["scope"], row["generator"]) == ("2", "korat")}
+    assert list(found) == ["2 inputs", "6 inputs", "2 calls", "6 calls", "all"]
+    assert [found[budget]["calls"] for budget in ("2 inputs", "6 calls")] == [6, 6]
+    assert (found["all"]["calls per input"], found["2 calls"]["inputs"]) == (3, None)
+    text = compare(capsys, run, "--sizes", "2", "--table", "pairs")[1]
+    assert "its first input, or its inputs on average, have more calls than the budget" in text
+
+
+def test_suites_with_the_same_inputs_in_another_order_are_one_and_a_line_says_so(run, monkeypatch, capsys):
+    def all_the_same(compared):
+        return [one.with_each(lambda suite: replace(suite, inputs_digest="same")) for one in compared]
+
+    monkeypatch.setattr(generators_of_run, "with_inputs", all_the_same)
+    line = "scope 2: the 10 suites of random have the same 30 inputs in several orders, so it has exhausted its space"
+    for rule, suites in (("drawn", 1), ("first", 10)):
+        rows = json.loads(compare(capsys, run, "--sizes", "4", "--json", "--take", rule)[1])["sizes"]
+        assert {row["suites"] for row in rows if row["generator"] == "random" and row["budget"] == "4 inputs"} == {
+            suites
+        }
+        assert line in compare(capsys, run, "--table", "mutants", "--take", rule)[1]
 
 
 def test_captions_name_the_oracle(run, capsys):
@@ -67,30 +109,35 @@ def test_captions_have_a_line_for_each_domain_that_one_generator_varies_and_anot
 def test_equal_seconds_are_asked_for_and_parts_of_inputs_refused(run, capsys):
     status, out, _ = compare(capsys, run, "--at", "seconds", "--sizes", "0.5", "--json", "--table", "sizes")
     assert status == 0
-    assert {row["seconds"] for row in json.loads(out)["sizes"]} == {"all"}  # no seconds were measured
+    assert {row["budget"] for row in json.loads(out)["sizes"]} == {"all"}  # no seconds were measured
     status, _, err = compare(capsys, run, "--at", "calls", "--sizes", "0.5")
     assert (status, err.count("\n")) == (2, 1)
 
 
-def test_pairs_count_what_one_kills_and_the_other_does_not(run, capsys):
-    _, out, _ = compare(capsys, run, "--json", "--table", "pairs")
-    rows = {row["generator"]: row for row in json.loads(out)["pairs"] if row["scope"] == "2"}
-    assert {name: (row["suites"], row["killed by any suite"]) for name, row in rows.items()} == {
-        "korat": (1, 1), "random": (10, 1), "beapi": (1, 2),
-    }  # fmt: skip
-    assert {name: row["killed"] for name, row in rows.items()} == {"korat": 1, "random": 1, "beapi": 2}
-    assert [rows["beapi"][f"not by {other}"] for other in ("korat", "random", "beapi")] == [1, 2, 0]
-    assert [rows["random"][f"not by {other}"] for other in ("korat", "random", "beapi")] == [1, 0, 1]
+def test_pairs_have_the_expected_numbers_of_mutants_at_each_budget(run, capsys):
+    _, out, _ = compare(capsys, run, "--json", "--table", "pairs", "--sizes", "10", "--at", "inputs")
+    rows = {(row["budget"], row["generator"]): row for row in json.loads(out)["pairs"] if row["scope"] == "2"}
+    names = "korat", "random", "beapi"
+    assert [rows["all", name]["killed"] for name in names] == [1, 1, 2]
+    assert [rows["all", "beapi"][f"not by {other}"] for other in names] == [1, 2, 0]
+    assert [rows["all", "random"][f"not by {other}"] for other in names] == [1, 0, 1]
+    # A draw of 10 of 20 has the only killing input with a chance of one half; two draws differ by a quarter each.
+    assert [rows["10 inputs", name]["killed"] for name in names] == pytest.approx([1 / 2, 1 / 3, 1])
+    assert [rows["10 inputs", "beapi"][f"not by {other}"] for other in names] == pytest.approx([3 / 4, 1, 1 / 2])
 
 
-def test_mutants_on_which_generators_differ_are_named_with_their_place(run, capsys):
-    _, out, _ = compare(capsys, run, "--json", "--table", "mutants")
-    rows = {row["mutant"]: row for row in json.loads(out)["mutants"]}
-    assert list(rows) == [SECOND, FIRST, THIRD]
-    assert rows[FIRST] | {"subject": ""} == {
-        "subject": "", "scope": "2", "mutant": FIRST, "place": "Tree.add 3:8", "change": "< -> <=",
-        "korat": "1/1", "random": "0/10", "beapi": "1/1",
+def test_mutants_on_which_generators_differ_have_their_place_and_the_share_of_suites(run, capsys):
+    _, out, _ = compare(capsys, run, "--json", "--table", "mutants", "--at", "inputs", "--sizes", "10,15")
+    rows = {(row["budget"], row["mutant"]): row for row in json.loads(out)["mutants"]}
+    assert list(rows) == [
+        ("10 inputs", FIRST), ("10 inputs", THIRD), ("15 inputs", SECOND), ("15 inputs", FIRST), ("15 inputs", THIRD),
+        ("all", SECOND), ("all", FIRST), ("all", THIRD),
+    ]  # fmt: skip
+    assert rows["15 inputs", FIRST] | {"subject": ""} == {
+        "subject": "", "scope": "2", "budget": "15 inputs", "mutant": FIRST, "place": "Tree.add 3:8",
+        "change": "< -> <=", "korat [%]": 75, "random [%]": 0, "beapi [%]": 75,
     }  # fmt: skip
+    assert rows["15 inputs", SECOND]["random [%]"] == 50
 
 
 @pytest.mark.end_to_end

@@ -48,7 +48,6 @@ class StatefulSequences(GeneratorBase):
     """
 
     input_kind = InputKind.SEQUENCES
-    random_prefixes = True
 
     def __init__(self, options: Options | None = None, clock: Clock = process_time) -> None:
         self._options = options or Options()

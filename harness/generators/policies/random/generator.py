@@ -41,7 +41,6 @@ class RandomSequences(GeneratorBase):
 
     version = "2"
     input_kind = InputKind.SEQUENCES
-    random_prefixes = True
 
     def __init__(self, options: Options | None = None, clock: Clock = process_time) -> None:
         self._options = options or Options()
