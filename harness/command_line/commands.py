@@ -431,7 +431,7 @@ EXAMPLE_OF_COMMAND = {
     "describe": ("mutascope describe results/trees", "The generators beapi (version 2) and korat (version 1) were ..."),
     "compare": (
         "mutascope compare results/trees --sizes 10 --table sizes --format csv",
-        "...\nSearchTree,2,10,beapi,1,drawn at random,10.00,47.92,...",
+        "...\nSearchTree,2,10 inputs,beapi,1,10.00,...",
     ),
     "criteria": (
         "mutascope criteria results/trees --table criteria --format csv",

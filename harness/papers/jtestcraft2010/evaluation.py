@@ -103,13 +103,12 @@ def equal(dataset: JtestcraftInputs) -> Table:
             labels = (title, str(part.suite.scope), part.basis, limit, part.suite.generator)
             cases.append(RowSource(labels, Drawn(part, group_sizes[_group(part)] > 1)))
     caption = (
-        "Rows are comparable that have the same class, scope and budget. Of random sequences the first inputs are "
-        "taken, of any other generator the mean over all draws of so many inputs (hypergeometric); of several suites "
-        "the median. calls count constructors; a state of korat has one call on it. seconds are of the processor, for "
-        "the generation of the suite and the original on it; inputs are drawn only after all of a suite is generated. "
-        f"{ALL}: whole suites. A generator without a row has no suite as large at this scope, or none in time. killed "
-        "by no other: mutants that the inputs kill with a chance of at least one half, and those of no other "
-        f"generator in the same rows. {COUNTED}"
+        "Rows are comparable that have the same class, scope and budget. Scores are the mean over all draws of so many "
+        "inputs (hypergeometric), and over several suites. calls count constructors; a state of korat has one call on "
+        "it. seconds are of the processor, for the generation of the suite and the original on it; inputs are drawn "
+        f"only after all of a suite is generated. {ALL}: whole suites. A generator without a row has no suite as large "
+        "at this scope, or none in time. killed by no other: mutants that the inputs kill with a chance of at least "
+        f"one half, and those of no other generator in the same rows. {COUNTED}"
     )
     title = "Generators at equal inputs, calls and processor time"
     labels = ("class", "scope", "at", "limit", "generator")

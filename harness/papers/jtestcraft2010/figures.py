@@ -24,7 +24,7 @@ COLOURS = {
 }
 """Colours by generator, without options."""
 
-MEANS_NOTE = "Means over all draws, of random sequences the first inputs, of several suites medians"
+MEANS_NOTE = "Means over all draws, and over several suites"
 
 Panel = tuple[str, tuple[EvaluatedPart, ...]]
 
