@@ -39,7 +39,7 @@ JUDGING = {"harness.kernel.judging.prepared", "harness.kernel.running.kinds"}
             (f"from harness.generators.registry import find_generator as f; f({name!r}).version", HEAVY | ENGINES)
             for name in ("korat", "beapi", "rostra", "symstra", "css")
         ),
-        ("import harness.kernel.naive.nursery", HEAVY),
+        ("import harness.kernel.naive.process", HEAVY),
         (
             "import harness.kernel.running.zygote, harness.kernel.running.process",
             HEAVY | {"difflib", "importlib.resources", "random", "shutil", "tempfile"},  # each fork copies its tables

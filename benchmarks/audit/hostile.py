@@ -19,10 +19,7 @@ _SINGLE = 24
 
 
 def audit(scale: Scale, name: str) -> Found:
-    """Run programs in one place. Findings are programs that escape, harm the run, or forge a verdict.
-
-    A forged verdict is a finding if `verify` believes it.
-    """
+    """Run programs in one place. Findings are programs that escape, or harm the run."""
     role = ROLES[name]
     honest = honest_facts(role=role)
     survey_of = _as_mutants(scale, honest) if role is MUTANT else _elsewhere(scale, role, honest)
@@ -36,10 +33,7 @@ def audit(scale: Scale, name: str) -> Found:
 
 def _as_mutants(scale: Scale, honest: dict[str, Fact]) -> dict[str, list[str]]:
     programs = [p for p in PROGRAMS.values() if not (scale.small and (p.waits or p.dear))][:: scale.of(1, 24)]
-    survey_of: dict[str, list[str]] = {}
-    for wrong in (False, True):
-        some = [program for program in programs if program.wrong == wrong]
-        survey_of |= survey(some, honest, verify=wrong, report=told)
+    survey_of: dict[str, list[str]] = survey(programs, honest, verify=False, report=told)
     return survey_of
 
 

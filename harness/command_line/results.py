@@ -186,9 +186,6 @@ def verification(result: Verification, values: OptionValues) -> Output:
     lines = [*result.notes, *result.changed, *result.unchecked, *disagreements]
     data: dict[str, object] = {"checked": result.checked, "disagreements": disagreements}
     data |= {name: listed for name in ("notes", "changed", "unchecked") if (listed := getattr(result, name))}
-    if result.judged_inside:
-        data["judged_inside"] = result.judged_inside
-        lines.append(f"{result.judged_inside} judged in the mutant's own process, where a forgery would not be seen")
     changed = f"; {len(result.changed)} of the lines above name facts that were changed" * bool(result.changed)
     unchecked = f"; {len(result.unchecked)} verdicts could not be re-executed" * bool(result.unchecked)
     lines.append(f"{result.checked} verdicts checked, {len(disagreements)} disagreements{unchecked}{changed}")

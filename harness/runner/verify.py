@@ -50,15 +50,12 @@ _OF_MACHINE = (KillReason.CRASH, KillReason.WALL_LIMIT, KillReason.MEMORY_LIMIT)
 class Verification:
     """The number of verdicts that were re-executed, and the facts that were not confirmed.
 
-    `judged_inside`: the number of checked verdicts that were judged in the mutant's own process, since the subject's
-    spec calls the implementation, or its states cannot be encoded. A forgery would not be seen there. The other fields
-    are texts. `unchecked`: verdicts that could not be re-executed. `changed`: facts that were changed since their trial
-    finished. `notes`: facts for which there is nothing to compare with.
+    `unchecked`: verdicts that could not be re-executed. `changed`: facts that were changed since their trial finished.
+    `notes`: facts for which there is nothing to compare with.
     """
 
     checked: int
     disagreements: tuple[FactDisagreement, ...]
-    judged_inside: int = 0
     unchecked: tuple[str, ...] = ()
     changed: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
@@ -148,7 +145,6 @@ def executed_again(
     """Execute what is claimed along the naive path, and add the disagreements to those of `before`."""
     disagreements = list(before)
     unchecked: list[str] = []
-    inside = 0
     with progress_bar("verify", len(claims)) as advance, closing(_witnessed(claims, jobs)) as witnessed:
         for number, (claim, seen) in enumerate(witnessed, start=1):
             if seen.result.verdict is Verdict.INCONCLUSIVE:
@@ -156,14 +152,12 @@ def executed_again(
             else:
                 disagreement = _compared(claim, seen)
                 disagreements += [disagreement] if disagreement else []
-                inside += seen.inside
             advance()
             if progress is not None:
                 progress(number, len(claims))
     return Verification(
         len(claims) - len(unchecked),
         tuple(sorted(disagreements, key=lambda d: (d.trial, d.fact))),
-        inside,
         tuple(sorted(unchecked)),
         notes=tuple(notes),
     )
@@ -327,7 +321,6 @@ def _seen(witness: Reexecution, claim: StoredVerdict) -> Witnessed:
             scope=trial.scope,
             concrete=trial.concrete,
             companions=ModuleText.of(subject).companions,
-            sequences=(trial.sequences or SequencePolicy.ON_MUTANT).value,
             observed=(trial.observed or Observation.END).value,
             oracle=trial.oracle.value,
         ),

@@ -155,10 +155,7 @@ def pin(folder: Path, acts: Iterable[tuple[Program, str]], source: str = SOURCE)
     lines = [_line(source, digest, name, *where) for name, where in HONEST.items()]
     for program, expression in acts:
         line, original = _LOAD if program.at_load else _CALL
-        value = original
-        if program.wrong:  # one that patches its judge is right until then
-            value = "0" if program.at_load else f"{original} + __import__('sys').wrong"
-        lines.append(_line(source, digest, program.id, line, original, f"({expression}, {value})[1]"))
+        lines.append(_line(source, digest, program.id, line, original, f"({expression}, {original})[1]"))
     target = folder / "mutants" / SUBJECT / "ferastrau"
     target.mkdir(parents=True, exist_ok=True)
     (target / f"{digest[:12]}.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))

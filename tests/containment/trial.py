@@ -97,7 +97,7 @@ ROLES = {
 
 @dataclass
 class Outcome:
-    """`escapes`: what each program did to others, by its name; `disagreeing`: mutants on which `verify` disagrees."""
+    """`escapes`: what each program did to others, by its name."""
 
     command: FinishedCommand
     facts: dict[str, Fact]
@@ -106,7 +106,6 @@ class Outcome:
     escapes: dict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
     left: list[str] = field(default_factory=list)
     verified: FinishedCommand | None = None
-    disagreeing: frozenset[str] = frozenset()
 
     def honest(self) -> dict[str, Fact]:
         """Return the facts about mutants that do no harm."""
@@ -122,10 +121,7 @@ class Outcome:
             return [*faults, f"it has no verdict ({self.command.err.strip()[-200:] or self.command.status})"]
         if "raised Escaped" in fact.detail:
             faults.append("it reached what it tried")
-        if program.wrong and fact.verdict == "survived":
-            if program.id not in self.disagreeing:
-                faults.append("it does wrong and passes for right")
-        elif fact.ending not in program.ends:
+        if fact.ending not in program.ends:
             faults.append(f"it ended as {fact.ending} ({fact.detail}), not as {' or '.join(program.ends)}")
         return faults
 
@@ -206,12 +202,6 @@ class Trial:
     def _verify(self, outcome: Outcome, places: dict[str, witness.Snapshot], before: dict[str, bytes]) -> None:
         seen = self._command("verify", str(self.folder / "run"), "--json", "--jobs", self._jobs)
         outcome.verified = seen
-        with suppress(ValueError):
-            disagreements = json.loads(seen.out)["disagreements"]
-            names = {program.id for program in self._programs}
-            outcome.disagreeing = frozenset(
-                name for line in disagreements if (name := line.split(": ")[0].split(", ")[-1]) in names
-            )
         self._witness(outcome, places, before)
 
     def _command(self, *arguments: object) -> FinishedCommand:

@@ -9,13 +9,11 @@ from harness.kernel.inputs.suite_header import InputKind, SuiteHeader
 from harness.kernel.inputs.suites import NO_STATE, Call, SuiteReader, SuiteWriter
 from harness.kernel.judging.baseline import Baseline
 from harness.kernel.judging.oracle import Kill
-from harness.kernel.naive import executor
 from harness.kernel.naive.job import SubjectJob
+from harness.kernel.naive.judge import judge_of
 from harness.kernel.naive.oracle import Kill as NaiveKill
-from harness.kernel.naive.rebuilding import Malformed
+from harness.kernel.naive.program import Program
 from harness.kernel.naive.sequence_judge import SequenceJudge
-from harness.kernel.naive.serving import judge_of
-from harness.kernel.naive.words import INPUTS, SAYINGS
 from harness.kernel.program.loader import ModuleText, execute_with_ticks
 from harness.kernel.program.steps import step_counter
 from harness.kernel.running.job import RunJob
@@ -85,7 +83,7 @@ class SequenceBench:
         self.kind.observe(self.original, self.numbers, self.baseline, lambda number: None)
         self.job = SubjectJob(
             "impl", "impl.py", source, (), spec, "spec.py", str(self.suite_folder), scope, concrete,
-            sequences=policy.value, observed=observed.value, oracle=oracle.value,
+            observed=observed.value, oracle=oracle.value,
         )  # fmt: skip
         judging = judge_of(self.job)
         assert isinstance(judging, SequenceJudge)
@@ -104,26 +102,10 @@ class SequenceBench:
         return judgements
 
     def naive(self, mutant: str) -> list[tuple[int, NaiveKill | None]]:
-        """Return the judgements of the naive path: judged from outside where possible, as `verify` does."""
-        judging = self.judging
-        text = ModuleText("impl", mutant, "impl.py")
-        code, tick = executor.compiled(text)
-        outside = executor.executing(text, code, tick)
-        judging.counter.start(ENDLESS)
-        inside = execute_with_ticks(text, judging.counter)
-        judgements = []
-        for number in self.numbers:
-            expected = judging.expected(number)
-            if expected.inside:
-                judgements.append(judging.judge_here(number, inside))
-                continue
-            decoded_input = INPUTS.of_json(INPUTS.to_json(expected.input))
-            line = SAYINGS.to_json(outside(decoded_input))
-            try:
-                judgements.append(judging.judge(number, line))
-            except Malformed as error:
-                raise AssertionError(f"input {number}: {error}") from error
-        return judgements
+        """Return the judgements of the naive path."""
+        self.judging.counter.start(ENDLESS)
+        program = Program.of(ModuleText("impl", mutant, "impl.py"), self.judging.counter)
+        return [self.judging.judge(number, program, lambda _: None) for number in self.numbers]
 
 
 def reasons(judged: Iterable[Judged]) -> list[str | None]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from harness.kernel.program.loader import ModuleText
 from harness.model.mutant import Location
 from harness.model.outcome import OracleName
-from harness.model.sequence import Observation, SequencePolicy
+from harness.model.sequence import Observation
 
 
 @dataclass(frozen=True)
@@ -24,7 +24,6 @@ class SubjectJob:
     scope: int
     concrete: bool
     companions: tuple[ModuleText, ...] = ()
-    sequences: str = SequencePolicy.ON_MUTANT.value
     observed: str = Observation.END.value
     oracle: str = OracleName.DIFFERENTIAL.value
 

@@ -28,14 +28,12 @@ class PendingPostcondition:
         root: the structure before the call, abstracted or copied.
         arguments: the call's arguments before it, abstracted or copied.
         steps: the steps of making these values.
-        calls: True if making them ran the implementation's own code.
     """
 
     function: Callable[..., Any] | None
     root: Any
     arguments: Sequence[Any]
     steps: int
-    calls: bool
 
     @property
     def extras(self) -> list[str]:
@@ -63,10 +61,9 @@ class PostconditionOracle(Oracle):
         spent = self._counter.spent()
         function = None if name is None else vars(self._spec.module).get(f"post_{name.replace('.', '_')}")
         if function is None:
-            return PendingPostcondition(None, None, (), 0, calls=False)
+            return PendingPostcondition(None, None, (), 0)
         before, *arguments_before = [self._abstract_value(value, root, deep=True) for value in (root, *arguments)]
-        calls = self._counter.spent_by_others() > 0
-        return PendingPostcondition(function, before, arguments_before, self._counter.spent() - spent, calls)
+        return PendingPostcondition(function, before, arguments_before, self._counter.spent() - spent)
 
     def pre_state_of_mutant(
         self, original: OriginalCall, name: str | None, root: Any, arguments: Sequence[Any]
@@ -91,12 +88,11 @@ class PostconditionOracle(Oracle):
         """
         promise: PendingPostcondition = pre_state
         self._counter.start(ENDLESS)
-        original = OriginalCall(("raised", call.raised), None, steps, 0, calls=False)
+        original = OriginalCall(("raised", call.raised), None, steps, 0)
         kill = self._violation(promise, call, original)
         if kill is not None or (call.raised and promise.function is not None and "raised" not in promise.extras):
             raise ValueError("the original breaks what its spec promises")
-        calls = promise.calls or self._counter.spent_by_others() > 0
-        return OriginalCall(original.outcome, None, steps, promise.steps + self._counter.spent(), calls)
+        return OriginalCall(original.outcome, None, steps, promise.steps + self._counter.spent())
 
     def judge(
         self, call: PerformedCall, steps: int, original: OriginalCall, pre_state: Any = None

@@ -5,14 +5,12 @@ An oracle judges calls on states and calls of sequences alike; `naive.views` has
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import dataclass
 from types import ModuleType
 from typing import Any
 
 from harness.kernel.naive.calling import limit_recursion
-from harness.kernel.naive.rebuilding import Unseen
 from harness.kernel.naive.views import PerformedCall, View, Views
 from harness.kernel.naive.words import ENDLESS
 from harness.kernel.program.steps import StepCounter, StepLimit, budget_for
@@ -31,14 +29,12 @@ class OriginalCall:
         after: the views of the state after it; None if they are not compared.
         steps: the steps of the call.
         judge_steps: the steps of judging its post-state.
-        calls: True if judging ran the implementation's own code.
     """
 
     outcome: View
     after: list[View] | None
     steps: int
     judge_steps: int
-    calls: bool
 
 
 _MORE_FRAMES = 2
@@ -79,11 +75,6 @@ class Oracle:
         """Return what `pre_state` returns, or why the mutant is killed before the call."""
         return None, None
 
-    @contextmanager
-    def rebuilding(self) -> Iterator[None]:
-        """Surround the rebuilding of the objects after a mutant's call."""
-        yield
-
     def observed(self, call: PerformedCall, steps: int, with_state: bool, pre_state: Any = None) -> OriginalCall:
         """Return the original's outcome of a call of so many steps.
 
@@ -94,17 +85,16 @@ class Oracle:
         counter.start(ENDLESS)
         outcome = self._views.outcome(call)
         steps += counter.spent()
-        calls = counter.spent_by_others() > 0
         if outcome[0] == "unclear":
             raise ValueError("what the original returned cannot be compared")
         if not (with_state and self.looks_at_states):
-            return OriginalCall(outcome, None, steps, 0, calls)
+            return OriginalCall(outcome, None, steps, 0)
         counter.start(ENDLESS)
         limit_recursion(_MORE_FRAMES)
         if not self._holds(call):
             raise ValueError("a post-state of the original does not satisfy rep_ok")
         after = self._after(call)
-        return OriginalCall(outcome, after, steps, counter.spent(), calls or counter.spent_by_others() > 0)
+        return OriginalCall(outcome, after, steps, counter.spent())
 
     def judge(
         self, call: PerformedCall, steps: int, original: OriginalCall, pre_state: Any = None
@@ -158,21 +148,9 @@ class PublicOracle(Oracle):
 
     looks_at_states = False
 
-    @contextmanager
-    def rebuilding(self) -> Iterator[None]:
-        """Turn any failure to rebuild a state into `Unseen`, since it says nothing about the returned value."""
-        try:
-            yield
-        except (StepLimit, Exception) as error:
-            raise Unseen(f"what a call left cannot be made again ({type(error).__name__})") from None
-
 
 class ObserversOracle(Oracle):
-    """Compares what observers answer instead of states; these are methods of the mutant, so it runs in its process."""
-
-    def observed(self, call: PerformedCall, steps: int, with_state: bool, pre_state: Any = None) -> OriginalCall:
-        original = super().observed(call, steps, with_state)
-        return OriginalCall(original.outcome, original.after, original.steps, original.judge_steps, calls=True)
+    """Compares what observers, methods of the program, answer instead of states."""
 
     def _holds(self, call: PerformedCall) -> Any:
         return True

@@ -11,13 +11,33 @@ from typing import Any
 
 from harness.kernel.naive.calling import call
 from harness.kernel.naive.inputs import by_name, named
-from harness.kernel.naive.words import EncodedCall
 from harness.kernel.specs.tokens import Token
 from harness.model.routines import NONE, Fixed, Routine, TokenValue
 from harness.model.sequence import SequenceScope
 
 _NO_OBJECTS = (type(None), bool, int, float, complex, str, bytes, tuple, frozenset, Token, type)
 """Types of values whose identity does not matter."""
+
+
+@dataclass(frozen=True)
+class EncodedCall:
+    """One call: the target's name and kind ("constructor", "method" or "function"), and the number of the call whose
+    result is the receiver.
+
+    An argument is `(True, number of an earlier call)`, or `(False, place among the values of the sequence)`.
+    """
+
+    name: str
+    kind: str
+    receiver: int | None
+    arguments: tuple[tuple[bool, int], ...]
+    keywords: tuple[str, ...]
+
+    @property
+    def used_calls(self) -> list[int]:
+        """Numbers of the calls whose results it takes."""
+        own = [] if self.receiver is None else [self.receiver]
+        return own + [number for is_earlier, number in self.arguments if is_earlier]
 
 
 Tokens = dict[tuple[str, int], Token]

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from . import behaviour, files, forging, judges, network, processes, resources, secrets, signals
+from . import behaviour, files, forging, network, processes, resources, secrets, signals
 from .program import Program
 
 _AT_LOAD_TOO = (
-    "kill-parent", "kill-other", "write", "results", "read", "tcp-bare", "daemon", "forged-line", "patch-judge",
-    "patch-all", "print-errors", "many-files", "close-handles", "segmentation-fault", "leave",
+    "kill-parent", "kill-other", "write", "results", "read", "tcp-bare", "daemon", "forged-line",
+    "print-errors", "many-files", "close-handles", "segmentation-fault", "leave",
 )  # fmt: skip
 """These are tried at module level as well as in a call."""
 
@@ -18,7 +18,7 @@ _DEAR = ("lists", "recursion")
 
 
 def _all() -> dict[str, Program]:
-    modules = (signals, files, secrets, network, processes, resources, forging, judges, behaviour)
+    modules = (signals, files, secrets, network, processes, resources, forging, behaviour)
     programs: dict[str, Program] = {}
     for program in (program for module in modules for program in module.PROGRAMS):
         name = program.name if program.name not in programs else f"{program.name}-{program.family}"

@@ -1,8 +1,8 @@
-"""Hostile programs that are faulty, and forge reports so that they are taken for correct."""
+"""Hostile programs that write into the pipes of their own process, or close them."""
 
 from __future__ import annotations
 
-from .program import KILLED, family
+from .program import ANYHOW, family
 
 _HANDLES = """
 FACTS = ('{"reason": null, "phase": null, "detail": "", "input": null, "inputs_run": %d, "executed": %d, "steps": %d}'
@@ -121,7 +121,6 @@ os._exit(0)
             "raise type('a\\n{\"reason\": null}\\n\\ud800', (BaseException,), {})",
         ),
     ],
-    KILLED,
-    wrong=True,
+    ANYHOW,
     alone=True,
 )

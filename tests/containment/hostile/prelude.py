@@ -120,15 +120,13 @@ class Aim:
 def once(text: str, name: str) -> str:
     """Return an expression that runs `text` once in a process, and lets only the exception `Escaped` out.
 
-    `sys.wrong` is 0 then, and 1 ever after; `name` tells several acts of one process apart.
+    `name` tells several acts of one process apart.
     """
     acted = "acted_" + name
     whole = (
         "import sys\n"
-        f"if hasattr(sys, {acted!r}):\n"
-        "    sys.wrong = 1\n"
-        "else:\n"
-        f"    sys.wrong = 0; setattr(sys, {acted!r}, True)\n"
+        f"if not hasattr(sys, {acted!r}):\n"
+        f"    setattr(sys, {acted!r}, True)\n"
         "    names = {'__name__': 'act'}\n"
         f"    try:\n        exec({text!r}, names)\n"
         "    except Exception as error:\n"

@@ -14,16 +14,15 @@ HARMLESS = (SURVIVED, "crash")
 STOPPED = ("wall_limit", "step_limit", "memory_limit", "crash", "exception")
 """An act that takes what is limited."""
 
-KILLED = ("output", "exception", "crash", "wall_limit", "step_limit", "memory_limit", "rep_invariant", "state")
-"""A program that does wrong and wants to be taken for right is killed."""
+ANYHOW = (SURVIVED, "output", *STOPPED, "rep_invariant", "state")
+"""A program that writes into the pipes of its own process is judged somehow, and harms nobody else."""
 
 
 @dataclass(frozen=True)
 class Program:
     """`source` is run once in each process, instead of an expression; `tries` says what it is after.
 
-    `ends`: reasons of a kill, or SURVIVED, that are right. `wrong`: the program then returns another value
-    than the original, so whoever takes it for a survivor was deceived. `at_load`: it acts at module level.
+    `ends`: reasons of a kill, or SURVIVED, that are right. `at_load`: it acts at module level.
     `waits`: it costs the ten seconds that a waiting program is given; `dear`: seconds of work. `alone`: where it gets out, other programs
     of the same run suffer as well.
     """
@@ -33,7 +32,6 @@ class Program:
     tries: str
     source: str
     ends: tuple[str, ...] = HARMLESS
-    wrong: bool = False
     at_load: bool = False
     waits: bool = False
     dear: bool = False

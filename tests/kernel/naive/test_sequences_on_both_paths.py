@@ -20,7 +20,7 @@ from harness.kernel.program.loader import ModuleText, execute
 from harness.kernel.program.splice import mutated_source
 from harness.kernel.specs.spec import load_spec
 from harness.model.interface import Interface
-from harness.model.sequence import Observation, SequencePolicy
+from harness.model.sequence import Observation
 from harness.model.subject import Subject
 from harness.mutation.derive import derive
 from harness.mutation.profile import TypeProfile
@@ -75,9 +75,8 @@ def compare(folder: Path, random_class: RandomClass, seed: int) -> None:
     if "lock" in random_class.kinds:  # no state with one can be told, nor put before a mutant
         return
     sequences, mutants = random_sequences(random_class, seed), mutants_of(random_class, folder)
-    ways = [(policy, Observation.END) for policy in SequencePolicy]
-    for policy, observed in [*ways, (SequencePolicy.ON_MUTANT, Observation.EVERY_CALL)]:
-        bench = SequenceBench(folder, random_class.implementation, random_class.spec, sequences, policy, observed)
+    for observed in Observation:
+        bench = SequenceBench(folder, random_class.implementation, random_class.spec, sequences, observed=observed)
         for mutant in mutants:
             naive = bench.naive(mutant)
             for number, (steps, kill) in enumerate(bench.fast(mutant)):

@@ -12,7 +12,8 @@ from harness.kernel.inputs.state_space import StateSpace
 from harness.kernel.judging.prepared import StateInputs
 from harness.kernel.naive.inputs import SuiteContents, case
 from harness.kernel.naive.job import SubjectJob
-from harness.kernel.naive.serving import judge_of
+from harness.kernel.naive.judge import OriginalFails, judge_of
+from harness.kernel.naive.program import Program
 from harness.kernel.program.loader import ModuleText, execute
 from harness.kernel.specs.spec import load_spec
 
@@ -22,7 +23,8 @@ MODULE = execute(ModuleText("impl", SOURCE, "impl.py"))
 def naive_observation(folder: Path, spec_source: str, number: int) -> Any:
     write_suite(folder)
     job = SubjectJob("impl", "impl.py", SOURCE, (), spec_source, "spec.py", str(folder), SCOPE, False)
-    return judge_of(job).expected(number)
+    judge = judge_of(job)
+    return judge.judge(number, Program.of(job.text(SOURCE), judge.counter), lambda _: None)
 
 
 def with_precondition(text: str) -> str:
@@ -43,12 +45,12 @@ def test_the_precondition_gets_the_pre_state_and_the_arguments_of_the_input(tmp_
 
 def test_without_a_precondition_rep_ok_decides(tmp_path: Path) -> None:
     naive_observation(tmp_path / "good", SPEC, 3)
-    with pytest.raises(ValueError, match="pre-state"):
+    with pytest.raises(OriginalFails, match="pre-state"):
         naive_observation(tmp_path / "bad", SPEC.replace("counter.value >= 0", "counter.value > 0"), 3)
 
 
 def test_a_pre_state_that_rep_ok_refuses_runs_where_the_precondition_holds(tmp_path: Path) -> None:
     strict = with_precondition("lambda counter, by: by > 0").replace("counter.value >= 0", "counter.value > 0")
     naive_observation(tmp_path / "good", strict, 3)  # value 0, by 2
-    with pytest.raises(ValueError, match="precondition"):
+    with pytest.raises(OriginalFails, match="precondition"):
         naive_observation(tmp_path / "bad", strict, 1)  # value 0, by 0

@@ -1,0 +1,134 @@
+"""A mutant is executed again beside the original, in a process of its own, whatever it does to that process."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from support import counter
+from support.killing import kill_processes
+
+from harness.kernel.naive.job import NaiveJob, SubjectJob
+from harness.model.mutant import Location
+from harness.model.outcome import KillReason, MutantResult, Phase, Verdict
+from harness.runner.witness import Reexecution, Witnessed
+
+LAST = "        return self.value\n"
+SURVIVED = MutantResult("m", Verdict.SURVIVED, counter.INPUTS, 21)
+"""The result of a mutant that is not told from the original."""
+
+
+def subject(folder: Path, source: str = counter.SOURCE, spec: str = counter.SPEC) -> SubjectJob:
+    if not (folder / "suite").exists():
+        counter.write_suite(folder / "suite")
+    return SubjectJob("impl", "impl.py", source, (), spec, "spec.py", str(folder / "suite"), counter.SCOPE, False)
+
+
+def replaced(job: SubjectJob, new: str, every_input: bool = False) -> NaiveJob:
+    """Return the job that replaces the whole of a source."""
+    lines = job.source.split("\n")
+    everything = Location(1, 0, len(lines), len(lines[-1]))
+    return NaiveJob(job, everything, job.source, new, every_input, counter.INPUTS)
+
+
+def acting(acts: str) -> str:
+    """Return the counter with acts in `up`, which spend no steps."""
+    faulty = counter.SOURCE.replace(LAST, f"        act(self)\n{LAST}")
+    return f"{faulty}\ndef act(counter):\n    exec({acts!r}, {{'counter': counter, 'own': globals()}})\n"
+
+
+@pytest.fixture(scope="module")
+def one(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Reexecution, SubjectJob]]:
+    job = subject(tmp_path_factory.mktemp("counter"))
+    with Reexecution() as witness:
+        yield witness, job
+
+
+def honest(witness: Reexecution, job: SubjectJob) -> Witnessed:
+    return witness.of("m", replaced(job, job.source.replace("self.value += 1", "self.value += 2 - 1")))
+
+
+STOP = "import os, signal\nos.kill(os.getpid(), signal.SIGSTOP)"
+LEAVE = "import os\nos._exit(3)"
+ENDLESS = "while True: pass"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("acts", "reason", "detail"),
+    [
+        (STOP, KillReason.WALL_LIMIT, "wall-clock limit"),
+        (ENDLESS, KillReason.WALL_LIMIT, "processor-time limit"),
+        (LEAVE, KillReason.CRASH, "left with exit status 3"),
+        ("import os\nos.write(3, b'x\\n') if False else [os.write(n, b'x\\n') for n in range(3, 9)]", None, ""),
+    ],
+    ids=["stops", "loops without steps", "leaves", "writes into pipes"],
+)
+def test_a_mutant_that_ends_or_halts_its_process_is_killed_and_the_next_one_is_not(
+    one: tuple[Reexecution, SubjectJob], acts: str, reason: KillReason | None, detail: str
+) -> None:
+    witness, job = one
+    seen = witness.of("m", replaced(job, acting(acts))).result
+    assert seen.verdict is Verdict.KILLED
+    assert reason is None or (seen.reason, seen.detail) == (reason, detail)
+    assert honest(witness, job) == Witnessed(SURVIVED)
+
+
+def test_each_kind_of_result_is_told(one: tuple[Reexecution, SubjectJob]) -> None:
+    witness, job = one
+    changes = {
+        "self.value += 1": ("self.value += 2", KillReason.OUTPUT, Phase.CALL),
+        "return self.value": ("raise KeyError(self.value)", KillReason.EXCEPTION, Phase.CALL),
+        "class Counter": ("raise ValueError\nclass Counter", KillReason.EXCEPTION, Phase.LOAD),
+    }
+    for old, (new, reason, phase) in changes.items():
+        seen = witness.of("m", replaced(job, job.source.replace(old, new))).result
+        assert (seen.reason, seen.phase) == (reason, phase), new
+    assert witness.of("m", replaced(job, "class")).result.verdict is Verdict.STILLBORN
+
+
+@pytest.mark.end_to_end
+def test_every_input_is_run_although_some_kill_the_process(one: tuple[Reexecution, SubjectJob]) -> None:
+    witness, job = one
+    dying = acting("import os\nif counter.value == 2: os._exit(3)")
+    seen = witness.of("m", replaced(job, dying, every_input=True))
+    assert seen.kill_row is not None
+    kills = int.from_bytes(seen.kill_row.bits, "little").bit_count()
+    assert 0 < kills < counter.INPUTS
+    assert (seen.result.reason, seen.result.inputs_run, seen.result.steps) == (KillReason.CRASH, counter.INPUTS, None)
+
+
+def test_a_process_that_was_killed_is_started_again(one: tuple[Reexecution, SubjectJob]) -> None:
+    witness, job = one
+    assert honest(witness, job) == Witnessed(SURVIVED)
+    assert kill_processes("harness.kernel.naive.process")
+    assert honest(witness, job) == Witnessed(SURVIVED)
+
+
+@pytest.mark.end_to_end
+def test_where_the_spec_calls_the_implementation_it_calls_that_of_the_mutant(tmp_path: Path) -> None:
+    source = counter.SOURCE + "\n    def is_valid(self):\n        return self.value >= 0\n"
+    spec = counter.SPEC.replace("return counter.value >= 0", "return counter.is_valid()")
+    job = subject(tmp_path, source, spec)
+    with Reexecution() as witness:
+        assert honest(witness, job) == Witnessed(SURVIVED)
+        broken = witness.of("m", replaced(job, job.source.replace("self.value >= 0", "self.value > 0"), True))
+    assert (broken.result.reason, broken.result.input) == (KillReason.REP_INVARIANT, 0)
+
+
+def test_a_mutant_of_another_source_is_not_re_executed(one: tuple[Reexecution, SubjectJob]) -> None:
+    witness, job = one
+    other = NaiveJob(job, Location(1, 0, 1, 3), "def", "abc", False, counter.INPUTS)
+    seen = witness.of("m", other).result
+    assert (seen.verdict, seen.inputs_run) == (Verdict.INCONCLUSIVE, 0)
+    assert "does not have 'def'" in seen.detail
+
+
+def test_an_original_that_its_spec_rejects_is_not_re_executed(tmp_path: Path) -> None:
+    job = subject(tmp_path, spec=counter.SPEC.replace("return counter.value >= 0", "return counter.value < 0"))
+    with Reexecution() as witness:
+        seen = honest(witness, job).result
+    assert (seen.verdict, seen.detail) == (
+        Verdict.INCONCLUSIVE, "ValueError: a pre-state does not satisfy rep_ok or the precondition"
+    )  # fmt: skip
