@@ -19,6 +19,8 @@ from harness.model.sequence import SequenceScope
 
 MOST_STATES = 2_000
 """The number of different states that are visited at most; after that, a structure counts as not found."""
+MOST_CALLS = 50_000
+"""The number of calls that are executed at most in one visit, which bounds it where calls return ever more objects."""
 
 
 @dataclass(frozen=True)
@@ -67,7 +69,11 @@ class Sequences:
         """
         seen: set[bytes] = set()
         agenda: list[tuple[Call, ...]] = [(call,) for call in self._first]
+        executed = 0
         for calls in agenda:  # grows while it is walked
+            executed += len(calls)
+            if executed > MOST_CALLS:
+                return
             visited = self.replay(calls)
             if visited is None:
                 continue

@@ -94,7 +94,7 @@ class SequenceScope:
         self._routines: list[Routine] = []
         self._objects: dict[str, int] = {}
         self.most_objects: int | None = None
-        """The bound on objects of each class but the root's, unless `objects` names the class."""
+        """The bound on objects of each class, unless `objects` names the class."""
         self.most_elements: int | None = None
         """The bound on elements of each list, deque, set and dict."""
         self.most_calls: int | None = None
@@ -138,7 +138,7 @@ class SequenceScope:
         return Fixed(value)
 
     def objects(self, most: int, class_name: str | None = None) -> None:
-        """Bound the objects of a class in a state (default: of each class but the root's)."""
+        """Bound the objects of a class in a state, the root not counted (default: of each class)."""
         checked_count(class_name or "all", most)
         if class_name is None:
             self.most_objects = most
@@ -216,9 +216,7 @@ class SequenceScope:
 
     def most_of(self, class_name: str) -> int | None:
         """Return the bound on objects of a class in one state; None if there is no bound."""
-        if class_name in self._objects:
-            return self._objects[class_name]
-        return None if class_name == self.root else self.most_objects
+        return self._objects.get(class_name, self.most_objects)
 
     def omission(self) -> Callable[[str], bool] | None:
         """Return a function that says whether a field is omitted, by its name; None if no field is."""

@@ -38,11 +38,11 @@ def test_a_domain_may_unite_values_and_earlier_results() -> None:
     assert domain == ArgumentDomain((None, TokenValue("Key", 0), TokenValue("Key", 1)), ("Tree",))
 
 
-def test_bounds_are_per_class_and_the_root_is_not_bounded_unless_named() -> None:
+def test_bounds_are_per_class_unless_a_class_is_named() -> None:
     scope = small()
     scope.objects(4)
     scope.objects(2, "Leaf")
-    assert (scope.most_of("Node"), scope.most_of("Leaf"), scope.most_of("Tree")) == (4, 2, None)
+    assert (scope.most_of("Node"), scope.most_of("Leaf"), scope.most_of("Tree")) == (4, 2, 4)
     scope.objects(3, "Tree")
     assert scope.most_of("Tree") == 3
 

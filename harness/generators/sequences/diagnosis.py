@@ -1,8 +1,7 @@
-"""Names the field because of which an exploration does not end or is not deterministic, in one line."""
+"""Names the field because of which an exploration is not deterministic, in one line."""
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -45,21 +44,6 @@ def _difference(path: ReplayExecutor, calls: Sequence[Call], result: int, root: 
                 ):  # fmt: skip
                     return f"{name} is {held!r}, then {another!r}"
     return "its objects are others, or in another order (as those of a set are that are told apart by their addresses)"
-
-
-def most_varied(roots: Sequence[Any], task: SequenceTask) -> str:
-    """Name the field of these objects that had the most different values, as the end of a line; "" if there is none."""
-    seen: dict[str, set[Any]] = defaultdict(set)
-    omits = task.bounds.omission()
-    for root in roots:
-        for value in reachable(root, omits):
-            for name, held in _named_parts(value, omits):
-                if type(held) in ATOMS:
-                    seen[name].add((type(held), held))
-    if not seen:
-        return ""
-    name = max(seen, key=lambda name: len(seen[name]))
-    return f"; {name} has had {len(seen[name])} different values in the last {len(roots)}"
 
 
 def _named_parts(value: Any, omits: Any) -> Iterator[tuple[str, Any]]:

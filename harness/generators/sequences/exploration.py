@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from array import array
-from collections import deque
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
@@ -12,7 +11,8 @@ from typing import Any
 from harness.errors import SpecError
 from harness.generators.sampled import SEQUENCE_SAMPLE
 from harness.generators.sequences.calls import CallChoice, choices
-from harness.generators.sequences.diagnosis import most_varied, unsteady
+from harness.generators.sequences.diagnosis import unsteady
+from harness.generators.sequences.growth import Growth
 from harness.generators.sequences.object_check import ObjectCheck
 from harness.generators.sequences.protocol import SequenceTask
 from harness.generators.sequences.replay import CallFailed, ReplayExecutor
@@ -30,10 +30,6 @@ MOST_ROUNDS = 256
 NO_ROOT = (
     "no constructor makes an object of class {root} within the bounds; give one and its arguments by s.constructor(...)"
 )
-RECENT = 1000
-"""The number of last structures that are stored for messages."""
-"""The structures that are made a second time, to check that they are the same, and the structures on which the calls
-of the fast path are executed a second time."""
 
 
 @dataclass(frozen=True)
@@ -92,7 +88,7 @@ class SequenceExploration:
         self._parts: Sequence[Structure] = ()
         chosen = [choice for number in range(len(task.bounds.routines)) for choice in choices(task.bounds, number)]
         self._choices = [choice for choice in chosen if self._is_builder(choice)]
-        self._recent: deque[Structure] = deque(maxlen=RECENT)
+        self._growth = Growth(task, self.rows)
 
     @property
     def structures(self) -> int:
@@ -113,6 +109,7 @@ class SequenceExploration:
         new: list[Structure] = []
         while True:
             self.rounds += 1
+            self._growth.next_round()
             if self.rounds > MOST_ROUNDS and self.policy.most_calls is None:
                 raise self._unbounded()
             new_structures: list[Structure] = []
@@ -273,8 +270,8 @@ class SequenceExploration:
         if state is None:
             state = states[call_result.choice] = self.rows.extended(parts, call_result.choice)
         structure = Structure(state, call_result.result, length(parts) + 1, call_result.names, call_result.encoding)
-        self._recent.append(structure)
         if is_new:
+            self._growth.add(structure, call_result.key)
             self._new_structures.append(state)
             self._new_structures.append(call_result.result)
         if is_new and SEQUENCE_SAMPLE.has(len(self._seen_structures) - 1):
@@ -288,17 +285,16 @@ class SequenceExploration:
 
     def _count(self, executed: int) -> None:
         self.explored += executed
-        if self.explored > self.task.bounds.most_attempts:
+        work = executed if self._witness is not None else executed * self.rounds
+        has_end = self.policy.most_calls is not None or self._growth.ends(work, self.path)
+        if self.explored > self.task.bounds.most_attempts or not has_end:
             raise self._unbounded()
 
     def _unbounded(self) -> SpecError:
-        """Return the error for a scope whose attempts are used up."""
-        roots = [self.path.execute(self.rows.sequence(one.state))[one.result] for one in self._recent]
+        """Return the error for a scope whose attempts are used up, or that has no end."""
         return SpecError(
-            f"{self.task.module.__file__}: after {self.explored} sequences in {self.rounds} rounds "
-            f"(attempts({self.task.bounds.most_attempts})) {self.structures} structures are found and new ones still "
-            f"come{most_varied(roots, self.task)}; leave out what does not tell "
-            "states apart by s.omit(...), or bound it by s.elements, s.objects, s.length or s.attempts"
+            f"{self.task.module.__file__}: after {self.explored} sequences in {self.rounds} rounds, "
+            f"{self.structures} structures are found and new ones still come; {self._growth.cause(self.path)}"
         )
 
     def _tuples(self, choice: CallChoice, first_new: int) -> Iterator[Sequence[Structure]]:

@@ -39,17 +39,108 @@ def _box() -> SequenceScope:
 def test_unbounded_state_ends_with_the_field_that_grows() -> None:
     bounds = _box()
     bounds.attempts(300)
-    with pytest.raises(SpecError, match=r"Box\.calls has had \d+ different values.* s\.omit"):
+    with pytest.raises(SpecError, match=r"Box\.calls has the value \d+, and grows: .* s\.omit\('calls'\)"):
         list(SequenceExploration(task_of_text(COUNTER, bounds), Policy()))
 
 
 def test_unbounded_state_ends_after_many_rounds_where_no_length_is_given() -> None:
     bounds = SequenceScope("Box")
     bounds.method("put", 0)
-    with pytest.raises(SpecError, match=r"in 257 rounds .*Box\.calls has had"):
+    with pytest.raises(SpecError, match=r"in \d{3} rounds.*Box\.calls has the value \d{3}"):
         list(SequenceExploration(task_of_text(COUNTER, bounds), Policy()))
     structures = list(SequenceExploration(task_of_text(COUNTER, bounds), Policy(most_calls=300)))
     assert len(structures) == 300
+
+
+ENDLESS = """
+class Link:
+    def __init__(self, after):
+        self.after = after
+class Box:
+    def __init__(self):
+        self.held = START
+    def put(self, value):
+        PUT
+    def take(self, value):
+        TAKE
+"""
+
+
+@pytest.mark.parametrize(
+    ("start", "put", "take", "message"),
+    [
+        ("0; self.also = 0", "self.held += 1", "self.also += 1", r"Box\.held has the value \d+, .*s\.omit\('held'\)"),
+        ("(0, 0)", "self.held = self.held[0] + 1, self.held[1]", "self.held = self.held[0], self.held[1] - 1",
+         r"an element of Box\.held has the value \d+"),
+        ("''", "self.held += 'abcdefgh'[value]", "pass", r"Box\.held has \d+ characters, .*s\.length"),
+        ("[]", "self.held.append(value)", "pass", r"Box\.held has \d+ elements, .*s\.elements\("),
+        ("()", "self.held += (value,)", "self.held += self.held", r"Box\.held has \d+ parts, .*s\.length"),
+        ("None", "self.held = Link((self.held, value))", "pass", r"there are \d+ objects of class Link, .*s\.objects"),
+        ("1.0; self.also = 2", "self.held /= 2", "self.also *= 3", r"Box\.held has the value 1/.*s\.omit"),
+        ("3", "self.held *= self.held", "pass", r"Box\.held has the value a number of \d+ bits"),
+        ("'ab'", "self.held += self.held", "pass", r"Box\.held has \d+ characters"),
+        ("{0}; self.also = frozenset()", "self.held.add(len(self.held))", "self.also |= {len(self.also)}",
+         r"Box\.held has \d+ elements, .*s\.elements"),
+    ],
+)  # fmt: skip
+def test_what_has_no_end_is_told_after_little_work(start: str, put: str, take: str, message: str) -> None:
+    bounds = SequenceScope("Box")
+    bounds.method("put", range(8))
+    bounds.method("take", range(2))
+    text = ENDLESS.replace("START", start).replace("PUT", put).replace("TAKE", take)
+    exploration = SequenceExploration(task_of_text(text, bounds), Policy())
+    with pytest.raises(SpecError, match=message):
+        list(exploration)
+    assert exploration.explored < 100_000
+
+
+def test_many_states_that_have_an_end_are_all_found() -> None:
+    text = ENDLESS.replace("START", "self.also = 0")
+    text = text.replace("PUT", "self.held = (self.held + 1) % 60").replace("TAKE", "self.also = (self.also + 1) % 15")
+    bounds = SequenceScope("Box")
+    bounds.method("put", [60])
+    bounds.method("take", 0)
+    assert len(list(SequenceExploration(task_of_text(text, bounds), Policy()))) == 900
+
+
+NODES = """
+class Node:
+    def __init__(self, name):
+        self.name, self.parent, self.children = name, None, []
+    def move_to(self, other):
+        node = other
+        while node is not None:
+            if node is self:
+                raise ValueError(self.name)
+            node = node.parent
+        if self.parent is not None:
+            self.parent.children.remove(self)
+        self.parent = other
+        if other is not None:
+            other.children.append(self)
+    def detach(self):
+        self.move_to(None)
+    def tall(self):
+        return 1 + max((child.tall() for child in self.children), default=-1)
+    def root(self):
+        return self if self.parent is None else self.parent.root()
+    def names(self):
+        return [self.name, *(name for child in self.children for name in child.names())]
+"""
+
+
+def test_the_bound_on_objects_counts_the_others_of_the_roots_class() -> None:
+    bounds = SequenceScope("Node")
+    bounds.constructor(range(1))
+    bounds.method("move_to", (None, bounds.earlier("Node")))
+    for name in ("detach", "tall", "root", "names"):
+        bounds.method(name)
+    bounds.objects(1)
+    exploration = SequenceExploration(task_of_text(NODES, bounds), Policy())
+    assert (len(list(exploration)), exploration.explored) == (3, 27)  # alone, with a parent, with a child
+    bounds.objects(2)
+    structures = list(SequenceExploration(task_of_text(NODES, bounds), Policy()))
+    assert len(structures) == 3 + 5  # a chain, and a fork from its root and the node that moved last
 
 
 def test_an_omitted_field_does_not_tell_structures_apart() -> None:
