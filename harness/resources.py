@@ -8,7 +8,7 @@ import math
 import os
 import re
 import tokenize
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from harness.did_you_mean import suggestion
@@ -131,6 +131,27 @@ def subject_label(name: str) -> str:
     """
     folder = subject_folder(name)
     return name.replace("/", "-") if name in grouped_subjects() else folder.name
+
+
+def relative_name(name: str) -> str:
+    """Return a name of a subject or generator: a path begins at the current folder, if it is there or both at home."""
+    if not os.path.isabs(name):
+        return name
+    shared, here, home = Path(os.path.commonpath([name, Path.cwd()])), Path.cwd(), Path(os.path.expanduser("~"))
+    return os.path.relpath(name) if shared == here or home in (shared, *shared.parents) else name
+
+
+def without_folders(text: str, folders: Mapping[Path, str] | None = None) -> str:
+    """Return a text whose absolute paths begin at the current folder, or with `~` at the user's home.
+
+    Args:
+        folders: more folders, with what stands for them.
+    """
+    for folder, name in {Path.cwd(): "", **(folders or {}), Path(os.path.expanduser("~")): "~"}.items():
+        if folder != Path("/"):
+            text = text.replace(f"{folder}/", name and f"{name}/")
+            text = re.sub(rf"{re.escape(str(folder))}(?![\w.-])", name or ".", text)
+    return text
 
 
 def read_source(path: Path, advice: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from enum import Enum
@@ -61,7 +62,8 @@ class PytestSuite:
     @property
     def name(self) -> str:
         """The name that distinguishes it from other suites of its target: by default what pytest is called with."""
-        return self.given_name or " ".join(self.tests)
+        tests = [os.path.relpath(test, self.folder) if os.path.isabs(test) else test for test in self.tests]
+        return self.given_name or " ".join(tests)
 
     def __post_init__(self) -> None:
         if not 1 <= self.original_runs <= MOST_RUNS:

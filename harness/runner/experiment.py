@@ -134,8 +134,8 @@ def _trial_table(table: Any, number: int, default_seed: int, path: Path) -> _Tri
         if needed not in table:
             raise UsageError(f"{path}: {where} has no {needed!r}; add it")
     scopes = _scopes(table, path, where)
-    subject = typed(table, "subject", str, "", path, where)
-    generator = typed(table, "generator", str, "korat", path, where)
+    subject = resources.relative_name(typed(table, "subject", str, "", path, where))
+    generator = resources.relative_name(typed(table, "generator", str, "korat", path, where))
     seeds = _seeds(table, default_seed, path, where)
     return _TrialTable(
         trials=tuple(Trial(subject, generator, scope, seed) for scope in scopes for seed in seeds),

@@ -60,7 +60,7 @@ def subject_experiment(  # noqa: PLR0913 (a keyword for each option)
     Raises:
         UsageError: there is no such subject or operator set, no oracle is named, or a suite is no such file.
     """
-    subjects = _distinct(subjects)
+    subjects = [resources.relative_name(subject) for subject in _distinct(subjects)]
     files = [str(suites)] if isinstance(suites, (str, Path)) else list(map(str, suites))
     for file in files:
         if not file.partition(":")[0].endswith(".jsonl"):
@@ -69,7 +69,7 @@ def subject_experiment(  # noqa: PLR0913 (a keyword for each option)
             )
     if not generators and not files:
         generators = DEFAULT_GENERATOR
-    generators = [*_distinct(generators), *_distinct(files)]
+    generators = [resources.relative_name(name) for name in (*_distinct(generators), *_distinct(files))]
     parts = [*map(resources.subject_label, subjects), *map(generator_words, generators)]
     if operator_set(operators).name != DEFAULT_OPERATORS:
         parts.append(operators)

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import harness
 from harness.model.experiment import Provenance
+from harness.resources import without_folders
 from harness.sandbox.levels import held_levels
 
 _PACKAGES = ("coverage", "libcst", "matplotlib", "multiprocessing-logging", "pandas")
@@ -32,7 +33,7 @@ def provenance(started: datetime | None = None) -> Provenance:
         machine=processor(),
         cpus=os.cpu_count() or 1,
         git_commit=_commit(Path(harness.__file__).parents[1]),
-        arguments=tuple(sys.argv[1:]),
+        arguments=tuple(map(without_folders, sys.argv[1:])),
         packages={name: metadata.version(name) for name in _PACKAGES},
         started=(started or datetime.now(UTC)).isoformat(timespec="seconds"),
         containment=held_levels(),

@@ -14,6 +14,7 @@ from harness.generators.registry import find_generator, is_plug_in, makes_sequen
 from harness.model.experiment import ExecutionMode, Experiment, Provenance, Trial
 from harness.model.oracles import ORACLES, Proof
 from harness.model.outcome import OracleName
+from harness.resources import without_folders
 from harness.runner.executors.local import LocalWorkforce
 from harness.runner.executors.protocol import Workforce
 from harness.runner.logs import logging_to, report_line
@@ -160,11 +161,13 @@ def _run_trials(
         except MutascopeError as error:
             if not _is_failure(trial, error, is_prepared):
                 raise
-            _record_failure(trial, error, keys, store)
+            subject = load_subject(trial.subject)
+            reason = without_folders(str(error), {subject.spec_path.parent.resolve(): subject.name})
+            _record_failure(trial, subject.title, reason, keys, store)
             _end_failures(trial, experiment, store, has_failed=True)
             if len(experiment.trials) + len(experiment.suites) == 1:
                 raise
-            failures.append((trial, str(error)))
+            failures.append((trial, reason))
             _report_failure(failures)
     return keys
 
@@ -181,13 +184,13 @@ def _is_failure(trial: Trial, error: MutascopeError, is_prepared: bool) -> bool:
     return of_plug_in or isinstance(error, OF_SUBJECT)
 
 
-def _record_failure(trial: Trial, error: MutascopeError, keys: Sequence[str], store: RunStore) -> None:
+def _record_failure(trial: Trial, title: str, reason: str, keys: Sequence[str], store: RunStore) -> None:
     """Record that a trial failed, and whether there are results of an earlier run in its place.
 
     Args:
         keys: the trials that this run has results of.
     """
-    reason = " ".join(str(error).split())
+    reason = " ".join(reason.split())
     if any(
         stored.generator == trial.generator
         and _place(stored) == _place(trial)
@@ -196,7 +199,6 @@ def _record_failure(trial: Trial, error: MutascopeError, keys: Sequence[str], st
         for stored in store.trials.all()
     ):
         reason += "; the results under this name are of an earlier run"
-    title = load_subject(trial.subject).title
     store.failures.add(FailedTrial(trial.subject, title, trial.generator, trial.scope, trial.seed, reason))
 
 

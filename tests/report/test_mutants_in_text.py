@@ -6,7 +6,9 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from support.forged_store import forge
 from support.report_samples import MUTANTS, OUTPUT, RESULTS, SURVIVOR, stored_run
+from support.suite_samples import suite_run
 
 from harness import api
 from harness.command_line.main import main
@@ -25,7 +27,7 @@ def test_survivors_are_those_that_no_input_kills(folder: Path, capsys: pytest.Ca
     (survivor,) = api.survivors(folder)
     assert survivor.to_data()["oracle"] == "differential"
     assert survivor.mutant == SURVIVOR
-    assert survivor.place == f"search_tree/impl.py:{SURVIVOR.location.line}"
+    assert survivor.place == f"subjects/search_tree/impl.py:{SURVIVOR.location.line}"
     assert "ROR  info > current.info -> info != current.info  (survived 90 inputs" in survivor.line()
 
 
@@ -91,3 +93,17 @@ def test_a_mutant_of_a_pytest_run_names_the_tests_that_reach_and_kill_it(tmp_pat
     assert killed
     assert {one.killers for one in killed} == {("tests/test_steps.py::test_positive",)}
     assert "killed by 1 test:\n  tests/test_steps.py::test_positive" in killed[0].text()
+
+
+@pytest.mark.parametrize("module_file", ["shop/steps.py", "shop/steps/__init__.py", "src/shop/steps/__init__.py"])
+def test_the_place_of_a_mutant_of_a_suite_is_a_path_from_the_folder_of_its_project(
+    tmp_path: Path, module_file: str
+) -> None:
+    suite_run(tmp_path, lambda number: [], module_file=module_file)
+    assert {one.place.partition(":")[0] for one in api.survivors(tmp_path)} == {module_file}
+
+
+def test_the_place_in_an_installed_package_begins_with_the_package(tmp_path: Path) -> None:
+    suite_run(tmp_path, lambda number: [], module_file="another.py")
+    forge(tmp_path, "UPDATE suite_record SET suite = replace(suite, 'shop.steps', 'email.mime')")
+    assert {one.place.partition(":")[0] for one in api.survivors(tmp_path)} == {"email/mime/__init__.py"}

@@ -80,11 +80,8 @@ def generate(subject, scope, seed):
         yield (start, "shrink" if subject.root == "Span" else "add", (number,))
 """
 GENERATORS = ["korat", "edgy.py:generate"]
+FILES = "subjects/span/impl.py or spec.py"
 FAILS = "the original fails on input 1, Span(low=0, high=1).shrink(1): its post-state does not satisfy rep_ok; correct "
-
-
-def files(home: Path) -> str:
-    return f"{home}/subjects/span/impl.py or spec.py"
 
 
 @pytest.fixture
@@ -131,7 +128,7 @@ def test_a_class_with_a_bug_is_a_row_and_the_other_class_has_the_rows_of_a_run_w
     assert failed["korat", 1]["failed"] == failed["korat", 2]["failed"]
     assert lines == [  # one for both scopes, which fail in the same words
         f"mutascope: span korat scope 1: {failed['korat', 1]['failed']}",
-        f"mutascope: span edgy.py:generate scope 1: {FAILS}{files(home)}",
+        f"mutascope: span edgy.py:generate scope 1: {FAILS}{FILES}",
         "mutascope: 4 of 8 trials could not be run, as said above; the others are stored in out",
     ]
     assert " 4 trials could not be run: edgy.py:generate and korat on span at scopes 1 and 2. " in api.describe("out")
@@ -149,7 +146,7 @@ def test_a_class_with_a_bug_is_a_row_and_the_other_class_has_the_rows_of_a_run_w
 def test_the_only_trial_of_a_run_ends_it_with_one_line(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
     one = ["--subject", "span", "--generator", "edgy.py:generate", "--scope", "1"]
     assert main(["run", *one, "--out", "out", "--jobs", "1"]) == BaselineError.exit_status == 1
-    assert capsys.readouterr().err == f"mutascope: {FAILS}{files(home)}\n"
+    assert capsys.readouterr().err == f"mutascope: {FAILS}{home}/{FILES}\n"
 
 
 @pytest.mark.parametrize(
@@ -215,7 +212,7 @@ def test_a_trial_that_fails_in_every_shard_has_failed_in_the_merged_run(home: Pa
         with pytest.raises(FailedTrialsError, match="2 of 4 trials could not be run"):
             api.shard(both, f"{number}/2", place, jobs=1)
     merged = api.merge(places, home / "merged").folder
-    assert reasons(merged) == dict.fromkeys([("span", name, 1) for name in sorted(GENERATORS)], FAILS + files(home))
+    assert reasons(merged) == dict.fromkeys([("span", name, 1) for name in sorted(GENERATORS)], FAILS + FILES)
     lone_run = api.run(experiment("cell", scopes=(1,)), home / "alone", jobs=1)
     assert api.load(merged).frames.results.equals(api.load(lone_run).frames.results)
 
@@ -239,6 +236,6 @@ def test_a_trial_that_fails_under_its_second_oracle_keeps_the_results_of_the_fir
         with pytest.raises(FailedTrialsError):
             api.run(both, home / "out", jobs=1)
         (reason,) = reasons(home / "out").values()
-        assert reason.endswith(f"correct {files(home)}")
+        assert reason.endswith(f"correct {FILES}")
         trials = api.load(home / "out").frames.trials
         assert sorted(zip(trials["subject"], trials["finished"], strict=True)) == [("cell", True), ("span", True)]

@@ -63,6 +63,7 @@ def suite_run(
     mode: ExecutionMode = ExecutionMode.MATRIX,
     finish: bool = True,
     name: str = "tests",
+    module_file: str = "shop/steps.py",
 ) -> Path:
     """Store a run of `tests` tests, in two files, on `mutants` mutants. No test reaches mutants whose number ends in 9.
 
@@ -83,8 +84,9 @@ def suite_run(
         key = store.trials.add(stored)
         suite_tests = tuple(SuiteTest(node, 3, 7 * number + 1) for number, node in enumerate(nodes))
         record = SuiteRecord(
-            PytestSuite("shop.steps", (name,), "."), source, suite_tests, {"tests/test_b.py::test_x": "is skipped"}
-        )
+            PytestSuite("shop.steps", (name,), "."), source, suite_tests, {"tests/test_b.py::test_x": "is skipped"},
+            {module_file: "0"},
+        )  # fmt: skip
         store.suites.add(key, record)
         store.instruments.add(key, InstrumentProof(tests, KillReason.EXCEPTION, Phase.CALL, tests, 3 * tests))
         for number, mutant in enumerate(mutant_set):

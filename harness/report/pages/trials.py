@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
+from pathlib import Path
 
 from harness import resources
 from harness.analysis.titles import titles_apart
@@ -14,13 +16,14 @@ from harness.generators.registry import generator_words
 from harness.model.experiment import DEFAULT_OPERATORS
 from harness.model.mutant import EquivalenceArgument, Mutant
 from harness.model.outcome import MutantResult, OracleName
-from harness.model.pytest_suite import PYTEST, SuiteTest
+from harness.model.pytest_suite import PYTEST, SuiteRecord, SuiteTest
 from harness.model.sequence import SequencePolicy
-from harness.model.subject import Subject
+from harness.model.subject import Subject, root_of
 from harness.mutation.equivalence import read_equivalence
 from harness.mutation.reach import executed_while_loading
 from harness.report.pages.killers import Killers, killers_of
 from harness.runner.mutant_set import pinned_ids
+from harness.runner.pytest_runs.project import find_project
 from harness.runner.subjects import load_subject
 from harness.store import InstrumentProof, RunStore, StoredTrial
 from harness.store.facts import FailedTrial
@@ -176,7 +179,7 @@ def _reported(
         mutants=mutants,
         results=results,
         proof=store.instruments.of(key),
-        file_name=f"{trial.subject.replace('.', '/')}.py" if suite else _file_name(trial, subject),
+        file_name=_file_name(trial, subject, suite),
         source=suite.source if suite else subject.source if subject else None,
         without_source=why,
         arguments=arguments,
@@ -201,11 +204,27 @@ def _subject(trial: StoredTrial) -> tuple[Subject | None, str]:
     return subject, ""
 
 
-def _file_name(trial: StoredTrial, subject: Subject | None) -> str:
-    """Return a file name that is equal on every machine: an installed module's file, else subject folder and file."""
+def _file_name(trial: StoredTrial, subject: Subject | None, suite: SuiteRecord | None) -> str:
+    """Return a path that is equal on every machine: from the folder of the project, or else from that of the subject.
+
+    The path of an installed module begins with its package.
+    """
+    if suite is not None:
+        module = suite.suite.target.replace(".", "/")
+        own = [name for name in suite.files if f"/{name}".endswith((f"/{module}.py", f"/{module}/__init__.py"))]
+        if not own:
+            with suppress(MutascopeError):
+                subject = find_project(suite.suite).subject
+        if subject is None:
+            return min(own, key=len, default=f"{module}.py")
     if subject is None:
         return trial.subject
-    return subject.source_path.name if subject.installed else f"{subject.name}/{subject.source_path.name}"
+    path, here = subject.source_path.resolve(), Path.cwd().resolve()
+    if here in path.parents:
+        return str(path.relative_to(here))
+    if subject.installed:
+        return str(path.relative_to(root_of(subject.module, path)))
+    return f"{subject.name}/{path.name}"
 
 
 def _arguments(subject: Subject, mutants: tuple[Mutant, ...]) -> tuple[dict[str, EquivalenceArgument], str]:

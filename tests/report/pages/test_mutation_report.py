@@ -102,7 +102,7 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
 
 def test_the_report_has_the_structure_that_viewers_read(report: dict[str, Any]) -> None:
     jsonschema.validate(report, REPORT)
-    assert list(report["files"]) == ["search_tree/impl.py"]
+    assert list(report["files"]) == ["subjects/search_tree/impl.py"]
     assert len(mutants_of(report)) == len(MUTANTS)
     assert report["config"]["oracle"] == "differential"
 
