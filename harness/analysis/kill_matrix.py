@@ -34,18 +34,18 @@ class BitMatrix:
     def __init__(self, bits: Bits, inputs: int) -> None:
         self.inputs = inputs
         self.targets = len(bits)
-        self._bits = bits
+        self.bits = bits
         self._ever_reached: Flags = np.asarray(bits.any(axis=1))
 
     def reached_by_mask(self, mask: Flags) -> Flags:
         """Return, for each target, whether the inputs at which `mask`, one flag per input, is set reach it."""
         packed = np.packbits(mask, bitorder="little")
-        reached = np.zeros(len(self._bits), dtype=np.bool_)
+        reached = np.zeros(len(self.bits), dtype=np.bool_)
         missed = np.flatnonzero(self._ever_reached)
         for start in range(0, len(packed), _BLOCK):
             if not len(missed):
                 break
-            hit = (self._bits[missed, start : start + _BLOCK] & packed[start : start + _BLOCK]).any(axis=1)
+            hit = (self.bits[missed, start : start + _BLOCK] & packed[start : start + _BLOCK]).any(axis=1)
             reached[missed[hit]] = True
             missed = missed[~hit]
         return reached
@@ -69,11 +69,11 @@ class BitMatrix:
 
     def reaching(self, row: int) -> Numbers:
         """Return the numbers of the inputs that reach the target of a row, in ascending order."""
-        return np.flatnonzero(np.unpackbits(self._bits[row], count=self.inputs, bitorder="little"))
+        return np.flatnonzero(np.unpackbits(self.bits[row], count=self.inputs, bitorder="little"))
 
     def reaching_inputs(self) -> Numbers:
         """Return for each target how many inputs reach it."""
-        return np.asarray(np.bitwise_count(self._bits).sum(axis=1, dtype=np.int64))
+        return np.asarray(np.bitwise_count(self.bits).sum(axis=1, dtype=np.int64))
 
 
 def transposed(rows: Bits, targets: Sequence[int]) -> Bits:
@@ -123,7 +123,7 @@ class KillMatrix(BitMatrix):
     def restricted(self, numbers: Numbers) -> KillMatrix:
         """Return the matrix of a suite whose input `i` is this one's input `numbers[i]`; see `analysis.nesting`."""
         rows = []
-        for mutant, bits in zip(self.mutants, self._bits, strict=True):
+        for mutant, bits in zip(self.mutants, self.bits, strict=True):
             kills = np.unpackbits(bits, count=self.inputs, bitorder="little")[numbers]
             rows.append(KillRow(mutant, len(numbers), np.packbits(kills, bitorder="little").tobytes()))
         return KillMatrix(rows, len(numbers))
@@ -131,7 +131,7 @@ class KillMatrix(BitMatrix):
     def first_kills(self) -> dict[str, int | None]:
         """Return, for each mutant, the first input that kills it; None for survivors."""
         first_input: dict[str, int | None] = {}
-        for mutant, bits, is_killed in zip(self.mutants, self._bits, self._ever_reached, strict=True):
+        for mutant, bits, is_killed in zip(self.mutants, self.bits, self._ever_reached, strict=True):
             first = int((bits != 0).argmax())
             lowest = int(bits[first]) & -int(bits[first])
             first_input[mutant] = 8 * first + lowest.bit_length() - 1 if is_killed else None

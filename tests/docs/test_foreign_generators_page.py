@@ -6,6 +6,7 @@ import csv
 
 import pytest
 from support.documents import ROOT
+from support.frozen_matrices import check_orders
 
 from harness.model.outcome import OracleName
 from harness.model.pytest_suite import OWN_ASSERTIONS
@@ -39,6 +40,11 @@ def test_each_table_has_the_frozen_suites_that_one_oracle_judged(heading: str, o
         for row in expected
     ]
     assert not page[first + len(expected)]
+
+
+def test_orders_and_scores_by_both_rules_are_those_of_the_stored_matrices() -> None:
+    page = (ROOT / "docs/foreign_generators.md").read_text()
+    check_orders("foreign_generators", "search_tree 3", page, 8)
 
 
 def test_the_sentences_below_the_tables_are_so() -> None:
