@@ -172,20 +172,25 @@ class SubSuites:
         """
         total, suites = int(counted.sum()), len(self.parts)
         lost = sum(float(part.missed(targets(suite))[counted].sum()) for suite, part in self.parts)
-        reached: list[int] = []
+        reached: list[Fraction] = []
         weights: list[float] = []
         for number, (suite, part) in enumerate(self.parts):
             matrix = targets(suite)
             found = [
-                int(np.count_nonzero(matrix.reached_by_mask(mask) & counted))
+                Fraction(int(np.count_nonzero(matrix.reached_by_mask(mask) & counted)), total)
                 for mask in part.masks(max(draws // suites, 1), number)
             ]
             reached += found
             weights += [1 / (len(found) * suites)] * len(found)
-        order = np.argsort(reached)
-        up_to = np.cumsum(np.array(weights)[order])
-        low, high = (reached[order[np.searchsorted(up_to, share)]] for share in (TAIL + 1e-9, 1 - TAIL - 1e-9))
-        return Worth(1 - Fraction(lost) / (suites * total), Fraction(low, total), Fraction(high, total))
+        return Worth(1 - Fraction(lost) / (suites * total), *interval(reached, weights))
+
+
+def interval(values: Sequence[Fraction], weights: Sequence[float]) -> tuple[Fraction, Fraction]:
+    """Return the least and the greatest value without a TAIL on either side; the weights of the values sum to 1."""
+    order = sorted(range(len(values)), key=values.__getitem__)
+    up_to = np.cumsum(np.array(weights)[order])
+    low, high = (values[order[np.searchsorted(up_to, share)]] for share in (TAIL + 1e-9, 1 - TAIL - 1e-9))
+    return low, high
 
 
 def sub_suites(suites: Sequence[ComparedSuite], budget: Budget | None, rule: Rule) -> SubSuites | str:

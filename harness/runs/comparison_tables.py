@@ -33,6 +33,10 @@ NO_BRANCHES = Missing("branch coverage was not measured")
 NO_MUTANTS = Missing("no mutant counts")
 WHOLE = "all"
 
+ENDS = ("", ", low", ", high")
+"""What follows the name of a column: of the expected value, and of the ends of the interval that 90 % of suites lie in.
+"""
+
 TELLING = 0.5
 """The difference between chances at which a mutant tells generators apart."""
 
@@ -158,7 +162,7 @@ class Compared:
 
 def _worths(name: str, worth: Callable[[Compared], Worth | None], missing: Missing) -> Iterator[Column[Compared]]:
     """Yield the columns of the expected value and of the interval."""
-    for number, part in enumerate(("", ", low", ", high")):
+    for number, part in enumerate(ENDS):
         read = partial(Compared.of_worth, worth=worth, part=number)
         yield Column(f"{name} [%]{part}", Unit.PERCENT, read, missing=missing)
 

@@ -1,14 +1,18 @@
-"""Tabulates the generators of a run by scope, with all seeds in one row: medians, least and greatest values."""
+"""Tabulates the generators of a run by scope, with all seeds in one row: means, and where 90 % of the suites lie."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
+from functools import partial
 from typing import Any
 
+from harness.analysis.compared import interval
 from harness.analysis.frames import RunFrames
 from harness.analysis.measures import row_labels
 from harness.generators.registry import uses_seed
+from harness.runs.comparison_tables import ENDS
 from harness.runs.run_tables import (
     CODE_COLUMNS,
     INPUT_COLUMNS,
@@ -21,7 +25,6 @@ from harness.runs.run_tables import (
 )
 from harness.store.facts import NOT_OF_SEED
 from harness.tables.cell import Measured, Missing, Unit
-from harness.tables.ranges import median_of, range_columns
 from harness.tables.table import Column, RowSource, Table
 
 NO_SEED = Missing("the generator uses no seed")
@@ -44,10 +47,13 @@ class SeedRows:
         values = [read(row) for row in self.rows]
         return next((value for value in values if isinstance(value, Missing)), values)
 
-    def median(self, read: Callable[[TrialRows], Any]) -> Measured:
-        """Return the median over the trials, or why there is none."""
+    def over_seeds(self, read: Callable[[TrialRows], Any], part: int) -> Measured:
+        """Return the mean over the trials, or an end of the interval that 90 % of them lie in, or why there is none."""
         values = self.values(read)
-        return values if isinstance(values, Missing) else median_of(values)
+        if isinstance(values, Missing):
+            return values
+        exact = [Fraction(value) for value in values]
+        return (sum(exact, Fraction()) / len(exact), *interval(exact, [1 / len(exact)] * len(exact)))[part]
 
 
 _READ: Mapping[str, Callable[[TrialRows], Any]] = {
@@ -55,11 +61,17 @@ _READ: Mapping[str, Callable[[TrialRows], Any]] = {
 }
 SEED_COLUMNS: tuple[Column[SeedRows], ...] = (
     Column("seeds", Unit.COUNT, lambda at: at.seeds),
-    Column("inputs, median", Unit.COUNT, lambda at: at.median(_READ["inputs"])),
-    *range_columns("branches [%]", Unit.PERCENT, lambda at: at.values(_READ["branches [%]"])),
-    *range_columns("killed", Unit.COUNT, lambda at: at.values(_READ["killed"])),
-    Column("mutants", Unit.COUNT, lambda at: at.median(_READ["mutants"])),
-    Column("killed [%], median", Unit.PERCENT, lambda at: at.median(_READ["killed [%]"])),
+    *(
+        Column(f"{name}{end}", unit, partial(SeedRows.over_seeds, read=_READ[name], part=part))
+        for name, unit, ends in (
+            ("inputs", Unit.FACTOR, ("",)),
+            ("branches [%]", Unit.PERCENT, ENDS),
+            ("mutants", Unit.FACTOR, ("",)),
+            ("killed", Unit.FACTOR, ("",)),
+            ("killed [%]", Unit.PERCENT, ENDS),
+        )
+        for part, end in enumerate(ends)
+    ),
 )
 """The columns of the table by generator."""
 
@@ -75,7 +87,7 @@ def generators_table(run: RunFacts) -> Table:
     cases = [RowSource(key[:width], SeedRows(tuple(rows))) for key, rows in groups.items()]
     failures = dict.fromkeys((labels[:width], str(failed["reason"])) for failed, labels in failed_rows(run.frames))
     cases += [RowSource(labels, None, failure=reason) for labels, reason in failures]
-    caption = f"{caption_of(run)} median, least and most are over the seeds of a row."
+    caption = f"{caption_of(run)} Values are means over the seeds of a row; 90 % of its suites lie from low to high."
     return Table.of("By generator", caption, ("subject", *names), SEED_COLUMNS, cases, compares=False)
 
 
