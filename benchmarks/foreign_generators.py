@@ -122,7 +122,7 @@ def written_tests(folder: Path, generator: str, scope: int, seed: int) -> KillMa
 def generated(generator: str, scope: int, seed: int) -> dict[str, Any]:
     """Make a suite of inputs; return its version, and the processor seconds."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    new_suite = api.generate("search_tree", generator, scope, seed, 1)
+    new_suite = api.generate("search_tree", generator, scope, seed)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     seconds = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
     return {"version": new_suite.header.generator_version, "cpu_seconds": seconds}

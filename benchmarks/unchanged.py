@@ -58,7 +58,7 @@ DEPENDING = {
     " containers/lru_cache": "cachetools",
 }
 """The packages on which hashes depend, by a part of their names. With another version, a hash is not compared."""
-MEASURED = ("seconds", "exploring_seconds", "cpu_seconds", "machine", "jobs", "began", "checksum")
+MEASURED = ("seconds", "exploring_seconds", "cpu_seconds", "machine", "began", "checksum")
 """Fields of a suite's header that another run measures again, or that depend on those."""
 ROOT = str(shipped("subjects").parent)
 """Paths in messages are of this folder, which lies elsewhere on another machine."""
@@ -160,7 +160,7 @@ def suites(folder: Path) -> Iterator[Item]:
 def suite(generator: str, subject: str) -> str:
     """Return the header of a suite without measurements, or the error."""
     try:
-        header = asdict(api.generate(subject, generator, 1, jobs=1).header)
+        header = asdict(api.generate(subject, generator, 1).header)
     except MutascopeError as error:
         return f"{type(error).__name__}: {error}"
     if not header["outside"]:

@@ -88,16 +88,10 @@ def available_names() -> dict[str, list[str]]:
     }
 
 
-def generate(
-    subject: str, generator: str = "korat", scope: int = 3, seed: int = 0, jobs: int | None = None
-) -> SuiteReader:
-    """Return the suite of one trial. It is generated in the sandbox, or read from the cache.
-
-    Args:
-        jobs: processes of a long search (default: all cores).
-    """
+def generate(subject: str, generator: str = "korat", scope: int = 3, seed: int = 0) -> SuiteReader:
+    """Return the suite of one trial. It is generated in the sandbox, or read from the cache."""
     trial = Trial(subject, generator, scope, seed)
-    return ensure_suite(load_subject(subject), trial, job_count(jobs))
+    return ensure_suite(load_subject(subject), trial)
 
 
 def builders(subject: str, scope: int = BUILDERS_SCOPE) -> BuilderSearchResult:

@@ -107,7 +107,7 @@ def test_the_counts_of_a_field_exhaustive_suite_start_no_more_processes_than_oth
     monkeypatch.setenv("MUTASCOPE_CACHE", str(tmp_path))
 
     def started(generator: str) -> str:
-        api.generate("field_search_tree", generator, 2, jobs=1)
+        api.generate("field_search_tree", generator, 2)
         arguments = ["generate", "field_search_tree", "--scope", "2", "--generator", generator]
         process = subprocess.run(
             [sys.executable, "-c", _REPEATED, *arguments], capture_output=True, encoding="utf-8", check=True

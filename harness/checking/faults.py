@@ -21,7 +21,7 @@ def find_faults(trial: Trial) -> FaultReport:
         BaselineError: the process died during the execution, or was stuck.
     """
     subject = load_subject(trial.subject)
-    now = MakingRecord.now(jobs=1)
+    now = MakingRecord.now()
     suite = ensure_suite(subject, trial)
     if suite.holds_sequences:
         raise UsageError(

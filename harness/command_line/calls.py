@@ -67,14 +67,13 @@ def _call_function(name: str, command: Command, values: OptionValues, *first: ob
 
 def generate(command: Command, values: OptionValues) -> tuple[SuiteReader, str | None]:
     """Return the suite, and where and when it was made; None if that is here and now."""
-    from harness.runner.job_count import job_count
     from harness.runner.making_record import MakingRecord
 
     if values["--figure"]:
         from harness.analysis.plots import check_suffix
 
         check_suffix(values["--figure"])
-    now = MakingRecord.now(job_count(values["--jobs"]))
+    now = MakingRecord.now()
     suite: SuiteReader = call(command, values)
     return suite, now.origin_of(suite.header)
 

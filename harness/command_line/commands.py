@@ -25,7 +25,6 @@ _ALL = (
         (
             *options.SUITE,
             options.SUBJECT,
-            options.JOBS,
             Option(
                 "--show",
                 kinds.POSITIVE,

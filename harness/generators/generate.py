@@ -46,7 +46,7 @@ def generate(generator: Generator, generation: Generation, workshop: Workshop | 
         return _Run(generator, generation, None).suite()
     return make_without_wrong_shortcuts(
         lambda shortcuts: _Run(generator, generation, replace(workshop, compiled=shortcuts.compiled)).suite(),
-        lambda reason: workshop.notice(f"{reason}; its results are dropped, and the interpreted engine begins again"),
+        lambda reason: workshop.notice(f"{reason}; its results are dropped, and the reference engine begins again"),
         Shortcuts(compiled=workshop.compiled),
     )
 

@@ -105,14 +105,7 @@ def _writing(generator: AnyGenerator, request: SuiteRequest, headway: Headway) -
     def engine(name: str) -> None:
         headway.begins(f"executing rep_ok of {request.spec_filename} with the {name} engine")
 
-    workshop = Workshop(
-        Path(request.compiled),
-        partial(_notice, headway),
-        request.jobs,
-        engine,
-        request.candidate_seconds,
-        room=Path(request.folder).parent,
-    )
+    workshop = Workshop(Path(request.compiled), partial(_notice, headway), engine)
     return partial(generate, cast(Generator, generator), workshop=workshop if request.compiled else None)
 
 

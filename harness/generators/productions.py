@@ -12,8 +12,8 @@ from harness.kernel.inputs.suite_header import SuiteHeader
 from harness.kernel.inputs.suites import Call, SuiteWriter
 from harness.model.details import checked_details
 
-Look = Callable[[Sequence[int]], None]
-"""A function that checks a valid state."""
+Look = Callable[[Sequence[int]], bool]
+"""A function that checks a valid state, and returns whether rep_ok accepts it."""
 Group = tuple[Sequence[int], Sequence[Call]]
 """A candidate vector and the calls on it."""
 

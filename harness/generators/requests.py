@@ -27,7 +27,6 @@ class SuiteRequest(SubjectRequest):
         candidate_seconds: the limit, in seconds of processor time, for rep_ok on one candidate.
         compiled: the folder of the subject's compiled predicates, used by no other subject, since its code may write
             there. Empty: no compiled engine.
-        jobs: the number of processes that share a long search.
         own_text: the text of the file that the generator is in, if it is a user's; empty otherwise.
     """
 
@@ -38,11 +37,10 @@ class SuiteRequest(SubjectRequest):
     folder: str
     candidate_seconds: float = CANDIDATE_SECONDS
     compiled: str = ""
-    jobs: int = 1
     own_text: str = ""
 
     @classmethod
-    def by(cls, generator: str, subject: Subject, scope: int, seed: int, folder: Path, jobs: int = 1) -> Self:
+    def by(cls, generator: str, subject: Subject, scope: int, seed: int, folder: Path) -> Self:
         """Make the request for a suite of `subject` by a generator."""
         return cls.of(
             subject,
@@ -54,7 +52,6 @@ class SuiteRequest(SubjectRequest):
             folder=str(folder),
             candidate_seconds=candidate_seconds(),
             compiled=str(cache_folder() / "compiled" / subject.content_hash[:32]),
-            jobs=jobs,
         )
 
 

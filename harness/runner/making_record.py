@@ -1,4 +1,4 @@
-"""Tell where, with how many jobs and when a suite is made: its seconds depend on that."""
+"""Tell where and when a suite is made: its seconds depend on that."""
 
 from __future__ import annotations
 
@@ -13,23 +13,21 @@ NOT_RECORDED = "a machine and a time that are not recorded"
 
 @dataclass(frozen=True)
 class MakingRecord:
-    """A machine, a number of jobs, and the moment (UTC, ISO 8601) at which something begins to be made there."""
+    """A machine and the moment (UTC, ISO 8601) at which something begins to be made there."""
 
     machine: str
-    jobs: int
     began: str
 
     @classmethod
-    def now(cls, jobs: int) -> MakingRecord:
+    def now(cls) -> MakingRecord:
         """Return the present moment on this machine."""
-        return cls(processor(), jobs, datetime.now(UTC).isoformat(timespec="microseconds"))
+        return cls(processor(), datetime.now(UTC).isoformat(timespec="microseconds"))
 
     def origin_of(self, header: SuiteHeader) -> str | None:
-        """Return where, how and when a suite was made; None if that was here, since then, and with as many jobs."""
-        if (header.machine, header.jobs) == (self.machine, self.jobs) and header.began >= self.began:
+        """Return where, how and when a suite was made; None if that was here, and since then."""
+        if header.machine == self.machine and header.began >= self.began:
             return None
         if not header.began:
             return NOT_RECORDED
         engines = f"{' and '.join(header.engines)} engine{'s' * (len(header.engines) > 1)}" if header.engines else ""
-        jobs = f"{header.jobs} job{'s' * (header.jobs != 1)}"
-        return ", ".join(filter(None, (header.machine, jobs, engines, header.began.partition("T")[0])))
+        return ", ".join(filter(None, (header.machine, engines, header.began.partition("T")[0])))

@@ -139,7 +139,7 @@ def _run_trials(
     experiment: Experiment, store: RunStore, workforce: Workforce, shard: Shard, failures: list[tuple[Trial, str]]
 ) -> list[str]:
     """Run the trials of generators; return their keys, and append those that failed to `failures`, with the reason."""
-    began = MakingRecord.now(workforce.jobs) if experiment.trials else None  # it may start a process
+    began = MakingRecord.now() if experiment.trials else None  # it may start a process
     keys: list[str] = []
     checked_subjects: set[str] = set()
     for trial in experiment.trials:
@@ -148,7 +148,7 @@ def _run_trials(
             share = share_of(trial, experiment, shard)
             if share.is_empty:
                 continue
-            prepared = prepare(trial, workforce.jobs, experiment.operators, began, share)
+            prepared = prepare(trial, experiment.operators, began, share)
             is_prepared = True
             oracles = _oracles_of(experiment, trial)
             by_promises = any(ORACLES[oracle].proof is Proof.PROMISES for oracle in oracles)

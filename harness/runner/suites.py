@@ -50,11 +50,8 @@ def suite_folder(subject: Subject, trial: Trial) -> Path:
     return resources.cache_folder() / "suites" / f"{subject.name}-{name}-{trial.scope}-{key}"
 
 
-def ensure_suite(subject: Subject, trial: Trial, jobs: int = 1) -> SuiteReader:
+def ensure_suite(subject: Subject, trial: Trial) -> SuiteReader:
     """Return the trial's suite, from the cache or generated now. A damaged one is generated again, and a line says so.
-
-    Args:
-        jobs: processes that a long search is split over; the suite is the same.
 
     Raises:
         UsageError: unknown generator, or one that cannot do it at this scope; or the files become too large.
@@ -64,13 +61,13 @@ def ensure_suite(subject: Subject, trial: Trial, jobs: int = 1) -> SuiteReader:
     """
     folder = suite_folder(subject, trial)
     if not os.path.lexists(folder):
-        return _generated(subject, trial, folder, jobs)
+        return _generated(subject, trial, folder)
     try:
         return _read(folder)
     except StoreError as error:
         damage = str(error).partition("; ")[0]
     digest = _recorded_digest(folder)
-    suite = _generated(subject, trial, folder, jobs)
+    suite = _generated(subject, trial, folder)
     same = "the same" if suite.header.digest == digest else f"{suite.header.digest}, where the header has {digest}"
     LOGGER.warning("%s; the suite was generated again, its digest is %s", damage, same)
     return suite
@@ -107,7 +104,7 @@ def bounded_suite(subject: Subject, trial: Trial, most: int) -> SuiteReader:
         MutascopeError: as `ensure_suite`.
     """
     folder = suite_folder(subject, trial)
-    suite = ensure_suite(subject, trial) if os.path.lexists(folder) else _generated(subject, trial, folder, 1, most)
+    suite = ensure_suite(subject, trial) if os.path.lexists(folder) else _generated(subject, trial, folder, most)
     if max(suite.header.explored, suite.header.inputs) > most:
         raise SuiteOverLimit
     return suite
@@ -121,7 +118,7 @@ def _recorded_digest(folder: Path) -> str:
         return "unknown"
 
 
-def _generated(subject: Subject, trial: Trial, folder: Path, jobs: int, most: float = math.inf) -> SuiteReader:
+def _generated(subject: Subject, trial: Trial, folder: Path, most: float = math.inf) -> SuiteReader:
     """Generate the suite in a folder of this process, and move it to `folder`, where there may be a damaged one."""
     with ExitStack() as stack:
         try:
@@ -136,7 +133,7 @@ def _generated(subject: Subject, trial: Trial, folder: Path, jobs: int, most: fl
         new_folder = own / "made" / folder.name
         try:
             new_folder.parent.mkdir()
-            _generate(subject, trial, new_folder, jobs, own, most)
+            _generate(subject, trial, new_folder, own, most)
         except OSError as error:
             if error.errno not in (errno.ENOSPC, errno.EDQUOT):
                 raise
@@ -166,18 +163,18 @@ _FAULTS = ("SIGSEGV", "SIGBUS", "SIGILL", "SIGFPE", "SIGABRT")
 """Signals that compiled code may end its process by."""
 PART_OF_WORK = 4
 """One part in so many of the candidates that were explored in vain may be explored again for an estimate."""
-_NATIVE = ("the compiled engine", "the interpreted engine")
-"""The names by which the process reports that compiled code searches."""
+_NATIVE = "the compiled engine"
+"""The name by which the process reports that compiled code searches."""
 
 
-def _generate(subject: Subject, trial: Trial, folder: Path, jobs: int, own: Path, most: float) -> None:
+def _generate(subject: Subject, trial: Trial, folder: Path, own: Path, most: float) -> None:
     """Generate the suite in a sandboxed process, again without compiled engines if those end it, and check it.
 
     The header says where and when that was. This process writes that, not the sandboxed one.
     """
-    making = MakingRecord.now(jobs)
+    making = MakingRecord.now()
     generator = find_generator(trial.generator)
-    job = SuiteRequest.by(trial.generator, subject, trial.scope, trial.seed, folder, jobs)
+    job = SuiteRequest.by(trial.generator, subject, trial.scope, trial.seed, folder)
     if isinstance(generator, OwnGenerator):
         job = replace(job, own_text=generator.text)
     expected_header = {
@@ -197,7 +194,7 @@ def _generate(subject: Subject, trial: Trial, folder: Path, jobs: int, own: Path
             _run(replace(job, compiled=""), trial, own, most, expected)
         validate_suite(folder, expected_header)
         _check_size_on_disk(folder)
-        note_making(folder, making.machine, making.jobs, making.began)
+        note_making(folder, making.machine, making.began)
     except SuiteTooLarge as limit:
         if most < math.inf:
             raise SuiteOverLimit from None
@@ -279,7 +276,7 @@ def _run(job: SuiteRequest, trial: Trial, own: Path, most: float, expected: floa
                 interruption.add_note(told)
             raise
         except WorkerDied as death:
-            searching = any(f"{engine}: " in death.how for engine in _NATIVE)
+            searching = f"{_NATIVE}: " in death.how
             if searching and any(name in death.how for name in _FAULTS):
                 raise _EngineFailed(death.how) from None
             if not death.how.startswith(f"while {STARTING}:"):

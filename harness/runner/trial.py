@@ -99,12 +99,11 @@ def share_of(trial: Trial, experiment: Experiment, shard: Shard) -> TrialShare:
 
 def prepare(
     trial: Trial,
-    jobs: int = 1,
     operators: str = DEFAULT_OPERATORS,
     run: MakingRecord | None = None,
     share: TrialShare = WHOLE_SHARE,
 ) -> PreparedTrial:
-    """Load the subject, and make or find its suite and its mutants, with at most `jobs` processes at once.
+    """Load the subject, and make or find its suite and its mutants.
 
     Args:
         run: when and where the run began (default: now), which identifies suites that were made before.
@@ -112,10 +111,10 @@ def prepare(
     Raises:
         MutascopeError: the subject, its suite or its mutants cannot be made.
     """
-    run = run or MakingRecord.now(jobs)
+    run = run or MakingRecord.now()
     subject = load_subject(trial.subject)
     check_targets(subject, trial.scope)
-    suite = ensure_suite(subject, trial, jobs)
+    suite = ensure_suite(subject, trial)
     for remark in suite_remarks(trial.generator, suite.header.inputs, *stop_reason_and_notices(suite.header)):
         LOGGER.info("%s: %s", trial, remark)
     mutants = mutant_set(subject, operators).mutants

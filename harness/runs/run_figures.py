@@ -143,7 +143,7 @@ def _by_trial(timings: pd.DataFrame) -> pd.Series:
 
 
 def _earlier(run: RunFacts) -> list[str]:
-    """Return a sentence on the suites that were made before the run, on another machine or with other jobs."""
+    """Return a sentence on the suites that were made before the run, or on another machine."""
     timings = run.frames.timings
     origins = timings.loc[timings["what"].isin(PROCESSOR_SECONDS), "origin"].dropna().unique()
     sentence = f"Suites from the cache were timed when they were made: {'; '.join(sorted(origins))}."

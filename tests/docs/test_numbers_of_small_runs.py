@@ -99,7 +99,7 @@ STRUCTURES = rows_of(CONTAINERS, "| container | structures")
 @pytest.mark.sweep
 @pytest.mark.parametrize("row", STRUCTURES, ids=[row[0] for row in STRUCTURES])
 def test_structures_of_real_containers_are_what_beapi_makes(row: list[str]) -> None:
-    header = api.generate(f"containers/{BY_CALLS[row[0]]}", "beapi", 3, jobs=1).header
+    header = api.generate(f"containers/{BY_CALLS[row[0]]}", "beapi", 3).header
     assert [header.valid, header.explored, header.inputs] == [number(cell) for cell in row[1:4]]
 
 

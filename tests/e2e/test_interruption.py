@@ -181,7 +181,7 @@ def test_a_generation_interrupted_at_random_moments_leaves_whole_suites_only(pla
     moment = random.Random(0)
     place.succeed("generate", "tree_map", "--scope", 2)
     for _ in range(8):
-        process = place.start("generate", "tree_map", "--scope", moment.choice([10, 11]), "--jobs", 2)
+        process = place.start("generate", "tree_map", "--scope", moment.choice([10, 11]))
         if moment.random() < 0.8:  # else while it starts
             assert eventually(partial(has_begun_or_ended, process, place), 60)
         eventually(partial(has_ended, process), moment.uniform(0.0, 4.0))

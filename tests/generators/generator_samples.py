@@ -21,7 +21,6 @@ from harness.generators.policies.brute_force import canonical_form, labelled_sta
 from harness.generators.policies.korat.generator import Korat
 from harness.generators.protocol import Generator, Production, Task
 from harness.generators.states.engine import Workshop
-from harness.generators.states.hosted.search import InterpretedSearch
 from harness.generators.states.pace import PACE, Pace
 from harness.generators.states.reference.search import KoratSearch
 from harness.kernel.inputs.decode import Decoder
@@ -39,7 +38,7 @@ def shared_objects() -> Path:
     return Path(gettempdir()) / f"mutascope-test-{run}" if run else Path(mkdtemp(prefix="mutascope-test-"))
 
 
-def workshop(notices: list[str] | None = None, jobs: int = 1, pace: Pace = PACE, **options: Any) -> Workshop:
+def workshop(notices: list[str] | None = None, pace: Pace = PACE, **options: Any) -> Workshop:
     """A workshop that keeps its notices; engines that disagree fail the test."""
     texts = [] if notices is None else notices
 
@@ -47,7 +46,7 @@ def workshop(notices: list[str] | None = None, jobs: int = 1, pace: Pace = PACE,
         assert "the engines disagree" not in text
         texts.append(text)
 
-    return Workshop(shared_objects(), notice, jobs, pace=pace, **options)
+    return Workshop(shared_objects(), notice, pace=pace, **options)
 
 
 RepOk = Callable[[Any], Any]
@@ -196,15 +195,6 @@ def check_against_brute_force(sample: Sample) -> None:
     for switch in (True, False):
         assert explored[True, switch] <= explored[False, switch]
         assert explored[switch, True] <= explored[switch, False]
-
-
-def check_interpreted(sample: Sample) -> None:
-    """The interpreted engine does as the reference engine."""
-    code, space = sample.module, sample.space
-    reference = KoratSearch(space, code, sample.rep_ok)
-    interpreted = InterpretedSearch(space, code, sample.rep_ok, shared_objects())
-    assert list(interpreted) == list(reference)
-    assert interpreted.explored == reference.explored
 
 
 TREE = """

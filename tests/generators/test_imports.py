@@ -52,7 +52,7 @@ def test_a_program_may_take_apart_what_a_generator_imports(
     generator: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("MUTASCOPE_CACHE", str(tmp_path / "cache"))
-    assert len(api.generate(write_subject(tmp_path / "counter", SOURCE, SPEC), generator, 1, jobs=1)) > 0
+    assert len(api.generate(write_subject(tmp_path / "counter", SOURCE, SPEC), generator, 1)) > 0
 
 
 @pytest.mark.parametrize("name", ["korat", "korat-outcome", "beapi", "rostra", "symstra", "css"])

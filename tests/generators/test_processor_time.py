@@ -43,7 +43,7 @@ ARGUMENTS = "range(1)"
 def seconds_of(folder: Path, spec: str = SPEC, **options: Any) -> dict[str, float]:
     """Make a suite, and return what its processor time was spent on."""
     keep_source("spec.py", spec)
-    pace = Pace(beginning=10, split_after=0.0, pieces=1)
+    pace = Pace(beginning=10)
     workshop = Workshop(folder, pytest.fail, pace=pace, **options)
     return generated_suite(folder / "suite", spec, CODE, workshop=workshop).cpu_seconds
 
@@ -72,10 +72,3 @@ def test_what_the_compiler_spends_is_spent_on_compiling(tmp_path, monkeypatch):
 def test_many_inputs_are_spent_on_writing(tmp_path):
     spent = seconds_of(tmp_path, SPEC.replace(ARGUMENTS, "range(3000)"))
     assert spent[WRITE] > spent[SEARCH]
-
-
-@pytest.mark.sweep
-def test_the_search_counts_in_all_its_processes(tmp_path):
-    spin = f"    while os.getpid() != {os.getpid()} and time.process_time() < 0.3: pass\n    return"
-    spent = seconds_of(tmp_path, f"import os, time\n{SPEC.replace('    return', spin, 1)}", jobs=2, compiled=False)
-    assert spent[SEARCH] >= 0.3

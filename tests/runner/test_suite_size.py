@@ -92,14 +92,13 @@ def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.mark.end_to_end
-@pytest.mark.parametrize("jobs", [1, 2])
 def test_a_suite_that_becomes_too_large_is_ended_and_leaves_nothing(
-    cache: Path, jobs: int, monkeypatch: pytest.MonkeyPatch
+    cache: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("MUTASCOPE_SUITE_GB", "0.002")
     subject, _ = load_subject("sorted_list")
     with pytest.raises(UsageError, match=r"scope 9: its files are larger than 0.002 GB \(.* valid.*; choose a lower"):
-        ensure_suite(subject, Trial("sorted_list", "korat", 9), jobs)
+        ensure_suite(subject, Trial("sorted_list", "korat", 9))
     assert [path.name for path in cache.iterdir() if "-9-" in path.name or path.name.startswith("mutascope")] == []
 
 

@@ -122,7 +122,7 @@ def large() -> list[Any]:
 @pytest.mark.parametrize(("name", "scope", "size"), large())
 def test_korat_makes_as_many_inputs_as_published_at_the_largest_scopes(name, scope, size, cache, monkeypatch):
     monkeypatch.setenv("MUTASCOPE_CACHE", str(cache))
-    assert len(api.generate(name, "korat", scope, jobs=1)) == size
+    assert len(api.generate(name, "korat", scope)) == size
     rmtree(cache / "suites")
 
 

@@ -119,30 +119,29 @@ def folder(tmp_path_factory) -> Path:
     return tmp_path_factory.mktemp("compiled")
 
 
-def counted_in_c(name: str, scope: int, folder: Path, engine: str, pace: Pace = PACE) -> dict[str, int]:
-    """Return the counts in a row of the table, by an engine in C."""
+def counted_in_c(name: str, scope: int, folder: Path, pace: Pace = PACE) -> dict[str, int]:
+    """Return the counts in a row of the table, by the compiled engine."""
     space, module, spec = loaded(name, scope)
     counts = []
     for pruning in (None, Pruning(spec.eq_class)):
-        workshop = Workshop(folder, lambda notice: None, compiled=engine == "compiled", pace=pace)
+        workshop = Workshop(folder, lambda notice: None, pace=pace)
         search = StateSearch(space, module, spec.rep_ok, workshop, pruning=pruning)
         valid = sum(1 if isinstance(piece, tuple) else len(piece) for piece in search.pieces())
-        assert search.engine == engine
+        assert search.engine == "compiled"
         counts += [search.explored, valid]
     return dict(zip(COUNTS, [*counts, len(search.classes)], strict=True))
 
 
 @pytest.mark.sweep
-@pytest.mark.parametrize("engine", ["interpreted", "compiled"])
 @pytest.mark.parametrize(("name", "scope", "text"), OF_TWO_VERTICES)
-def test_the_engines_in_c_count_graphs_of_two_vertices_as_printed(name, scope, text, engine, folder):
-    assert counted_in_c(name, scope, folder, engine, Pace(20)) == printed(name, text)
+def test_the_compiled_engine_counts_graphs_of_two_vertices_as_printed(name, scope, text, folder):
+    assert counted_in_c(name, scope, folder, Pace(20)) == printed(name, text)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "scope", "text"), OF_THREE_VERTICES)
 def test_the_compiled_engine_counts_graphs_of_three_vertices_as_printed(name, scope, text, folder):
-    assert counted_in_c(name, scope, folder, "compiled") == printed(name, text)
+    assert counted_in_c(name, scope, folder) == printed(name, text)
 
 
 def classes_by_arcs(vertices: int) -> set[tuple[bool, ...]]:

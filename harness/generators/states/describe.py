@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Protocol
 
 from harness.kernel.inputs.state_space import PLAIN, SpaceObject, StateSpace
 from harness.model.finitization import CONTAINERS, DomainKind
@@ -12,13 +11,7 @@ _LONGEST = 300
 _DEEPEST = 12
 
 
-class ByField(Protocol):
-    """A sequence with a number for each field."""
-
-    def __getitem__(self, field: int, /) -> int: ...
-
-
-def describe(space: StateSpace, vector: Sequence[int], read_fields: ByField | None = None) -> str:
+def describe(space: StateSpace, vector: Sequence[int], read_fields: Sequence[int] | None = None) -> str:
     """Return the candidate as in `SearchTree(root=Node0(left=None, right=?), size=1)`.
 
     `?` stands for fields that were not read according to `read_fields` (one truth value per field). An object that
@@ -29,7 +22,7 @@ def describe(space: StateSpace, vector: Sequence[int], read_fields: ByField | No
 
 
 class _Describer:
-    def __init__(self, space: StateSpace, vector: Sequence[int], read_fields: ByField | None) -> None:
+    def __init__(self, space: StateSpace, vector: Sequence[int], read_fields: Sequence[int] | None) -> None:
         self._space = space
         self._vector = vector
         self._read_fields = read_fields

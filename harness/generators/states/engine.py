@@ -1,4 +1,4 @@
-"""Chooses the engine of a search: the reference engine begins, and the fastest usable engine continues."""
+"""Chooses the engine of a search: the reference engine begins, and the compiled engine continues if it can."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from types import ModuleType
 from typing import Any
 
 from harness.generators.processor_time import ProcessorTime
-from harness.generators.states.hosted.search import InterpretedSearch
 from harness.generators.states.native.untranslatable import EngineDisagreement, NoCompiler, Untranslatable
 from harness.generators.states.pace import PACE, Pace
 from harness.generators.states.reference.plus_search import KoratPlusSearch, Pruning
@@ -18,15 +17,13 @@ from harness.generators.states.reference.search import KoratSearch
 from harness.generators.states.translated.comparison import (
     CountedVectors,
     EnoughError,
-    LateCheck,
     PlusStretch,
     Stretch,
     compare,
 )
 from harness.generators.states.translated.covered import Covered
-from harness.generators.states.translated.parallel_search import Crew, WatchRules
-from harness.generators.states.translated.search import Block, CompiledSearch, NativeSearch, RunningSearch, SearchGaveUp
-from harness.generators.watchdog import EndlessCandidate
+from harness.generators.states.translated.search import Block, CompiledSearch, SearchGaveUp
+from harness.generators.states.translated.sources import uses_dedicated
 from harness.kernel.inputs.state_space import StateSpace
 
 Vector = tuple[int, ...]
@@ -39,16 +36,10 @@ class Workshop:
 
     folder: Path
     notice: Callable[[str], None]
-    jobs: int = 1
-    """The number of processes that a long search is split over; it does not change the results."""
     engine: Callable[[str], None] = lambda name: None
     """A function that is called with the name of each engine that begins to search."""
-    candidate_seconds: float = float("inf")
-    """The wall-clock limit for rep_ok on one candidate, in those processes."""
     compiled: bool = True
     """Whether to try the compiled engine."""
-    room: Path | None = None
-    """The folder in which the processes store their results until they are read; None: `folder`."""
     pace: Pace = PACE
 
 
@@ -57,8 +48,7 @@ class StateSearch:
 
     The reference engine searches first. If it does not finish soon, the compiled engine repeats its search, candidate
     by candidate, and continues if both agree. If the compiled engine cannot do the search, or differs from the
-    reference engine, the interpreted engine takes its place. If that fails likewise, the reference engine continues.
-    `workshop.notice` receives the reasons.
+    reference engine, that one searches all of it. `workshop.notice` receives the reason.
 
     Args:
         workshop: None for the reference engine only.
@@ -67,7 +57,6 @@ class StateSearch:
 
     Raises:
         SpecError: as KoratSearch.
-        LateDisagreement: the compiled engine is wrong after the beginning; its results must not be kept.
     """
 
     def __init__(
@@ -91,22 +80,14 @@ class StateSearch:
         self.compiling = ProcessorTime()
         """Of translating predicates and of the C compiler."""
         self._covered: Covered | None = None
-        """By the engine in C that is at work."""
+        """By the compiled engine, if that is at work."""
         self._begun = self._new_search()
-        self._present: KoratSearch | NativeSearch | RunningSearch = self._begun
-        self._checked: RunningSearch | None = None
-        self._given_up: tuple[str, str] | None = None
-        """The candidate that a search in C was given up on, and what was executed; that search is closed."""
+        self._present: KoratSearch | CompiledSearch = self._begun
 
     @property
     def explored(self) -> int:
         """The number of executions of rep_ok."""
         return self._present.explored
-
-    @property
-    def headway(self) -> int:
-        """The number of executions of rep_ok, including those with which an engine repeats the search of another."""
-        return self.explored + (0 if self._checked is None else self._checked.explored)
 
     @property
     def classes(self) -> dict[Hashable, Vector]:
@@ -125,12 +106,12 @@ class StateSearch:
     @property
     def current(self) -> str:
         """The present candidate; while all of the search is compiled, its number."""
-        return self._present.current if self._given_up is None else self._given_up[0]
+        return self._present.current
 
     @property
     def executing(self) -> str:
         """The function that is executed on the present candidate."""
-        return self._present.executing if self._given_up is None else self._given_up[1]
+        return self._present.executing if isinstance(self._present, KoratSearch) else "rep_ok"
 
     def __iter__(self) -> Iterator[Vector]:
         for piece in self.pieces():
@@ -179,36 +160,23 @@ class StateSearch:
 
     def _go_on(self, workshop: Workshop, begun: Stretch, first_vectors: CountedVectors) -> Iterator[Vector | Block]:
         count = len(first_vectors)
-        late = LateCheck(self.module, self.rep_ok, begun.explored, not self._outcomes, self._pruning)
-        engines: list[tuple[str, str, Callable[[], NativeSearch]]] = [
-            ("compiled", "interpreted", lambda: self._compiled(workshop)),
-            ("interpreted", "reference", lambda: self._interpreted(workshop)),
-        ]
-        for engine, next_best, search in engines[0 if workshop.compiled else 1 :]:
+        if workshop.compiled:
+            self.engine = "compiled"
+            workshop.engine("compiled")
             try:
-                self.engine = engine
-                workshop.engine(engine)
-                repeated = count - len(first_vectors)
                 with self.compiling:
-                    native = search()
-                for block in self._blocks(
-                    workshop, native, begun, first_vectors, late if engine == "compiled" else None
-                ):
-                    new_block = block.behind(min(repeated, len(block)))
-                    repeated -= len(block) - len(new_block)
-                    count += len(new_block)
-                    yield new_block
+                    native = self._compiled(workshop)
+                for block in self._blocks(native, begun, first_vectors):
+                    count += len(block)
+                    yield block
                 return
-            except NoCompiler as reason:
-                self._report_fallback(workshop, "reference", reason)
-                break
-            except (Untranslatable, SearchGaveUp, EngineDisagreement) as reason:
-                self._report_fallback(workshop, next_best, reason)
+            except (NoCompiler, Untranslatable, SearchGaveUp, EngineDisagreement) as reason:
+                self._report_fallback(workshop, reason)
         self._covered = None
         workshop.engine("reference")
         yield from islice(self._reference(), count, None)
 
-    def _compiled(self, workshop: Workshop) -> NativeSearch:
+    def _compiled(self, workshop: Workshop) -> CompiledSearch:
         return CompiledSearch(
             *(self.space, self.module, self.rep_ok, workshop.folder),
             outcomes=self._outcomes,
@@ -216,63 +184,28 @@ class StateSearch:
             pace=workshop.pace,
         )
 
-    def _interpreted(self, workshop: Workshop) -> NativeSearch:
-        parts = (self.space, self.module, self.rep_ok, workshop.folder)
-        return InterpretedSearch(*parts, criterion=self._pruning, pace=workshop.pace)
-
     @property
     def _written(self) -> RepOk:
         """The predicate as its author wrote it."""
         written: RepOk = getattr(self.rep_ok, "__wrapped__", self.rep_ok)
         return written
 
-    @property
-    def _file(self) -> str | None:
-        code = getattr(self._written, "__code__", None)
-        return None if code is None else str(code.co_filename)
-
-    def _report_fallback(self, workshop: Workshop, engine: str, reason: Exception) -> None:
+    def _report_fallback(self, workshop: Workshop, reason: Exception) -> None:
         name = getattr(self._written, "__name__", "rep_ok")
-        workshop.notice(f"{name} is searched with by the {engine} engine, which is slower: {reason}")
+        predicates = [self.rep_ok] if self._pruning is None else [self.rep_ok, self._pruning.eq_class]
+        if any(map(uses_dedicated, predicates)):
+            why = "it uses a dedicated generator"
+        else:
+            why = f"{reason}; write that differently" if isinstance(reason, Untranslatable) else f"{reason}"
+        workshop.notice(f"{name} is searched with by the reference engine, which is slower: {why}")
 
-    def _blocks(
-        self,
-        workshop: Workshop,
-        native: NativeSearch,
-        begun: Stretch,
-        first_vectors: CountedVectors,
-        late: LateCheck | None,
-    ) -> Iterator[Block]:
-        """Yield the blocks after the first vectors: from this process, and after a while from several."""
-        rest_of_search = None
+    def _blocks(self, native: CompiledSearch, begun: Stretch, first_vectors: CountedVectors) -> Iterator[Block]:
+        """Yield the blocks after the first vectors."""
         covered = None if self._pruning is None else Covered(self.space, self.module, self._pruning)
         self._covered = covered
         with native.begin() as running:
-            self._checked = running
-            try:
-                compare(running, native, begun, first_vectors, not self._outcomes)
-            finally:
-                self._checked = None
-            self._present = running
-            try:
-                for block in running.blocks():
-                    yield block
-                    if late is not None and (more := late.look(running, native)):
-                        yield native.block(more)
-                    splits = workshop.jobs > 1 and not self._outcomes
-                    if splits and running.seconds >= workshop.pace.split_after:
-                        rest_of_search = running.remainder
-                        break
-                if covered is not None:
-                    covered.add(running.class_vectors)
-            except EndlessCandidate:
-                self._given_up = running.current, running.executing
-                raise
-            finally:
-                self._present = native
-        if rest_of_search is not None:
-            watch = WatchRules(workshop.candidate_seconds, self._file)
-            with Crew(
-                native, rest_of_search, workshop.jobs, workshop.room or workshop.folder, watch, late, covered
-            ) as crew:
-                yield from crew.blocks()
+            compare(running, native, begun, first_vectors, not self._outcomes)
+            self._present = native
+            yield from running.blocks()
+            if covered is not None:
+                covered.add(running.class_vectors)

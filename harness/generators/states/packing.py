@@ -19,7 +19,9 @@ from typing import Any
 from harness.generators.processor_time import ProcessorTime
 from harness.generators.productions import Group, Look, write_groups
 from harness.generators.sampled import STATE_SAMPLE
-from harness.generators.states.translated.search import Block, NativeSearch
+from harness.generators.states.describe import describe
+from harness.generators.states.native.untranslatable import LateDisagreement
+from harness.generators.states.translated.search import Block, CompiledSearch
 from harness.kernel.inputs.suites import Call, SuiteWriter
 
 MOST_KEYS = 1 << 18
@@ -96,7 +98,7 @@ def write_pieces(
 class Packer:
     """Writes the vectors of one native search into a suite."""
 
-    def __init__(self, native: NativeSearch, recipe: Recipe, writer: SuiteWriter) -> None:
+    def __init__(self, native: CompiledSearch, recipe: Recipe, writer: SuiteWriter) -> None:
         self.native = native
         self._space = space = native.space
         self._recipe = recipe
@@ -163,7 +165,10 @@ class Packer:
         if look is not None:
             for number in STATE_SAMPLE.numbers(first, first + packed.states):
                 row = states[(number - first) * size : (number - first + 1) * size]
-                look(tuple(row if self._writer.header.itemsize == 1 else row.cast("H")))
+                vector = tuple(row if self._writer.header.itemsize == 1 else row.cast("H"))
+                if not look(vector):
+                    accepted = describe(self._space, vector)
+                    raise LateDisagreement(f"the compiled engine accepts {accepted}, which rep_ok refuses")
         return status
 
     def _add_template(self, key: int, vector: Sequence[int]) -> None:

@@ -1,4 +1,4 @@
-"""Checks that rep_ok does not change the states that it judges, on real objects of some of the found states."""
+"""Checks rep_ok on real objects of some of the found states: it accepts them, and does not change them."""
 
 from __future__ import annotations
 
@@ -37,8 +37,8 @@ class Unchanged:
         self._decoder = Decoder(space, module)
         self._rep_ok = rep_ok
 
-    def look(self, vector: Sequence[int]) -> None:
-        """Check a valid state.
+    def look(self, vector: Sequence[int]) -> bool:
+        """Check a valid state; return False if rep_ok refuses it.
 
         Raises:
             SpecError: rep_ok changes it.
@@ -47,9 +47,9 @@ class Unchanged:
         root = state.root
         before = self._contents(state)
         try:
-            bool(self._rep_ok(root))  # a condition is evaluated then only
+            accepted = bool(self._rep_ok(root))  # a condition is evaluated then only
         except Exception:
-            return  # the search, which saw observed objects, is to be believed; the baseline looks at real ones as well
+            return True  # the search, which saw observed objects, is believed; the baseline looks at real ones as well
         changed = next(_changes(before, self._contents(state)), None)
         if changed is not None:
             name, field = changed
@@ -58,6 +58,7 @@ class Unchanged:
                 f"{self._predicate_name} changes {name}{field} of the state that it is given, on {on}; "
                 f"make it read only (work on copies, keep marks in a set of its own)"
             )
+        return accepted
 
     def _contents(self, state: DecodedState) -> dict[int, tuple[str, Contents]]:
         """Return the class and the contents of each object, by its number."""

@@ -71,7 +71,7 @@ class SuiteHeader:
     """The part of `seconds` for finding structures of sequences, without writing inputs, if the generator reports it.
     """
     cpu_seconds: dict[str, float] = field(default_factory=dict)
-    """Processor seconds by purpose, if the generator reports them: `search`, in all processes; `compile`, of predicates
+    """Processor seconds by purpose, if the generator reports them: `search`; `compile`, of predicates
     to machine code, the C compiler included; `write`, of the inputs; `generate`, of sequences, all of it.
     """
     made: list[float] = field(default_factory=list)
@@ -79,9 +79,7 @@ class SuiteHeader:
     this. Blocks that were made at once have equal ones.
     """
     machine: str = ""
-    """The processor that `seconds` were measured on; like `jobs` and `began`, empty in suites older than this."""
-    jobs: int = 0
-    """The greatest number of processes that a long search was split over."""
+    """The processor that `seconds` were measured on; like `began`, empty in suites older than this."""
     began: str = ""
     """The time at which the generation of the suite began (UTC, ISO 8601)."""
     digest: str = ""

@@ -66,9 +66,9 @@ def structure_key(target: int, parameter: int) -> str:
     return f"{target}:{parameter}"
 
 
-def note_making(folder: Path, machine: str, jobs: int, began: str) -> None:
-    """Write into a suite's header where it was made, with how many jobs and when; its digest stays."""
-    write_header(folder, replace(SuiteReader(folder).header, machine=machine, jobs=jobs, began=began))
+def note_making(folder: Path, machine: str, began: str) -> None:
+    """Write into a suite's header where and when it was made; its digest stays."""
+    write_header(folder, replace(SuiteReader(folder).header, machine=machine, began=began))
 
 
 @dataclass

@@ -41,7 +41,6 @@ def suite_facts(name: str, header: SuiteHeader, origin: str | None = None) -> di
         ),
         **({"origin": origin} if origin else {}),
         "machine": header.machine,
-        "jobs": header.jobs,
         "began": header.began,
         "digest": header.digest,
         "engines": header.engines,

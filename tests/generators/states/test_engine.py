@@ -15,7 +15,6 @@ from harness.errors import SpecError
 from harness.generators.states.engine import StateSearch, Workshop
 from harness.generators.states.native import build
 from harness.generators.states.pace import Pace
-from harness.generators.watchdog import Watchdog
 from harness.kernel.inputs.state_space import StateSpace
 
 DEDICATED = "from harness.kernel.specs.dedicated import equal, field"
@@ -50,58 +49,23 @@ def test_a_short_search_needs_no_compiler(tmp_path):
     assert begun == ["reference"]
 
 
-@pytest.mark.sweep
-def test_what_is_not_translated_is_searched_by_the_interpreted_engine_and_told():
-    code, notices = predicate("return root.size / 1 != 1 or root.head is None"), []
-    search = searched(code, notices)
-    assert tuple(search) == by_reference(code, SPACE).vectors
-    assert search.explored == by_reference(code, SPACE).explored
-    (notice,) = notices
-    line = code.rep_ok.__code__.co_firstlineno + 1
-    assert "searched with by the interpreted engine" in notice
-    assert search.engine == "interpreted"
-    assert f"the operator Div ({code.rep_ok.__code__.co_filename}:{line})" in notice
-
-
-def test_what_neither_compiled_search_can_do_is_searched_by_the_reference_engine_and_told():
-    code, notices = predicate("return root.size / 1 != 1 or equal(field(root, 'head'), None)", DEDICATED), []
+@pytest.mark.parametrize(
+    ("body", "reason"),
+    [
+        ("return root.size / 1 != 1 or root.head is None", "the operator Div ({place}); write that differently"),
+        ("return root.size / 1 != 1 or equal(field(root, 'head'), None)", "it uses a dedicated generator"),
+        ("return (root.size + 9) << 70 > 0", "the predicate computes an integer beyond 60 bits there"),
+    ],
+)
+def test_what_the_compiled_engine_cannot_do_is_searched_by_the_reference_engine_and_told(body, reason):
+    code, notices = predicate(body, DEDICATED), []
     search, expected = searched(code, notices), by_reference(code, SPACE)
     assert tuple(search) == expected.vectors
-    assert search.explored == expected.explored
-    assert ["interpreted" in notice for notice in notices] == [True, False]
-    assert notices[1] == "rep_ok is searched with by the reference engine, which is slower: a dedicated generator"
-
-
-def test_an_interpreted_search_that_is_given_up_late_is_finished_by_the_reference_engine():
-    hidden = f"{DEDICATED}\nmakers = {{'equal': equal, 'field': field}}"
-    condition = "bool(makers['equal'](makers['field'](root, 'head'), None))"
-    code, notices = predicate(f"return root.size / 1 == 1 if root.size < 2 else {condition}", hidden), []
-    search, expected = searched(code, notices), by_reference(code, SPACE)
-    assert tuple(search) == expected.vectors
-    assert search.explored == expected.explored
-    assert notices[1].endswith("it uses a dedicated generator")
-
-
-@pytest.mark.sweep
-def test_a_search_that_the_compiled_engine_gives_up_is_finished_by_the_interpreted_engine():
-    body = "n = 3\nif root.size == 2 and root.tag is None:\n    n = n ** 1 if False else n << 70\nreturn n > 0"
-    code, notices = predicate(body.replace("n ** 1 if False else ", "")), []
-    search = searched(code, notices)
-    assert tuple(search) == by_reference(code, SPACE).vectors
+    assert (search.explored, search.engine) == (expected.explored, "reference")
     (notice,) = notices
-    assert "60 bits" in notice
-
-
-def test_a_slow_predicate_that_stays_in_python_makes_headway_within_a_call_of_the_compiled_code():
-    condition = "root.size / 1 != 1 and (root.head is None or root.head.value > root.size) and sum(root.cells) > 1"
-    code = predicate(f"time.sleep(0.03)\nreturn {condition}", "import time")
-    search, reached = searched(code, [], beginning=12), []
-    with Watchdog(lambda: reached.append(search.explored) or search.headway, 0.3, code.rep_ok.__code__.co_filename):
-        vectors = tuple(search)
-    assert vectors == by_reference(code, SPACE).vectors
-    assert search.explored * 0.03 > 0.6
-    assert len(set(reached)) > 2
-    assert reached == sorted(reached)
+    place = f"{code.rep_ok.__code__.co_filename}:{code.rep_ok.__code__.co_firstlineno + 1}"
+    assert notice.startswith("rep_ok is searched with by the reference engine, which is slower: ")
+    assert notice.endswith(reason.format(place=place))
 
 
 @pytest.mark.sweep
@@ -153,33 +117,17 @@ def test_this_machine_has_a_compiler():
     assert version
 
 
-SLACK = GOOD.replace("> root.size", "> root.size - SLACK")
-
-
 @pytest.mark.sweep
-@pytest.mark.parametrize(
-    ("wrong", "engine"),
-    [
-        (SLACK.replace("SLACK", "1"), "interpreted"),
-        (SLACK.replace("SLACK", "1"), "reference"),
-        (GOOD.replace("!= 1", "== 1"), "interpreted"),
-        ("return False", "interpreted"),
-    ],
-)
-def test_after_an_engine_that_decides_otherwise_the_next_one_goes_on_and_it_is_told(wrong, engine, tmp_path):
-    code, notices = predicate(SLACK, "SLACK = 0"), []
+@pytest.mark.parametrize("wrong", [GOOD.replace("> root.size", "> root.size - 1"), "return False"])
+def test_after_a_compiled_engine_that_decides_otherwise_the_reference_engine_goes_on_and_it_is_told(wrong, tmp_path):
+    code, notices = predicate(GOOD), []
     folder = mistaken(tmp_path, code, predicate(wrong), SPACE)
-
-    def begins(name):
-        code.SLACK = int(name == "interpreted" != engine)  # a predicate that is no function of the state alone
-
-    search = StateSearch(SPACE, code, code.rep_ok, Workshop(folder, notices.append, engine=begins, pace=Pace(100)))
+    search = StateSearch(SPACE, code, code.rep_ok, Workshop(folder, notices.append, pace=Pace(100)))
     expected = by_reference(code, SPACE)
     assert tuple(search) == expected.vectors
-    assert (search.explored, search.engine) == (expected.explored, engine)
-    assert len(notices) == (1 if engine == "interpreted" else 2)
-    assert all(re.search(r"the engines disagree at candidate number \d+, R\(", notice) for notice in notices)
-    assert "searched with by the interpreted engine" in notices[0]
+    assert (search.explored, search.engine) == (expected.explored, "reference")
+    (notice,) = notices
+    assert re.search(r"the engines disagree at candidate number \d+, R\(", notice)
 
 
 def test_outcome_pruning_finds_the_same_from_fewer_executions():

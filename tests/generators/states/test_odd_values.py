@@ -14,7 +14,6 @@ from support.sweeps import examples
 from harness.errors import SpecError
 from harness.generators.policies.brute_force import labelled_states
 from harness.generators.states.engine import StateSearch
-from harness.generators.states.hosted.search import InterpretedSearch
 from harness.generators.states.native.untranslatable import Untranslatable
 from harness.generators.states.pace import Pace
 from harness.generators.states.reference.search import KoratSearch
@@ -101,8 +100,6 @@ def test_every_engine_takes_each_value_for_what_it_is(of_x, of_y, condition):
     vectors = list(reference)
     assert len(set(vectors)) == len(vectors)
     assert set(vectors) == set(expected)
-    interpreted = InterpretedSearch(space, code, rep_ok, shared_objects())
-    assert (list(interpreted), interpreted.explored) == (vectors, reference.explored)
     chosen = StateSearch(space, code, rep_ok, workshop(pace=Pace(1)))
     assert (list(chosen), chosen.explored) == (vectors, reference.explored)
     try:

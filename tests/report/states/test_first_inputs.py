@@ -30,7 +30,7 @@ def cache(tmp_path_factory: pytest.TempPathFactory) -> object:
 
 
 def states(subject: str, scope: int, count: int = 1000) -> list[NumberedState]:
-    return api.first_states(subject, api.generate(subject, scope=scope, jobs=1), count)
+    return api.first_states(subject, api.generate(subject, scope=scope), count)
 
 
 def ring(*vector: int) -> StateGraph:
@@ -205,7 +205,7 @@ def test_a_chain_goes_from_left_to_right() -> None:
 
 
 def test_the_same_states_give_the_same_file(tmp_path: Path) -> None:
-    suite = api.generate("linked_list", scope=2, jobs=1)
+    suite = api.generate("linked_list", scope=2)
     pictures = api.first_states("linked_list", suite, 4)
     for suffix in ("svg", "png"):
         first, second = (draw_into(pictures, suite.header, tmp_path / f"{n}.{suffix}").read_bytes() for n in "ab")

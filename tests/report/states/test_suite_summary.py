@@ -24,11 +24,11 @@ def test_states_beyond_those_explored_are_explained(tmp_path: Path) -> None:
         "def finitization(scope):\n    f = Finitization('Point')\n    f.set('Point.x', range(scope))\n"
         "    f.set('Point.name', 'a', 'b', 'c')\n    f.method('move')\n    return f\n"
     )
-    suite = api.generate(str(folder), scope=2, jobs=1)
+    suite = api.generate(str(folder), scope=2)
     assert (suite.header.explored, suite.header.states, suite.header.unread) == (2, 6, ["Point.name"])
     assert suite.header.engines == ["reference"]
     lines = suite_text("point", suite).splitlines()
     assert lines[1] == "engine: reference"
     assert "leaves unread in a valid state (Point.name) makes" in lines[2]
-    other = api.generate("search_tree", scope=2, jobs=1)
+    other = api.generate("search_tree", scope=2)
     assert len(suite_text("search_tree", other).splitlines()) == 3

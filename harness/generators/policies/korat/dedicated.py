@@ -74,7 +74,7 @@ class DedicatedProduction(KoratProduction):
     @property
     def headway(self) -> int:
         """The number of executions of predicates, with those that only compare."""
-        return super().headway + sum(
+        return self.explored + sum(
             each.explored if isinstance(each, Agreement) else each.headway for each in self._compared
         )
 

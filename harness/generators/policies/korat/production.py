@@ -56,11 +56,6 @@ class KoratProduction(ProductionBase):
         )
 
     @property
-    def headway(self) -> int:
-        """The number of executions of rep_ok, with those that repeat the search of another engine."""
-        return self.explored - self._search.explored + self._search.headway
-
-    @property
     def current(self) -> str:
         """The current candidate."""
         return self._search.current

@@ -1,18 +1,8 @@
-/* Korat's search over a rep_ok that is translated, or stays in Python (host.h): included after it. Mirrors
-   harness.generators.korat.search. */
-
-#ifndef HOSTED
-/* What becomes of the field at the top of the stack: it has another value, or is about to leave. */
-#define CHANGED(field) ((void)0)
-#define LEAVES(field) ((void)0)
-#define ENTERED(field) ((void)0)
-#define RESTARTS() ((void)0)
-#define BROKEN() 0
-#endif
+/* Korat's search over the translated rep_ok. Mirrors harness.generators.states.reference.search. */
 
 static int advance(int failed_on_top) {
     (void)failed_on_top;
-    while (S.height > S.floor) {
+    while (S.height) {
         int field = S.stack[S.height - 1], index = S.vector[field];
         const Domain *d = S.domain[field];
         int c = d->classes[index], fresh = 0;
@@ -39,7 +29,7 @@ static int advance(int failed_on_top) {
 #else
         index = S.space.breaking && fresh ? d->ends[index] + 1 : index + 1;
 #endif
-#if !defined(OUTCOME) && !defined(HOSTED)
+#ifndef OUTCOME
         /* rep_ok has said no, and would again, after the same reads: such candidates count as explored. */
         if (failed_on_top && !d->run_count && d->n <= 64)
             for (uint64_t mask = S.mask[field]; index < d->n && mask >> index & 1 && S.explored < S.most_explored; index++)
@@ -51,13 +41,11 @@ static int advance(int failed_on_top) {
             S.value[field] = d->words[index];
             S.mask[field] = ~(uint64_t)0;
             count_object(d, index);
-            CHANGED(field);
             while (S.checkpoint_count && S.checkpoints[S.checkpoint_count - 1].height >= S.height) S.checkpoint_count--;
             while (S.class_checkpoint_count && S.class_checkpoints[S.class_checkpoint_count - 1].height >= S.height)
                 S.class_checkpoint_count--;
             return 1;
         }
-        LEAVES(field);
         S.vector[field] = 0;
         S.value[field] = W_ABSENT;
         S.height--;
@@ -121,7 +109,7 @@ static int execute(void) {
     return truth(found, place);
 }
 
-#if defined(CRITERION) && !defined(HOSTED)
+#ifdef CRITERION
 #define MOST_CLASSES 4096
 #define CLASS_WORDS 64
 
@@ -206,22 +194,16 @@ static int classify(void) {
     return 1;
 }
 
-static void complete(void) { read_reachable(); }
-#endif
-
-#ifdef CRITERION
 /* Korat+ (criteria_pruning2011, section 3): mirrors harness.generators.korat.plus_search. */
 
 /* Drops the fields above the last one that eq_class has read. */
 static void drop_unwatched(void) {
-    if (S.watched + 1 < S.floor) S.left = S.watched + 1;
-    while (S.height - 1 > S.watched && S.height > S.floor) {
+    while (S.height - 1 > S.watched && S.height) {
         int field = S.stack[S.height - 1];
         const Domain *d = S.domain[field];
         int c = d->classes[S.vector[field]];
         if (S.structural[field]) S.reachable = UNKNOWN;
         if (c >= 0) S.maxima[c] = S.before[S.height - 1];
-        LEAVES(field);
         S.vector[field] = 0;
         S.value[field] = W_ABSENT;
         S.height--;
@@ -241,7 +223,7 @@ int mutascope_search(Search *search, uint16_t *out, int64_t room, int64_t budget
     S.most_explored = most;
     if (setjmp(escape)) {
         status = FAILED;
-#if defined(CRITERION) && !defined(HOSTED)
+#ifdef CRITERION
         if (S.classifying) end_class();
 #endif
     } else {
@@ -254,7 +236,7 @@ int mutascope_search(Search *search, uint16_t *out, int64_t room, int64_t budget
                 S.decided = S.space.pruning ? S.height : S.space.width;
 #ifdef CRITERION
                 if (S.valid) {
-                    complete();
+                    read_reachable();
                     int fresh = classify();
                     budget -= 8 + S.fuel_limit - S.fuel;
                     if (fresh || !FIRST_ONLY) {
@@ -290,7 +272,6 @@ int mutascope_search(Search *search, uint16_t *out, int64_t room, int64_t budget
                 status = END;
                 break;
             }
-            if (BROKEN()) fail(FAILED_RAISES, 0);
             S.must_run = !S.valid || S.height <= S.decided;
             if (count == room) break;
         }
@@ -339,15 +320,12 @@ Search *mutascope_open(const Space *space, int64_t fuel_limit, int64_t arena_siz
         return 0;
 #ifdef CRITERION
     s->position = calloc(width + 1, sizeof *s->position);
-    if (!s->position) return 0;
-#endif
-#if defined(CRITERION) && !defined(HOSTED)
     s->classes = calloc(MOST_CLASSES, CLASS_WORDS * sizeof *s->classes);
     s->class_vectors = calloc(MOST_CLASSES, (width + 1) * sizeof *s->class_vectors);
     s->class_checkpoints = calloc(width + 1, sizeof *s->class_checkpoints);
     s->class_saved = calloc(width + 1, LARGEST_CLASS_SAVED);
     s->class_stride = LARGEST_CLASS_SAVED;
-    if (!s->classes || !s->class_vectors || !s->class_checkpoints || !s->class_saved) return 0;
+    if (!s->position || !s->classes || !s->class_vectors || !s->class_checkpoints || !s->class_saved) return 0;
 #endif
     s->arena_end = s->arena + arena_size;
     s->older = s->arena;
@@ -362,7 +340,7 @@ Search *mutascope_open(const Space *space, int64_t fuel_limit, int64_t arena_siz
             int other = s->domain[f]->objects[i];
             s->structural[f] |= other >= 0 && space->count[other] > 0;
         }
-#if !defined(HOSTED) && !defined(CRITERION)
+#ifndef CRITERION
         s->fixed[f] = s->domain[f]->n == 1 && s->domain[f]->objects[0] < 0 && !s->structural[f];
         if (s->fixed[f]) s->value[f] = s->domain[f]->words[0], s->mask[f] = 1;
 #endif
@@ -378,50 +356,6 @@ Search *mutascope_open(const Space *space, int64_t fuel_limit, int64_t arena_siz
     return s;
 }
 
-/* Goes to where the stack holds these `n` fields with these values, or, with `after`, to the next candidate behind
-   all those; the end comes when a field below `floor` would change. Unless `decided` is negative, a valid vector
-   has the lowest `decided` fields, and rep_ok did not read the others. No class is covered yet. Returns whether there is a candidate. */
-int mutascope_enter(Search *search, const int32_t *fields, const int32_t *indices, int32_t n, int32_t floor, int32_t after,
-                    int32_t decided) {
-    S = *search;
-    while (S.height) {
-        int field = S.stack[S.height - 1];
-        LEAVES(field);
-        S.height--;
-        S.vector[field] = 0;
-        S.value[field] = W_ABSENT;
-    }
-    for (int c = 0; c < S.space.domain_count; c++) S.maxima[c] = c ? -1 : 0;
-    S.checkpoint_count = S.class_checkpoint_count = 0;
-    RESTARTS();
-    S.reachable = UNKNOWN;
-    for (int i = 0; i < n; i++) {
-        int field = fields[i];
-        push(field);
-        const Domain *d = S.domain[field];
-        if (d->classes[0] >= 0) S.maxima[d->classes[0]] = S.before[i];
-        S.vector[field] = (uint16_t)indices[i];
-        S.value[field] = d->words[indices[i]];
-        count_object(d, indices[i]);
-        if (decided < 0 || i < decided) ENTERED(field);
-    }
-    S.floor = S.left = floor;
-    S.class_count = 0;
-    int there = !after || advance(0);
-    S.valid = decided >= 0;
-    S.decided = decided;
-    S.must_run = !S.valid || S.height <= S.decided;
-    *search = S;
-    return there;
-}
-
-/* The height of the stack, and the fields on it from its bottom; `decided` as for `enter`. */
-int32_t mutascope_stack(const Search *s, int32_t *fields, int32_t *decided) {
-    *decided = s->must_run ? -1 : s->decided;
-    memcpy(fields, s->stack, sizeof *fields * (size_t)s->height);
-    return s->height;
-}
-
 void mutascope_close(Search *s) {
     void *parts[] = {s->value, s->vector, s->stack, s->before, s->agenda, s->maxima, s->seen, s->structural, s->fixed, s->most, s->domain,
                      s->mask, s->failed, s->arena, s->trail, s->checkpoints, s->saved, s->position, s->classes,
@@ -433,31 +367,6 @@ void mutascope_close(Search *s) {
 int64_t mutascope_unexecuted(const Search *s) { return s->unexecuted; }
 /* The first valid vector of each class covered, one after the other; their number. */
 const uint16_t *mutascope_classes(const Search *s, int32_t *count) { *count = s->class_count; return s->class_vectors; }
-int32_t mutascope_left(const Search *s) { return s->left; }
 int64_t mutascope_explored(const Search *s) { return s->explored; }
 const uint16_t *mutascope_vector(const Search *s) { return s->vector; }
 int32_t mutascope_failure(const Search *s, int32_t *place) { *place = s->failure_place; return s->failure; }
-
-#ifdef HOSTED
-/* As `explored`, also while the search runs: rep_ok may be slow, and somebody watching. */
-int64_t mutascope_reached(const Search *s) { return searching ? S.explored : s->explored; }
-
-void mutascope_host(Search *s, Host *host) {
-    s->host = host;
-    no = host->no;
-    keep = host->keep;
-}
-
-const int64_t *mutascope_values(const Search *s) { return s->value; }
-
-/* As `search`, or BUSY while another search runs: rep_ok, or another thread, has begun this one meanwhile. */
-enum { BUSY = FAILED + 1 };
-int mutascope_hosted(Search *search, uint16_t *out, int64_t room, int64_t budget, int64_t most, int64_t *written) {
-    *written = 0;
-    if (searching) return BUSY;
-    searching = 1;
-    int status = mutascope_search(search, out, room, budget, most, written);
-    searching = 0;
-    return status;
-}
-#endif

@@ -84,7 +84,6 @@ typedef struct {
     uint64_t *mask, *failed; /* without OUTCOME, `mask` tells only of the field on top of the stack */
     int64_t most_explored;   /* executions that may be counted before the search pauses */
     int32_t height, decided, valid, must_run;
-    int32_t floor; /* the height below which the search is somebody else's */
     int32_t reachable; /* as many fields as are reachable while no structural one changes, or UNKNOWN */
     int64_t unexecuted; /* vectors that needed no execution of rep_ok */
     int64_t explored, fuel, fuel_limit, depth;
@@ -100,8 +99,6 @@ typedef struct {
     int32_t failure, failure_place;
     jmp_buf *catcher; /* of the innermost try, or NULL; which exception it is to catch */
     int32_t raised;
-    void *host; /* where rep_ok stays in Python: host.h */
-    int32_t left; /* the height at which a search with a criterion has left its part: `floor`, or below */
     int32_t *position, watched; /* of a field on the stack; with CRITERION, the highest that eq_class has read */
     word *classes;              /* the classes covered, each as CLASS_WORDS words */
     uint16_t *class_vectors;    /* the first valid vector of each */

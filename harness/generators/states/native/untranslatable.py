@@ -1,5 +1,5 @@
-"""Defines the exceptions with which a compiled engine reports that it cannot do a search, or did it wrongly. Another
-engine then does the search.
+"""Defines the exceptions with which the compiled engine reports that it cannot do a search, or did it wrongly. The
+reference engine then does the search.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class EngineDisagreement(Exception):
 
 
 class LateDisagreement(WrongShortcut):
-    """A Disagreement after the beginning of a search: its results must not be kept."""
+    """The compiled engine has found a state that rep_ok refuses: its results must not be kept."""
 
     def remaining(self, shortcuts: Shortcuts) -> Shortcuts:
         return replace(shortcuts, compiled=False)

@@ -5,17 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from harness.generators.states.layout import Layout
-from harness.generators.states.reference.eager import Present
 from harness.generators.states.reference.stack import AccessStack
 from harness.kernel.inputs.state_space import PLAIN
 
 
-class Reachable:
-    """The reachable fields of the present candidate, breadth first from the root, in declaration order."""
+class Completion:
+    """The reachable fields of the present candidate that are not on the stack.
 
-    def __init__(self, layout: Layout, present: Present) -> None:
+    They are breadth first from the root, in declaration order, and enumerated without objects, because no code reads
+    them.
+    """
+
+    def __init__(self, layout: Layout, stack: AccessStack) -> None:
         self._layout = layout
-        self._present = present
+        self._stack = stack
         entry, space = layout.entry, layout.space
         self._is_inert = [
             layout.elements[field.number] is None
@@ -30,7 +33,7 @@ class Reachable:
 
         Unless `every` is set, a plain field with one value is skipped, because it changes nothing.
         """
-        on, layout, vector, is_fixed = self._present.on, self._layout, self._present.vector, self._is_fixed
+        on, layout, vector, is_fixed = self._stack.on, self._layout, self._stack.vector, self._is_fixed
         seen = {0}
         agenda = list(layout.entry[0])
         for field in agenda:  # grows while it is walked
@@ -46,14 +49,6 @@ class Reachable:
             if other != PLAIN and other not in seen:
                 seen.add(other)
                 agenda.extend(layout.entry[other])
-
-
-class Completion(Reachable):
-    """Enumerates reachable fields that are not on the stack, without objects, because no code reads them."""
-
-    def __init__(self, layout: Layout, stack: AccessStack) -> None:
-        super().__init__(layout, stack)
-        self._stack = stack
 
     def vectors(self, height: int) -> Iterator[tuple[int, ...]]:
         """Yield all combinations of the values of fields pushed above `height`, as candidate vectors; pop them."""

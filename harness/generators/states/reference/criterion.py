@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from types import ModuleType
-from typing import Any, Protocol
+from typing import Any
 
 from harness.errors import SpecError
 from harness.generators.states.read_only_check import Unchanged
-from harness.generators.states.reference.eager import EagerContainers
 from harness.generators.states.reference.failure import rep_ok_failure
+from harness.generators.states.reference.observe import StateObserver
 from harness.generators.states.reference.observed_list import UnobservedRead
 from harness.generators.states.reference.precondition import THIS
 from harness.kernel.inputs.state_space import StateSpace
@@ -60,24 +60,6 @@ class ClassOfCandidate:
     fields: frozenset[int]
 
 
-class WatchedObjects(Protocol):
-    """The objects of a candidate of which every reachable field has its value, as an Observer has them."""
-
-    objects: list[Any]
-    numbers: dict[int, int]
-    changed: set[int]
-    eager: EagerContainers
-
-    def watch(self) -> set[int]:
-        """Return a set that collects the fields read from now on, as if none had been read before."""
-
-    def unwatch(self) -> None:
-        """Stop the collection that `watch` started."""
-
-    def undo(self) -> None:
-        """Undo the writes of eq_class."""
-
-
 class WatchedCriterion:
     """Executes eq_class on watched objects, which are afterwards as before.
 
@@ -97,7 +79,7 @@ class WatchedCriterion:
         """Whether eq_class is being executed, or was given up."""
         self._unchanged = Unchanged(space, module, eq_class, predicate_name=NAME)
 
-    def judge(self, watched: WatchedObjects, candidate: Callable[[], str], vector: tuple[int, ...]) -> ClassOfCandidate:
+    def judge(self, watched: StateObserver, candidate: Callable[[], str], vector: tuple[int, ...]) -> ClassOfCandidate:
         """Return the class of the present candidate; a sample of candidates is judged twice.
 
         Raises:
@@ -119,9 +101,7 @@ class WatchedCriterion:
         self._count += 1
         return judged
 
-    def _judge(
-        self, watched: WatchedObjects, candidate: Callable[[], str], vector: tuple[int, ...]
-    ) -> ClassOfCandidate:
+    def _judge(self, watched: StateObserver, candidate: Callable[[], str], vector: tuple[int, ...]) -> ClassOfCandidate:
         self.is_running = True
         fields = watched.watch()
         try:

@@ -9,26 +9,14 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Sequence
-from typing import Any, Protocol
+from typing import Any
 
-from harness.generators.states.describe import ByField
 from harness.generators.states.layout import Layout
 from harness.generators.states.reference.observed_list import UNREAD
+from harness.generators.states.reference.stack import AccessStack
 from harness.kernel.inputs.state_space import SpaceObject
 from harness.kernel.objects.object_creation import filler
 from harness.model.finitization import ABSENT, CONTAINERS, CONTENTS, ClassDomain, DomainKind
-
-
-class Present(Protocol):
-    """The present candidate, as far as it has been read."""
-
-    @property
-    def vector(self) -> ByField:
-        """The index of each field's value."""
-
-    @property
-    def on(self) -> ByField:
-        """Whether each field has been read."""
 
 
 def is_eager(owner: SpaceObject) -> bool:
@@ -61,13 +49,13 @@ class EagerContainers:
         layout: Layout,
         objects: Sequence[Any],
         cells: dict[int, list[Any]],
-        present: Present,
+        stack: AccessStack,
         read: Callable[[int], bool],
     ) -> None:
         self._layout = layout
         self._objects = objects
         self._cells = cells
-        self._present = present
+        self._stack = stack
         self._read = read
         owners = layout.space.objects
         self._whole = {owner.number for owner in owners if is_eager(owner) or has_contents(owner)}
@@ -88,15 +76,15 @@ class EagerContainers:
         """Give a field its value, and read the containers below it, too."""
         is_read = self._read(field)
         if is_read and field in self._is_door:
-            self._touch(self._layout.objects[field][self._present.vector[field]], set())
+            self._touch(self._layout.objects[field][self._stack.vector[field]], set())
         return is_read
 
     def begin(self) -> None:
         """Read and fill the containers below fields that are read, before each execution of the predicate."""
         seen = self.begin_root()
         for field in self._doors:
-            if self._present.on[field]:
-                self._touch(self._layout.objects[field][self._present.vector[field]], seen)
+            if self._stack.on[field]:
+                self._touch(self._layout.objects[field][self._stack.vector[field]], seen)
 
     def begin_root(self) -> set[int]:
         """Read and fill the containers from the root on, if it is one; return the numbers of those read."""
@@ -135,5 +123,5 @@ class EagerContainers:
     def _value(self, field: int, cells: list[Any], at: int, visited: set[int]) -> Any:
         if cells[at] is UNREAD:
             self._read(field)
-        self._touch(self._layout.objects[field][self._present.vector[field]], visited)
+        self._touch(self._layout.objects[field][self._stack.vector[field]], visited)
         return cells[at]

@@ -12,7 +12,7 @@ from types import GetSetDescriptorType, MemberDescriptorType, ModuleType, Traceb
 from typing import Any, Self
 
 from harness.generators.states.layout import Layout
-from harness.generators.states.reference.eager import EagerContainers, Present, empty_container, has_contents, is_eager
+from harness.generators.states.reference.eager import EagerContainers, empty_container, has_contents, is_eager
 from harness.generators.states.reference.instrument import ABSENT, ClassPatches, static
 from harness.generators.states.reference.observed_list import LENGTH, UNREAD, ObservedList
 from harness.generators.states.reference.stack import AccessStack, Narrowed
@@ -24,26 +24,28 @@ from harness.kernel.program.loader import resolve
 from harness.model.finitization import CONTENTS, DomainKind
 
 
-class Observed:
-    """The objects of a state space; within `with`, instances of their classes report the first read of each field.
+class StateObserver:
+    """The objects of a state space, as far as an AccessStack has their fields.
 
-    Lists are ObservedLists: `isinstance(x, list)` holds, `type(x) is list` does not. Other containers are unchanged and
-    are read as a whole (`eager`). Writes by the predicate are allowed, and `undo` resets them. Writes that bypass the
-    class (`object.__setattr__(node, ...)`) and reads that do (`object.__getstate__(node)`) are not noticed.
-
-    Args:
-        read_field: called with a field that is absent from its object. It gives the field its value (`place`,
-            `values`) and returns True. If the field has a value already, the predicate must have deleted it, and
-            it returns False.
+    Within `with`, reading a field of `objects[n]` for the first time pushes it on the stack. Lists are ObservedLists:
+    `isinstance(x, list)` holds, `type(x) is list` does not. Other containers are unchanged and are read as a whole
+    (`eager`). Writes by the predicate are allowed, and `undo` resets them. Writes that bypass the class
+    (`object.__setattr__(node, ...)`) and reads that do (`object.__getstate__(node)`) are not noticed.
 
     Raises:
         SpecError: a class is missing, cannot be observed or allocated, or a field is a property.
     """
 
-    def __init__(self, layout: Layout, present: Present, module: ModuleType, read_field: Callable[[int], bool]) -> None:
+    def __init__(self, layout: Layout, stack: AccessStack, module: ModuleType) -> None:
         space = layout.space
         self._layout = layout
-        self._present = present
+        self._stack = stack
+        self.hidden: set[int] = set()
+        """Fields on the stack whose values `hide` took out of the objects, until they are read or shown."""
+        self.narrow: Callable[[int], Narrowed | None] | None = None
+        """Asked for the values worth trying, None for all, when a field is about to be pushed."""
+        self.on_read: Callable[[int], None] | None = None
+        """Called with a field of which something new is read: one just pushed, or a hidden one."""
         self._module = module
         self._patches = ClassPatches()
         self._classes: dict[str, Any] = {
@@ -78,8 +80,8 @@ class Observed:
             elif is_eager(owner):
                 cells = self._cells[owner.number] = [UNREAD] * len(owner.names)
                 self._places.extend((cells, position) for position in range(len(cells)))
-        self.eager = EagerContainers(layout, self.objects, self._cells, present, read_field)
-        self.read_field: Callable[[int], bool] = self.eager.read_field if self.eager else read_field
+        self.eager = EagerContainers(layout, self.objects, self._cells, stack, self._push)
+        self.read_field: Callable[[int], bool] = self.eager.read_field if self.eager else self._push
 
     def __enter__(self) -> Self:
         fields: dict[str, dict[str, dict[int, int]]] = {name: {} for name in self._classes}
@@ -100,10 +102,6 @@ class Observed:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self._patches.undo()
-
-    def place(self, field: int) -> tuple[Place, Any]:
-        """Return where the value of a field is stored, once it is read: `place[key] = value`."""
-        return self._places[field]
 
     def values(self, field: int) -> tuple[Any, ...]:
         """Return the values that a field may have, by index."""
@@ -134,13 +132,13 @@ class Observed:
                 self._instances[number].reset()
             owner = self._layout.space.objects[number]
             for field in range(owner.first, owner.first + len(owner.names)):
-                if self._present.on[field]:
+                if self._stack.on[field]:
                     self._write(field)
         self.changed.clear()
 
     def _write(self, field: int) -> None:
         place, key = self._places[field]
-        place[key] = self._values[field][self._present.vector[field]]
+        place[key] = self._values[field][self._stack.vector[field]]
 
     def _attributes(self, owner: SpaceObject, unwrapped: Any) -> list[tuple[Place, Any]]:
         """Return the places of an instance's fields."""
@@ -165,20 +163,6 @@ class Observed:
         if owner.domain.kind is DomainKind.LIST:
             return ObservedList.of(self, number, owner.first, len(owner.names) - 1)
         return allocator(self._classes[owner.domain.class_name])()
-
-
-class StateObserver(Observed):
-    """Materialises the state of an AccessStack: reading a field of `objects[n]` pushes it on the stack."""
-
-    def __init__(self, layout: Layout, stack: AccessStack, module: ModuleType) -> None:
-        self._stack = stack
-        self.hidden: set[int] = set()
-        """Fields on the stack whose values `hide` took out of the objects, until they are read or shown."""
-        self.narrow: Callable[[int], Narrowed | None] | None = None
-        """Asked for the values worth trying, None for all, when a field is about to be pushed."""
-        self.on_read: Callable[[int], None] | None = None
-        """Called with a field of which something new is read: one just pushed, or a hidden one."""
-        super().__init__(layout, stack, module, self._push)
 
     def _push(self, field: int) -> bool:
         if not self._stack.on[field]:
@@ -248,10 +232,6 @@ class StateObserver(Observed):
 
     # -- called by the search -------------------------------------------------------------------
 
-    def rewrite(self, field: int) -> None:
-        """Give a field on the stack its present value."""
-        self._write(field)
-
     def advance(self) -> bool:
         """Move stack and objects to the next candidate; return False at the end of the search."""
         stack = self._stack
@@ -267,7 +247,7 @@ class StateObserver(Observed):
         self._erase(self._stack.pop())
 
     def _erase(self, field: int) -> None:
-        place, key = self.place(field)
+        place, key = self._places[field]
         if type(place) is list:
             place[key] = UNREAD
         else:

@@ -53,13 +53,13 @@ class ObservedList(list[Any]):
     raw content is UNREAD throughout, and never empty, so that C code that ignores the methods fails.
     """
 
-    __slots__ = ("_first", "_number", "_observer", "cells", "direct")
+    __slots__ = ("_first", "_number", "_observer", "cells", "is_sized")
     _first: int
     _number: int
     _observer: ListObserver
     cells: list[Any]
-    direct: list[Any]
-    """The cells once the length is read, and before that the list; for readers that compare elements with UNREAD."""
+    is_sized: bool
+    """Whether the length is read."""
     __hash__ = None
 
     def __new__(cls, *arguments: Any) -> Any:
@@ -81,18 +81,18 @@ class ObservedList(list[Any]):
     def size(self, length: int) -> None:
         """Give the list a length, and no elements that are read."""
         self.cells[:] = [UNREAD] * length
-        self.direct = self.cells
+        self.is_sized = True
 
     def unsize(self) -> None:
         """Make the length unread again."""
         self.cells.clear()
-        self.direct = self
+        self.is_sized = False
 
     # -- reading -----------------------------------------------------------------------------
 
     def _sized(self) -> list[Any]:
         """Return the cells, after reading the length."""
-        if self.direct is self:
+        if not self.is_sized:
             self._observer.read_field(self._first)
         return self.cells
 

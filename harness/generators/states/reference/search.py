@@ -78,7 +78,6 @@ class KoratSearch:
         completion = Completion(self._layout, stack)
         with StateObserver(self._layout, stack, self._module) as observer:
             narrowing = Narrowing(observer, stack, self._narrow and not observer.eager)
-            self._begin(observer)
             more = True
             while more:
                 valid = self._execute(observer, narrowing)
@@ -103,9 +102,6 @@ class KoratSearch:
     def _new_stack(self) -> AccessStack:
         """Return a stack that tries the values of fields in the order of their domains."""
         return AccessStack(self.space, self._breaking)
-
-    def _begin(self, observer: StateObserver) -> None:
-        """Go to the first candidate, which for a whole search is the present one."""
 
     def _execute(self, observer: StateObserver, narrowing: Narrowing) -> bool:
         """Run rep_ok on the present candidate, which does not change, apart from the fields that become read."""

@@ -17,16 +17,10 @@ class Covered:
 
     def __init__(self, space: StateSpace, module: ModuleType, pruning: Pruning) -> None:
         self.classes: dict[Hashable, Vector] = {}
-        self.first_only = pruning.first_only
         self._decoder = Decoder(space, module)
         self._eq_class = pruning.eq_class
 
-    def add(self, vectors: Iterable[Vector]) -> list[Vector]:
-        """Add valid vectors in order; return those that are the first of their class."""
-        fresh = []
+    def add(self, vectors: Iterable[Vector]) -> None:
+        """Add valid vectors in order."""
         for vector in vectors:
-            value = self._eq_class(self._decoder.decode(vector).root)
-            if value not in self.classes:
-                self.classes[value] = vector
-                fresh.append(vector)
-        return fresh
+            self.classes.setdefault(self._eq_class(self._decoder.decode(vector).root), vector)

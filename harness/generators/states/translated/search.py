@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import ctypes
 import struct
-import time
-from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,7 +12,6 @@ from typing import Any, Self
 
 from harness.generators.states.layout import Layout
 from harness.generators.states.native.build import shared_object
-from harness.generators.states.native.parts import SearchPart
 from harness.generators.states.native.untranslatable import NoCompiler
 from harness.generators.states.pace import PACE, Pace
 from harness.generators.states.reference.plus_search import Pruning
@@ -44,47 +41,6 @@ class SearchGaveUp(Exception):
     """The compiled code gave up on a candidate; the text says why and where. The vectors so far are right."""
 
 
-class NativeSearch(Iterable[tuple[int, ...]]):
-    """A search whose loop is compiled; `explored` counts executions of rep_ok in the one begun last."""
-
-    library: Any
-    """The search's compiled functions."""
-    tables: Tables
-    """The tables of the space for the compiled functions."""
-
-    def __init__(self, space: StateSpace, pace: Pace) -> None:
-        self.space = space
-        self.pace = pace
-        self.explored = 0
-        self._row = struct.Struct(f"={space.width}H")
-
-    def __iter__(self) -> Iterator[tuple[int, ...]]:
-        with self.begin() as running:
-            yield from running.vectors()
-
-    @property
-    def current(self) -> str:
-        """The number of the present candidate, since its fields cannot be read while they change."""
-        return f"number {self.explored + 1}"
-
-    @property
-    def executing(self) -> str:
-        """The function that is executed on the present candidate, as far as it is known."""
-        return "rep_ok"
-
-    @abstractmethod
-    def begin(self) -> RunningSearch:
-        """Return a search at its start; use it as a context manager."""
-
-    def block(self, vectors: Iterable[tuple[int, ...]]) -> Block:
-        """Return a block of these vectors."""
-        return Block(self, memoryview(bytearray(b"".join(self._row.pack(*vector) for vector in vectors))))
-
-    def rows(self, block: bytes | memoryview) -> Iterator[tuple[int, ...]]:
-        """Return an iterator of the vectors of a block."""
-        return self._row.iter_unpack(block)
-
-
 @dataclass(frozen=True)
 class Block:
     """Valid vectors of a search, each `width` unsigned 16-bit integers in the machine's byte order.
@@ -92,7 +48,7 @@ class Block:
     `data` may be the search's own memory, to be used before another block is requested.
     """
 
-    native: NativeSearch
+    native: CompiledSearch
     data: memoryview
 
     def __len__(self) -> int:
@@ -114,11 +70,12 @@ class Block:
         return ctypes.addressof(ctypes.c_char.from_buffer(self.data))
 
 
-class CompiledSearch(NativeSearch):
+class CompiledSearch(Iterable[tuple[int, ...]]):
     """Searches like KoratSearch, for predicates within the translated subset.
 
     If rep_ok has returned False after only comparing the integer that it read last, other values with the same outcomes
     of these comparisons are not tried. They count as explored, as if they had been tried.
+    `explored` counts executions of rep_ok in the search begun last.
 
     Args:
         folder: the folder for shared objects between runs.
@@ -145,7 +102,10 @@ class CompiledSearch(NativeSearch):
         criterion: Pruning | None = None,
         pace: Pace = PACE,
     ) -> None:
-        super().__init__(space, pace)
+        self.space = space
+        self.pace = pace
+        self.explored = 0
+        self._row = struct.Struct(f"={space.width}H")
         Layout(space)  # refuses empty field domains
         classes = classes_of(space, module)
         self._translation = translate(rep_ok, classes, outcomes=outcomes, criterion=criterion)
@@ -159,16 +119,30 @@ class CompiledSearch(NativeSearch):
         )
         self.library = load_library(shared_object(self._translation.text, folder))
 
+    def __iter__(self) -> Iterator[tuple[int, ...]]:
+        with self.begin() as running:
+            for block in running.blocks():
+                yield from block
+
+    @property
+    def current(self) -> str:
+        """The number of the present candidate, since its fields cannot be read while they change."""
+        return f"number {self.explored + 1}"
+
     def begin(self) -> RunningSearch:
         """Return a search at its start; use it as a context manager."""
         self.explored = 0
         return RunningSearch(self, self._translation.places)
 
+    def rows(self, block: bytes | memoryview) -> Iterator[tuple[int, ...]]:
+        """Return an iterator of the vectors of a block."""
+        return self._row.iter_unpack(block)
+
 
 class RunningSearch:
     """A search in progress, which owns memory of the compiled code; `explored` is its owner's."""
 
-    def __init__(self, owner: NativeSearch, places: tuple[FailingPlace, ...]) -> None:
+    def __init__(self, owner: CompiledSearch, places: tuple[FailingPlace, ...]) -> None:
         self._owner = owner
         self._library = owner.library
         self._places = places
@@ -178,10 +152,6 @@ class RunningSearch:
             raise MemoryError("no memory for a compiled search")
         self._room = (ctypes.c_uint16 * (owner.pace.block * self._width))()
         self._written = ctypes.c_int64()
-        self.floor = 0
-        """The height of the stack below which other processes do the search."""
-        self.seconds = 0.0
-        """Processor seconds spent in compiled code."""
         self.ended = False
 
     def __enter__(self) -> Self:
@@ -198,53 +168,8 @@ class RunningSearch:
         return tuple(self._library.mutascope_vector(self._search)[: self._width])
 
     @property
-    def explored(self) -> int:
-        """The number of executions of rep_ok."""
-        return self._owner.explored
-
-    @property
-    def current(self) -> str:
-        """The present candidate as text."""
-        return self._owner.current
-
-    @property
-    def executing(self) -> str:
-        """The function that is executed on the present candidate, as far as it is known."""
-        return self._owner.executing
-
-    @property
-    def remainder(self) -> SearchPart | None:
-        """The part from the present candidate to the end; None at the end."""
-        if self.ended:
-            return None
-        fields, decided = (ctypes.c_int32 * self._width)(), ctypes.c_int32()
-        height = self._library.mutascope_stack(self._search, fields, ctypes.byref(decided))
-        vector = self.candidate
-        indices = tuple(vector[field] for field in fields[:height])
-        return SearchPart(tuple(fields[:height]), indices, self.floor, decided=decided.value)
-
-    def enter(self, part: SearchPart) -> None:
-        """Go to the beginning of a part of the same search, to end where it does."""
-        numbers = ctypes.c_int32 * max(1, len(part.fields))
-        self.floor = part.floor
-        self.ended = not self._library.mutascope_enter(
-            self._search,
-            numbers(*part.fields),
-            numbers(*part.indices),
-            len(part.fields),
-            part.floor,
-            part.after,
-            part.decided,
-        )
-
-    @property
-    def left(self) -> int:
-        """The height of the stack at the end of a part: the part's floor, or less if a criterion ended it early."""
-        return int(self._library.mutascope_left(self._search))
-
-    @property
     def class_vectors(self) -> list[tuple[int, ...]]:
-        """The first valid vector of each class covered since the search, or its present part, began; in order."""
+        """The first valid vector of each class covered so far, in order."""
         count = ctypes.c_int32()
         indices = self._library.mutascope_classes(self._search, ctypes.byref(count))
         return [tuple(indices[n * self._width : (n + 1) * self._width]) for n in range(count.value)]
@@ -253,15 +178,6 @@ class RunningSearch:
     def unexecuted(self) -> int:
         """The number of valid vectors so far that differ from another only in fields that rep_ok did not read."""
         return int(self._library.mutascope_unexecuted(self._search))
-
-    def vectors(self) -> Iterator[tuple[int, ...]]:
-        """Yield the valid vectors from here on.
-
-        Raises:
-            Interrupted: as `blocks`.
-        """
-        for block in self.blocks():
-            yield from block
 
     def blocks(self) -> Iterator[Block]:
         """Yield the vectors in blocks, perhaps empty ones, which lie in the memory of this search.
@@ -285,21 +201,13 @@ class RunningSearch:
         return next(self._owner.rows(block), None)
 
     def _step(self, room: int, most: int) -> memoryview:
-        written, started = self._written, time.process_time()
-        try:
-            status = self._call(self._search, self._room, room, most, ctypes.byref(written))
-        finally:
-            self.seconds += time.process_time() - started
-            self._owner.explored = self._library.mutascope_explored(self._search)
+        written, budget = self._written, self._owner.pace.budget
+        status = self._library.mutascope_search(self._search, self._room, room, budget, most, ctypes.byref(written))
+        self._owner.explored = self._library.mutascope_explored(self._search)
         if status == _FAILED and not written.value:
             raise SearchGaveUp(self._why())
         self.ended = status == _END
         return memoryview(self._room).cast("B")[: 2 * written.value * self._width]
-
-    def _call(self, search: Any, room: Any, vectors: int, most: int, written: Any) -> int:
-        budget = self._owner.pace.budget
-        status: int = self._library.mutascope_search(search, room, vectors, budget, most, written)
-        return status
 
     def _why(self) -> str:
         number = ctypes.c_int32()
@@ -308,34 +216,26 @@ class RunningSearch:
         return f"{place.construct} ({place.filename}:{place.line}): the predicate {cause}"
 
 
-Function = tuple[str, Any, list[Any]]
-"""A compiled function: its name without the prefix, its result and its arguments."""
-
-
-def load_library(path: Path, kind: Callable[[str], Any] = ctypes.CDLL, more: Iterable[Function] = ()) -> Any:
-    """Load the functions of search.h, and `more` of them, from a shared object.
+def load_library(path: Path) -> Any:
+    """Load the functions of search.h and packing.h from a shared object.
 
     Raises:
         NoCompiler: it cannot be loaded, or lacks one of them.
     """
     pointer, integer, long = ctypes.c_void_p, ctypes.c_int32, ctypes.c_int64
-    functions: tuple[Function, ...] = (
+    functions: tuple[tuple[str, Any, list[Any]], ...] = (
         ("open", pointer, [ctypes.POINTER(SpaceTables), long, long]),
         ("search", ctypes.c_int, [pointer, pointer, long, long, long, ctypes.POINTER(long)]),
-        ("enter", ctypes.c_int, [pointer, pointer, pointer, integer, integer, integer, integer]),
-        ("stack", integer, [pointer, pointer, ctypes.POINTER(integer)]),
         ("vector", ctypes.POINTER(ctypes.c_uint16), [pointer]),
         ("explored", long, [pointer]),
-        ("left", integer, [pointer]),
         ("classes", ctypes.POINTER(ctypes.c_uint16), [pointer, ctypes.POINTER(integer)]),
         ("unexecuted", long, [pointer]),
         ("failure", integer, [pointer, ctypes.POINTER(integer)]),
         ("pack", ctypes.c_int, [pointer, pointer, pointer, long, long, pointer, pointer, long, long, pointer, pointer]),
         ("close", None, [pointer]),
-        *more,
     )
     try:
-        library = kind(str(path))
+        library = ctypes.CDLL(str(path))
         for name, result, arguments in functions:
             function = getattr(library, f"mutascope_{name}")
             function.restype, function.argtypes = result, arguments

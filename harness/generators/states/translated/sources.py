@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import ast
+import inspect
 import linecache
+from collections.abc import Callable
 from functools import lru_cache
 from types import CodeType, FunctionType
+from typing import Any
 
 from harness.generators.states.native.untranslatable import Untranslatable
-from harness.kernel.program.code_reading import codes_within
+from harness.kernel.program.code_reading import codes_within, names_of
 
 FunctionNode = ast.FunctionDef | ast.Lambda
 
@@ -76,3 +79,28 @@ def same_code(left: CodeType, right: CodeType) -> bool:
         same_code(a, b) if isinstance(a, CodeType) and isinstance(b, CodeType) else type(a) is type(b) and a == b
         for a, b in zip(left.co_consts, right.co_consts, strict=True)
     )
+
+
+def _functions_reached(rep_ok: Callable[..., Any]) -> list[FunctionType]:
+    """Return rep_ok and the functions of its module that it or another of them names."""
+    start = inspect.unwrap(rep_ok)  # a precondition
+    functions = [start] if isinstance(start, FunctionType) else []
+    for function in functions:  # grows while it is walked
+        for name in names_of(function.__code__):
+            value = function.__globals__.get(name)
+            if isinstance(value, FunctionType) and value.__globals__ is function.__globals__ and value not in functions:
+                functions.append(value)
+    return functions
+
+
+def uses_dedicated(rep_ok: Callable[..., Any]) -> bool:
+    """Return whether rep_ok, or a function of its module that it reaches by name, uses a dedicated generator."""
+    functions = _functions_reached(rep_ok)
+    named = [function.__globals__.get(name) for function in functions for name in names_of(function.__code__)]
+    return any(map(_is_dedicated, [rep_ok, *functions, *named]))
+
+
+def _is_dedicated(value: Any) -> bool:
+    module = vars(value).get("__module__") if isinstance(value, type) else getattr(value, "__module__", None)
+    own = value.__globals__.get("__name__") if isinstance(value, FunctionType) else None
+    return any(str(name).startswith("harness.kernel.specs.dedicated") for name in (module, own))

@@ -167,24 +167,6 @@ class Tables:
         return ctypes.addressof(array)
 
 
-class OpaqueTables(Tables):
-    """The tables of a search whose predicate stays in Python, so that the compiled code does not need the values.
-
-    Raises:
-        Untranslatable: the space is too large for the tables.
-    """
-
-    def __init__(self, space: StateSpace, module: ModuleType) -> None:
-        super().__init__(space, module, (), {}, pruning=True, isomorphism_breaking=True)
-
-    def _class_number(self, domain: ClassDomain, module: ModuleType, numbers: dict[type, int]) -> int:
-        return 0
-
-    def _word(self, plain: object, number: int) -> int:
-        """Encode lengths of lists; of other values, only that there is one."""
-        return plain << 4 if type(plain) is int and SMALLEST_INT <= plain <= LARGEST_INT else _NONE
-
-
 def _runs(domain: FieldDomain) -> list[int]:
     """Return class domain, first position and length of each run of one class domain's objects."""
     runs: list[int] = []

@@ -83,10 +83,10 @@ def subject_text(
 
 
 def by_engine(name: str) -> Workshop | None:
-    return None if name == "reference" else workshop(compiled=name == "compiled")
+    return None if name == "reference" else workshop()
 
 
-ENGINES = pytest.mark.parametrize("engine", ["reference", "interpreted", "compiled"])
+ENGINES = pytest.mark.parametrize("engine", ["reference", "compiled"])
 
 
 @ENGINES

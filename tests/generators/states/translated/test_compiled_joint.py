@@ -90,12 +90,12 @@ def test_what_is_not_translated_is_named_with_its_line_and_found_by_another_engi
     assert inputs == expected
     (notice,) = notices
     line = code.fits.__code__.co_firstlineno
-    assert notice.startswith("fits is searched with by the interpreted engine, which is slower: ")
+    assert notice.startswith("fits is searched with by the reference engine, which is slower: ")
     assert construct in notice
     assert f"({code.fits.__code__.co_filename}:{line + ('Div' in construct)})" in notice
 
 
-def test_structures_as_arguments_are_left_to_the_interpreted_engine():
+def test_structures_as_arguments_are_left_to_the_reference_engine():
     code = predicate("return True", helpers="def fits(root, other):\n    return other.size > root.size\n")
     small = Finitization("R")
     small.set("R.size", range(3))

@@ -29,7 +29,7 @@ def by_compiling(space, code, pruning):
     """Vectors, candidates explored, and the first vector of each class."""
     search = CompiledSearch(space, code, code.rep_ok, shared_objects(), criterion=pruning)
     with search.begin() as running:
-        return list(running.vectors()), search.explored, running.class_vectors
+        return [one for block in running.blocks() for one in block], search.explored, running.class_vectors
 
 
 def check(space, code, *switches):
@@ -112,15 +112,15 @@ def lambda_of(body):
 
 
 @pytest.mark.parametrize("body", ["return (root.size, 0.5)", "return frozenset([root.size])"])
-def test_what_is_not_translated_of_a_criterion_is_left_to_the_interpreted_engine(body):
+def test_what_is_not_translated_of_a_criterion_is_left_to_the_reference_engine(body):
     code = predicate("return root.size >= 0 and root.head is not None and root.head.value >= 0")
     code.eq_class = lambda_of(body)
     states, search, notices = searched(code, Pruning(code.eq_class), beginning=3)
     reference = KoratPlusSearch(search.space, code, code.rep_ok, Pruning(code.eq_class))
     assert states == list(reference)
     assert (search.explored, search.classes) == (reference.explored, reference.classes)
-    assert search.engine == "interpreted"
-    assert "the interpreted engine" in notices[0]
+    assert search.engine == "reference"
+    assert "the reference engine" in notices[0]
 
 
 def with_criterion(rep_ok, eq_class):
@@ -163,5 +163,6 @@ def test_a_search_ends_at_the_candidate_that_a_criterion_is_given_up_on():
     search = CompiledSearch(space, code, code.rep_ok, shared_objects(), criterion=Pruning(code.eq_class))
     vectors = []
     with search.begin() as running, pytest.raises(SearchGaveUp, match="60 bits"):
-        vectors.extend(running.vectors())
+        for block in running.blocks():
+            vectors.extend(block)
     assert [vector[1] for vector in vectors] == [0]

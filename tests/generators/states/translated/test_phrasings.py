@@ -9,7 +9,6 @@ import pytest
 from generator_samples import RepOk, module, predicate, shared_objects
 from phrasings import ASCENDING, BOX, INTERPRETED, boxes
 
-from harness.generators.states.hosted.search import InterpretedSearch
 from harness.generators.states.native.untranslatable import Untranslatable
 from harness.generators.states.reference.search import KoratSearch
 from harness.generators.states.translated.search import CompiledSearch
@@ -98,16 +97,12 @@ def test_phrasings_take_as_many_executions_when_they_are_compiled(searches, vect
 
 
 @pytest.mark.parametrize("name", INTERPRETED)
-def test_a_phrasing_outside_the_subset_is_named_and_interpreted(name, tmp_path: Path):
+def test_a_phrasing_outside_the_subset_is_named_and_left_to_the_reference_engine(name, tmp_path: Path):
     body, reason = INTERPRETED[name]
     rep_ok = written(body)
-    reference = KoratSearch(SPACE, CODE, rep_ok)
-    expected = list(reference)
+    expected = list(KoratSearch(SPACE, CODE, rep_ok))
     with pytest.raises(Untranslatable, match=reason):
         CompiledSearch(SPACE, CODE, rep_ok, tmp_path)
-    interpreted = InterpretedSearch(SPACE, CODE, rep_ok, shared_objects())
-    assert list(interpreted) == expected
-    assert interpreted.explored == reference.explored
     assert len(expected) == ASCENDING_LISTS
 
 

@@ -5,16 +5,14 @@ from __future__ import annotations
 from collections import Counter
 
 import pytest
-from generator_samples import Sample, check_against_brute_force, shared_objects
+from generator_samples import Sample, check_against_brute_force
 from hypothesis import HealthCheck, assume, given, settings
 from random_containers import container_programs
 from random_programs import Program, programs
 from random_samples import small
-from support.compiled_samples import SearchOutcome, by_reference, compiled, module
+from support.compiled_samples import by_reference, compiled, module
 from support.sweeps import examples
 
-from harness.errors import SpecError
-from harness.generators.states.hosted.search import InterpretedSearch
 from harness.generators.states.native.untranslatable import Untranslatable
 from harness.kernel.inputs.state_space import StateSpace
 
@@ -25,7 +23,6 @@ QUIETLY = {"deadline": None, "derandomize": True, "suppress_health_check": list(
 def check(program: Program) -> None:
     code, space = module(program.source), StateSpace(program.finitization())
     expected = by_reference(code, space)
-    assert by_interpreting(code, space) == expected
     for outcomes in (False, True):
         if outcomes and "try:" in program.source:
             with pytest.raises(Untranslatable, match="Try in a generator, or with outcome pruning"):
@@ -47,15 +44,6 @@ def check(program: Program) -> None:
             if not outcome.vectors
             else "found"
         ] += 1
-
-
-def by_interpreting(code, space) -> SearchOutcome:
-    search, vectors, error = InterpretedSearch(space, code, code.rep_ok, shared_objects()), [], ""
-    try:
-        vectors.extend(search)
-    except SpecError as failure:
-        return SearchOutcome(by_reference(code, space).vectors, search.explored, str(failure))
-    return SearchOutcome(tuple(vectors), search.explored, error)
 
 
 @given(programs())

@@ -1,1 +1,0 @@
-"""The engine that searches in C and calls rep_ok in Python."""
