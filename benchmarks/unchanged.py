@@ -38,7 +38,7 @@ from harness.errors import MutascopeError
 from harness.model.experiment import Experiment
 from harness.model.outcome import OracleName
 from harness.model.score import ScorePolicy
-from harness.model.sequence import Observation, SequencePolicy
+from harness.model.sequence import Observation
 from harness.papers.registry import PAPERS
 from harness.resources import shipped
 from harness.store.facts_as_text import export_facts
@@ -99,9 +99,9 @@ RUNS = (
         lambda name: api.subject_experiment(name, "beapi", [2], matrix=True, oracles=ORACLES),
     ),
     Runs(
-        "rostra, snapshot",
+        "rostra",
         SMALL[2:],
-        lambda name: api.subject_experiment(name, "rostra", [2], sequences=SequencePolicy.SNAPSHOT.value),
+        lambda name: api.subject_experiment(name, "rostra", [2]),
     ),
     Runs(
         "random, every call",

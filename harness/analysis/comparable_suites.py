@@ -29,7 +29,6 @@ _SAME_SUITE = ("subject", "generator", "scope", "suite_digest", *CONDITIONS)
 """Fields in which trials of one suite agree, whatever their seeds."""
 _SEVERAL = {
     "operator_set": ("operator sets", "--operators"),
-    "sequences": ("policies of sequences", "--sequences"),
     "observed": ("policies of observation", "--observe"),
     "concrete": ("comparisons of states", "--concrete"),
 }

@@ -183,4 +183,4 @@ def _way(trial: StoredTrial) -> str:
     """Return how sequences were run; empty for state inputs."""
     if trial.sequences is None:
         return ""
-    return trial.sequences.value + ", every call" * (trial.observed is Observation.EVERY_CALL)
+    return trial.sequences + ", every call" * (trial.observed is Observation.EVERY_CALL)

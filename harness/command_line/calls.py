@@ -86,11 +86,10 @@ def run(command: Command, values: OptionValues) -> Any:
     """
     from harness.generators.registry import find_generator, makes_sequences
 
-    for name in ("--sequences", "--observe"):
-        is_checked = values.is_given("--subject") and values.is_given("--scope") and values.is_given(name)
-        names = (*(values["--generator"] or ()), *values["--suite"])
-        if is_checked and not any(makes_sequences(find_generator(generator)) for generator in names):
-            raise UsageError(f"{name} goes with a generator of sequences: beapi, random, rostra")
+    is_checked = all(map(values.is_given, ("--subject", "--scope", "--observe")))
+    names = (*(values["--generator"] or ()), *values["--suite"])
+    if is_checked and not any(makes_sequences(find_generator(generator)) for generator in names):
+        raise UsageError("--observe goes with a generator of sequences: beapi, random, rostra")
     try:
         return call(command, values)
     except FailedTrialsError as error:

@@ -7,7 +7,7 @@ from harness.command_line.command import Alternatives, Command, CommandForm, Nex
 from harness.model.experiment import DEFAULT_OPERATORS
 from harness.model.outcome import OracleName
 from harness.model.pytest_suite import Flaky
-from harness.model.sequence import Observation, SequencePolicy
+from harness.model.sequence import Observation
 
 _ON_A_LINE = (
     Option(
@@ -105,15 +105,6 @@ _ON_A_LINE = (
         kinds.FLAG,
         "concrete",
         "states must also be equal in structure, not only in their abstraction",
-        requirement=options.ON_SUBJECT,
-    ),
-    Option(
-        "--sequences",
-        kinds.choice([policy.value for policy in SequencePolicy]),
-        "sequences",
-        "which calls of a sequence run mutated code",
-        default=SequencePolicy.ON_MUTANT.value,
-        default_text="on-mutant, all of them",
         requirement=options.ON_SUBJECT,
     ),
     Option(

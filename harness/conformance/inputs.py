@@ -8,7 +8,8 @@ from harness.conformance.attempt import Attempt
 from harness.errors import StoreError
 from harness.kernel.inputs.suites import Call, SuiteReader, structure_key
 from harness.kernel.judging.prepared import StateInputs
-from harness.kernel.running.loaded_suite import bounds_of, sequences_on, space_of
+from harness.kernel.judging.prepared_sequences import SequenceProgram
+from harness.kernel.running.loaded_suite import bounds_of, space_of
 from harness.model.finitization import Structures
 
 
@@ -70,7 +71,7 @@ def _is_beyond(call: Call, sizes: list[list[int]]) -> bool:
 def _sequences(attempt: Attempt, suite: SuiteReader) -> Iterator[tuple[Hashable, str | None]]:
     """Yield the same for call sequences; each is run up to its last call."""
     bounds = bounds_of(attempt.spec, attempt.scope, attempt.subject.source, suite)
-    program = sequences_on(attempt.module, bounds, suite, None)
+    program = SequenceProgram(attempt.module, bounds, suite)
     for number in range(len(suite)):
         calls: tuple[Call, ...] = ()
         try:

@@ -17,7 +17,7 @@ from harness.measured.scored_criteria import suite_of
 from harness.measuring.condition_outcomes import VERSION, RecordingProgram, Spans, measured_outcomes, telling_outcomes
 from harness.model.experiment import ExecutionMode
 from harness.model.outcome import OracleName
-from harness.model.sequence import SequencePolicy
+from harness.model.sequence import ON_MUTANT
 from harness.model.subject import Subject
 from harness.mutation.reach import reachable
 from harness.runner.logs import LOGGER
@@ -62,16 +62,14 @@ def telling_program(subject: Subject) -> tuple[RecordingProgram, Spans]:
     return telling_outcomes(subject.source, str(subject.source_path), spans, root), spans
 
 
-def outcomes_of_suite(
-    subject: Subject, suite: SuiteReader, policy: SequencePolicy = SequencePolicy.ON_MUTANT
-) -> OutcomeMatrix:
+def outcomes_of_suite(subject: Subject, suite: SuiteReader) -> OutcomeMatrix:
     """Return the condition outcomes that each input of a suite reaches; each is run once, in the sandbox.
 
     Raises:
         MutascopeError: as `telling_program` and `measured_outcomes`.
     """
     program, spans = telling_program(subject)
-    return OutcomeMatrix(program, measured_outcomes(subject, suite, spans, policy))
+    return OutcomeMatrix(program, measured_outcomes(subject, suite, spans))
 
 
 def cached_condition_outcomes(folder: Path, trial: StoredTrial) -> OutcomeMatrix:
@@ -82,12 +80,11 @@ def cached_condition_outcomes(folder: Path, trial: StoredTrial) -> OutcomeMatrix
     """
     subject = load_subject(trial.subject)
     suite = suite_of(subject, trial)
-    policy = trial.sequences or SequencePolicy.ON_MUTANT
     program, spans = telling_program(subject)
-    identity = [VERSION, subject.content_hash, suite.header.digest, policy.value, *sorted(spans)]
+    identity = [VERSION, subject.content_hash, suite.header.digest, ON_MUTANT, *sorted(spans)]
     key = hashlib.sha256(json.dumps(identity).encode()).hexdigest()[:16]
     path = folder / FOLDER / f"{subject.name.replace('/', '-')}-{trial.scope}-{key}.json"
-    _, rows = kept_rows(path, lambda: (program.width, measured_outcomes(subject, suite, spans, policy)))
+    _, rows = kept_rows(path, lambda: (program.width, measured_outcomes(subject, suite, spans)))
     return OutcomeMatrix(program, rows)
 
 

@@ -18,7 +18,6 @@ from harness.kernel.inputs.suites import NO_STATE, SuiteReader
 from harness.measured.scored_criteria import suite_of
 from harness.measuring.branches import measured_branches
 from harness.model.pytest_suite import PYTEST
-from harness.model.sequence import SequencePolicy
 from harness.runner.logs import LOGGER
 from harness.runner.mutant_set import mutated_functions
 from harness.runner.subjects import load_subject
@@ -102,10 +101,9 @@ def _branches(folder: Path, suite: ComparedSuite) -> BitMatrix | None:
     inputs = suite_of(subject, trial)
     extents = {name: at for name, at in mutated_functions(subject).items() if name in names}
     functions = {name: (at.first_line, at.last_line) for name, at in extents.items()}
-    policy = trial.sequences or SequencePolicy.ON_MUTANT
-    identity = json.dumps([subject.content_hash, trial.suite_digest, policy.value, sorted(functions.items())])
+    identity = json.dumps([subject.content_hash, trial.suite_digest, sorted(functions.items())])
     key = hashlib.sha256(identity.encode()).hexdigest()[:16]
     path = folder / FOLDER / f"{subject.name.replace('/', '-')}-{trial.scope}-{key}.json"
-    branches, rows = kept_rows(path, lambda: measured_branches(subject, inputs, functions, policy))
+    branches, rows = kept_rows(path, lambda: measured_branches(subject, inputs, functions))
     by_input = np.frombuffer(rows, dtype=np.uint8).reshape(len(inputs), (branches + 7) // 8)
     return BitMatrix(transposed(by_input, range(branches)), len(inputs))

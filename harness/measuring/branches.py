@@ -9,7 +9,6 @@ from harness.kernel.inputs.suites import SuiteReader
 from harness.measuring.job import BranchesRequest, BranchRows
 from harness.measuring.lines import own_lines
 from harness.measuring.measurement import Measurement, measured
-from harness.model.sequence import SequencePolicy
 from harness.model.subject import Subject
 
 ROWS_FILE = "branches"
@@ -19,7 +18,6 @@ def measured_branches(
     subject: Subject,
     suite: SuiteReader,
     functions: Mapping[str, tuple[int, int]],
-    policy: SequencePolicy = SequencePolicy.ON_MUTANT,
 ) -> tuple[int, bytes]:
     """Run each input of a suite once on the original under coverage.py, in a sandboxed process.
 
@@ -32,7 +30,7 @@ def measured_branches(
         BaselineError: the process died during the execution.
     """
     lines = own_lines(subject.source, functions)
-    measurement = Measurement(subject, suite.header.scope, lines, suite.folder, policy)
+    measurement = Measurement(subject, suite.header.scope, lines, suite.folder)
     with measured(BranchesRequest, BranchRows, "the branches of its inputs", measurement) as (run, folder):
         rows = (folder / ROWS_FILE).read_bytes()
         if len(rows) != len(suite) * ((run.branches + 7) // 8):

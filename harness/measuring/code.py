@@ -7,7 +7,6 @@ from pathlib import Path
 
 from harness.measuring.lines import own_lines
 from harness.measuring.measurement import Measurement
-from harness.model.sequence import SequencePolicy
 from harness.model.subject import Subject
 
 
@@ -16,12 +15,11 @@ def code_measurement(
     suite: Path,
     scope: int,
     functions: Mapping[str, tuple[int, int]],
-    sequences: SequencePolicy = SequencePolicy.ON_MUTANT,
 ) -> Measurement:
     """Return the measurement of the coverage of the original by a suite, per function.
 
     Each input is executed once, on a fresh pre-state, on the original as it is written; what it
-    raises is an outcome. Of sequences run by snapshot, the last calls count alone. Functions within
+    raises is an outcome. Functions within
     functions follow theirs (see `own_lines`).
 
     Args:
@@ -29,10 +27,9 @@ def code_measurement(
         suite: the suite's folder.
         scope: the scope at which the suite was made.
         functions: first and last line by qualified name, decorators apart.
-        sequences: the policy under which sequences run.
 
     Raises:
         SourceError: the source does not parse.
     """
     lines = own_lines(subject.source, functions)
-    return Measurement(subject, scope, lines, suite, sequences)
+    return Measurement(subject, scope, lines, suite)

@@ -39,7 +39,7 @@ def metered(job: CoverageRequest, headway: Headway) -> tuple[LoadedSuite, Meter]
         MutascopeError: as `observed_suite`.
     """
     meter = Meter(job.implementation.source, Path(job.folder), job.lines)
-    loaded = observed_suite(job, headway, job.sequences, executed=lambda text: execute(text, meter.compiled()))
+    loaded = observed_suite(job, headway, executed=lambda text: execute(text, meter.compiled()))
     return loaded, meter
 
 

@@ -16,7 +16,6 @@ from harness.measuring.job import ConditionOutcomesRequest, InputsRun
 from harness.measuring.measurement import Measurement, measured
 from harness.measuring.outcomes import TELL_OPERAND, TELL_VALUE, ConditionRewriting, telling_statement
 from harness.model.coverage import ConditionOutcome
-from harness.model.sequence import SequencePolicy
 from harness.model.subject import Subject
 
 VERSION = 1
@@ -78,12 +77,8 @@ def telling_outcomes(source: str, filename: str, functions: Spans, root: str = "
     return RecordingProgram(code, tuple(outcome for _, outcome in rewriting.outcomes), bits, width)
 
 
-def measured_outcomes(
-    subject: Subject, suite: SuiteReader, functions: Spans, policy: SequencePolicy = SequencePolicy.ON_MUTANT
-) -> bytes:
+def measured_outcomes(subject: Subject, suite: SuiteReader, functions: Spans) -> bytes:
     """Run each input of a suite once on the original, in a sandboxed process, and return the outcomes that it reaches.
-
-    All calls of a sequence count; under the policy snapshot, only the last one.
 
     Returns:
         For each input in suite order the bits of `ConditionOutcomes.seen`, low ones first, in `RecordingProgram.width`
@@ -95,7 +90,7 @@ def measured_outcomes(
     """
     expected = len(suite) * telling_outcomes(subject.source, str(subject.source_path), functions).width
     lines = {name: frozenset(span) for name, span in functions.items()}
-    measurement = Measurement(subject, suite.header.scope, lines, suite.folder, policy)
+    measurement = Measurement(subject, suite.header.scope, lines, suite.folder)
     work = "the outcomes of its conditions"
     with measured(ConditionOutcomesRequest, InputsRun, work, measurement) as (run, folder):
         rows = (folder / ROWS_FILE).read_bytes()

@@ -25,9 +25,7 @@ def condition_outcomes(job: ConditionOutcomesRequest, headway: Headway) -> Input
     text, outcomes = job.implementation, ConditionOutcomes()
     spans = {name: (min(span), max(span)) for name, span in job.lines.items()}
     program = telling_outcomes(text.source, text.filename, spans)
-    loaded = observed_suite(
-        job, headway, job.sequences, executed=lambda text: execute(text, program.code, outcomes.presets())
-    )
+    loaded = observed_suite(job, headway, executed=lambda text: execute(text, program.code, outcomes.presets()))
     with (Path(job.folder) / ROWS_FILE).open("wb") as rows:
         for number in headway.each(range(len(loaded.suite))):
             prepared = loaded.inputs.prepare(number)

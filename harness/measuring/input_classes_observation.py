@@ -51,7 +51,6 @@ def input_classes(job: InputClassesRequest, headway: Headway) -> ClassNames:
     loaded = observed_suite(
         job,
         headway,
-        job.sequences,
         spec=lambda: _telling_spec(job, spec_code, of_spec),
         executed=lambda text: execute(text, code, of_program.presets()),
     )

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 from harness.kernel.program.requests import SubjectRequest
 from harness.model.coverage import CoverageCounts
-from harness.model.sequence import SequencePolicy
 
 PREDICATE = "rep_ok"
 """What is measured of a spec, with the preconditions of targets."""
@@ -21,13 +20,11 @@ class CoverageRequest(SubjectRequest):
         lines: the functions' own lines, as from `own_lines`, of the implementation or of the spec.
         folder: where the measured text and large results are written.
         suite: the suite's folder; empty if there is none.
-        sequences: the policy under which sequences run, which says which of their calls count.
     """
 
     lines: Mapping[str, frozenset[int]]
     folder: str
     suite: str = ""
-    sequences: SequencePolicy = SequencePolicy.ON_MUTANT
 
 
 class CodeRequest(CoverageRequest):

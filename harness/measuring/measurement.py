@@ -10,7 +10,6 @@ from typing import TypeVar
 
 from harness.errors import BaselineError
 from harness.measuring.job import CodeRequest, CoverageRequest, FunctionCounts, FunctionsRequest, SpecificationRequest
-from harness.model.sequence import SequencePolicy
 from harness.model.subject import Subject
 from harness.sandbox.ask import Question, ask
 from harness.sandbox.folders import locked_folder
@@ -29,14 +28,12 @@ class Measurement:
         scope: the scope at which the suite was made.
         lines: the functions' own lines, by qualified name, as from `own_lines`.
         suite: the folder of the suite; None: no suite is executed.
-        sequences: the policy under which sequences run.
     """
 
     subject: Subject
     scope: int
     lines: Mapping[str, frozenset[int]]
     suite: Path | None = None
-    sequences: SequencePolicy = SequencePolicy.ON_MUTANT
 
     def title_of(self, work: str) -> str:
         """Return the words for messages: `sorted_list: measuring its code coverage at scope 3`."""
@@ -50,7 +47,6 @@ class Measurement:
             lines=self.lines,
             folder=str(folder),
             suite=str(self.suite.resolve()) if self.suite else "",
-            sequences=self.sequences,
         )
 
 

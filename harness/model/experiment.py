@@ -9,7 +9,7 @@ from enum import Enum
 from harness.errors import UsageError
 from harness.model.outcome import OracleName
 from harness.model.pytest_suite import PytestSuite
-from harness.model.sequence import Observation, SequencePolicy
+from harness.model.sequence import Observation
 
 LARGEST_SCOPE = 65_535
 """A candidate vector holds no larger index."""
@@ -87,10 +87,8 @@ class Experiment:
     paper: str | None = None
     operators: str = DEFAULT_OPERATORS
     """The name of the operator set whose mutants are run."""
-    sequences: SequencePolicy = SequencePolicy.ON_MUTANT
-    """The calls of a sequence that run mutated code."""
     observed: Observation = Observation.END
-    """When states are looked at in sequences that run on the mutant."""
+    """When states are looked at in sequences."""
     oracles: tuple[OracleName, ...] = (OracleName.DIFFERENTIAL,)
     """The oracles that judge each trial's runs; every oracle has its own results."""
     judged_by: Mapping[Trial, tuple[OracleName, ...]] = field(default_factory=dict)
@@ -102,10 +100,6 @@ class Experiment:
     """Pytest suites, each with the module whose mutants it judges; they come after the trials."""
 
     def __post_init__(self) -> None:
-        if self.sequences is SequencePolicy.SNAPSHOT and self.observed is Observation.EVERY_CALL:
-            raise UsageError(
-                "sequences by snapshot run one call on the mutant, so there is no every-call; leave one of them out"
-            )
         if not self.oracles:
             raise UsageError(f"no oracle is named; there are {', '.join(oracle.value for oracle in OracleName)}")
         for trial in self.trials:

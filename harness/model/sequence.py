@@ -64,13 +64,8 @@ def is_misuse(error: BaseException, misuses: Iterable[str]) -> bool:
     return not class_names(type(error)).isdisjoint(misuses)
 
 
-class SequencePolicy(Enum):
-    """The calls of a sequence that run mutated code."""
-
-    ON_MUTANT = "on-mutant"
-    """All of them, as in a unit test; a kill has the number of the call."""
-    SNAPSHOT = "snapshot"
-    """The last one, on the state that the original has before it, as on Korat's inputs."""
+ON_MUTANT = "on-mutant"
+"""How sequences are run, in stored facts: all calls run mutated code, as in a unit test."""
 
 
 class Observation(Enum):
@@ -79,7 +74,7 @@ class Observation(Enum):
     END = "end"
     """After the last call."""
     EVERY_CALL = "every-call"
-    """After each call that runs mutated code."""
+    """After each call."""
 
 
 class SequenceScope:

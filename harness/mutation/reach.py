@@ -79,42 +79,6 @@ def reachable(
     return {name: _extent(f, coded) for name, f in program.functions.items() if name in chosen}
 
 
-def executed_while_loading(source: str) -> frozenset[str]:
-    """Return the qualified names of the functions that a module may execute while it is loaded.
-
-    They are the functions that its statements call outside of functions, and all functions that those reach as
-    `reachable` describes.
-
-    Raises:
-        SourceError: the source does not parse.
-    """
-    program = read_program(source)
-    roots: list[Function] = []
-    for node in _executed_when_loaded(program.tree):
-        match node:
-            case ast.Call(func=ast.Name(id=name)) if name in program.functions or name in program.classes:
-                roots += _resolve(program, name)
-            case ast.Call(func=ast.Attribute(attr=name)):
-                roots += [owner.methods[name] for owner in program.classes.values() if name in owner.methods]
-    return frozenset(_Reach(program, None).from_(roots))
-
-
-def _executed_when_loaded(node: ast.AST) -> Iterator[ast.AST]:
-    """Yield the nodes below that are executed while the module is loaded: not the bodies of functions.
-
-    A decorator is yielded as the call that it is.
-    """
-    for child in ast.iter_child_nodes(node):
-        yield child
-        decorators = getattr(child, "decorator_list", ())
-        yield from (ast.Call(decorator, [], []) for decorator in decorators)
-        if isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
-            for inner in (child.args, *decorators):
-                yield from _executed_when_loaded(inner)
-        else:
-            yield from _executed_when_loaded(child)
-
-
 def _resolve(program: Program, name: str) -> list[Function]:
     """Return the function of that name, or for a class, the functions that construct its objects.
 

@@ -21,7 +21,7 @@ from harness.model.experiment import (
 )
 from harness.model.outcome import OracleName
 from harness.model.pytest_suite import MOST_RUNS, Flaky, PytestSuite
-from harness.model.sequence import Observation, SequencePolicy
+from harness.model.sequence import Observation
 from harness.mutation.operator_sets import operator_set
 from harness.runner.experiment_fields import choice, only, seed_of, short_text, texts, typed
 
@@ -35,7 +35,6 @@ TOP_FIELDS = {
     "seed",
     "trials",
     "suites",
-    "sequences",
     "observe",
     "oracles",
 }
@@ -115,7 +114,6 @@ def parse_experiment(name: str, fields: dict[str, Any], path: Path) -> Experimen
         approach=choice(Approach, fields.get("approach", Approach.SEPARATE.value), path, "approach"),
         concrete=typed(fields, "concrete", bool, False, path, whole),
         paper=paper or None,
-        sequences=choice(SequencePolicy, fields.get("sequences", SequencePolicy.ON_MUTANT.value), path, "sequences"),
         observed=choice(Observation, fields.get("observe", Observation.END.value), path, "observe"),
         operators=typed(fields, "operators", str, DEFAULT_OPERATORS, path, whole),
         oracles=_oracles(fields, path),

@@ -12,7 +12,7 @@ from harness.generators.registry import generator_words, uses_seed
 from harness.model.experiment import DEFAULT_OPERATORS, Approach, ExecutionMode, Experiment, Trial
 from harness.model.outcome import OracleName
 from harness.model.pytest_suite import PYTEST, Flaky, PytestSuite
-from harness.model.sequence import Observation, SequencePolicy
+from harness.model.sequence import Observation
 from harness.mutation.operator_sets import operator_set
 from harness.runner.experiment import load_experiment
 
@@ -38,7 +38,6 @@ def subject_experiment(  # noqa: PLR0913 (a keyword for each option)
     metamutants: bool = False,
     concrete: bool = False,
     operators: str = DEFAULT_OPERATORS,
-    sequences: str = SequencePolicy.ON_MUTANT.value,
     observe: str = Observation.END.value,
     oracles: Sequence[str] = (OracleName.DIFFERENTIAL.value,),
 ) -> Experiment:
@@ -54,7 +53,6 @@ def subject_experiment(  # noqa: PLR0913 (a keyword for each option)
         scopes: the scopes of all of them.
         seed: the first seed of the generators.
         seeds: the number of seeds, which follow each other.
-        sequences: which calls of a call sequence run mutated code, by the name of a `SequencePolicy`.
         observe: when the states of a call sequence are compared, by the name of an `Observation`.
 
     Raises:
@@ -86,7 +84,6 @@ def subject_experiment(  # noqa: PLR0913 (a keyword for each option)
         approach=Approach.METAMUTANT if metamutants else Approach.SEPARATE,
         concrete=concrete,
         operators=operators,
-        sequences=SequencePolicy(sequences),
         observed=Observation(observe),
         oracles=tuple(oracle for oracle in OracleName if oracle.value in oracles),
     )

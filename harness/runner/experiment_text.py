@@ -15,7 +15,7 @@ from harness.model.pytest_suite import PytestSuite
 _Settings = tuple[tuple[str, object], ...]
 
 _TOP = {
-    **{name: name for name in ("paper", "operators", "mode", "approach", "concrete", "sequences", "oracles")},
+    **{name: name for name in ("paper", "operators", "mode", "approach", "concrete", "oracles")},
     "observe": "observed",
 }
 _SUITE = {"name": "given_name", "flaky": "flaky", "seed": "seed", "runs": "original_runs", "block": "blocked"}

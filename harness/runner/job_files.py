@@ -36,7 +36,7 @@ class JobFiles:
             case BatchOrder():
                 return [*dict.fromkeys(needed for one in order.orders for needed in self.inputs_of(one))]
             case ProbeOrder():
-                return [Path(order.probes), *_slices_in(order.baseline)]
+                return [Path(order.probes)]
         masks = [mask for mask in (order.input_mask, order.last_calls) if mask is not None]
         return [*_slices_in(order.baseline), *(_excerpt(mask, order.first, order.last) for mask in masks)]
 
@@ -56,7 +56,7 @@ class JobFiles:
                 return replace(order, orders=tuple(_moved_mutant(one, root) for one in order.orders))
             case ProbeOrder():
                 probes, rows = _moved(order.probes, root), _moved(order.rows, root)
-                return replace(order, probes=probes, rows=rows, baseline=_moved(order.baseline, root))
+                return replace(order, probes=probes, rows=rows)
             case MutantOrder():
                 return _moved_mutant(order, root)
         return replace(order, baseline=_moved(order.baseline, root))

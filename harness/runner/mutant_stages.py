@@ -20,7 +20,6 @@ from harness.model.interface import Interface
 from harness.model.mutant import Mutant
 from harness.model.oracles import ORACLES
 from harness.model.outcome import KillReason, OracleName, Phase
-from harness.model.sequence import SequencePolicy
 from harness.model.subject import Subject
 from harness.mutation.schemata import metamutant
 from harness.runner.baseline_cache import BaselineCache
@@ -133,7 +132,6 @@ class Execution:
             self._suite,
             concrete=self._experiment.concrete,
             metamutant=self._meta,
-            sequences=self._experiment.sequences.value,
             observed=self._experiment.observed.value,
             oracle=self._oracle.value,
         )
@@ -254,9 +252,8 @@ class Execution:
 
     @property
     def _tells_last_calls(self) -> bool:
-        """Whether there are calls before the last one, run on the mutant, too, and what infects is asked of each."""
-        whole = self._experiment.sequences is SequencePolicy.ON_MUTANT
-        return self._suite.holds_sequences and whole and self._filter is Filter.STAGED
+        """Whether there are calls before the last one, and what infects is asked of each."""
+        return self._suite.holds_sequences and self._filter is Filter.STAGED
 
     def _stages(self) -> list[tuple[int, int]]:
         """Return all inputs as one stage, or in stages that grow, so that few mutants are left for many inputs."""

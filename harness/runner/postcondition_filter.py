@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 from harness.kernel.specs.contracts import PREFIX
 from harness.model.outcome import MutantResult, Phase, Verdict
-from harness.model.sequence import Observation, SequencePolicy
+from harness.model.sequence import Observation
 from harness.runner.probing import defined_functions, may_call
 from harness.store.facts import KillRow
 
@@ -52,12 +52,13 @@ class DifferentialKills:
         return (bits & _ones(0, last)).to_bytes(length, "little")[first // 8 :]
 
 
-def sees_all(
-    spec_source: str, implementation: str, sequences: SequencePolicy | None, observed: Observation | None
-) -> bool:
-    """Return whether the differential oracle compares every value that postconditions depend on."""
-    looks = sequences is not SequencePolicy.ON_MUTANT or observed is Observation.EVERY_CALL
-    if not looks or may_call(_used_by_postconditions(spec_source), defined_functions(implementation)):
+def sees_all(spec_source: str, implementation: str, observed: Observation | None) -> bool:
+    """Return whether the differential oracle compares every value that postconditions depend on.
+
+    Args:
+        observed: when the states of sequences are looked at; None: the inputs are states.
+    """
+    if observed is Observation.END or may_call(_used_by_postconditions(spec_source), defined_functions(implementation)):
         return False
     return not any(
         _asks_for_program(function) or _asks_for_more_than_a_class(function)

@@ -77,7 +77,6 @@ class Probing:
                 probes=str(probes.resolve()),
                 rows=f"{folder}/{start}.rows",
                 judged=calls and not is_separable,
-                baseline=str(folder),
                 apart=has_last_calls,
             )
             for start, end in pieces

@@ -153,7 +153,6 @@ def _settings(experiment: Experiment) -> dict[str, Any]:
     return {
         "approach": experiment.approach.value,
         "concrete": experiment.concrete,
-        "sequences": experiment.sequences.value,
         "observed": experiment.observed.value,
         "without_coverage": sorted(map(repr, experiment.without_coverage)),
         # The folder of a project may be another one on each machine.

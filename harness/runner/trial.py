@@ -26,7 +26,7 @@ from harness.model.interface import Interface
 from harness.model.mutant import Mutant
 from harness.model.oracles import ORACLES, Proof
 from harness.model.outcome import OracleName
-from harness.model.sequence import SequencePolicy
+from harness.model.sequence import ON_MUTANT
 from harness.model.stop_reason import suite_remarks
 from harness.model.subject import Subject
 from harness.mutation.depth import room_for
@@ -204,7 +204,7 @@ def _run(
     is_measured = _wants_coverage(prepared, stored, experiment) and not store.coverage.of(key)
     with ExitStack() as opened:
         # The measurement begins before the baseline, which it does not need.
-        coverage = opened.enter_context(_coverage_beside(prepared, experiment.sequences)) if is_measured else None
+        coverage = opened.enter_context(_coverage_beside(prepared)) if is_measured else None
         executor = opened.enter_context(workforce.executor(zygote_work(execution.write_job()), work))
         original = execution.observe_original(executor)
         proof = execution.prove(executor, original)
@@ -240,7 +240,7 @@ def _differential_kills(prepared: PreparedTrial, stored: StoredTrial, store: Run
         return None
     by_promises = kind.proof is Proof.PROMISES
     subject = prepared.subject
-    if by_promises and not sees_all(subject.spec_source, subject.source, stored.sequences, stored.observed):
+    if by_promises and not sees_all(subject.spec_source, subject.source, stored.observed):
         return None
     return DifferentialKills.of(store.results.of(differential_key), store.results.kill_rows(differential_key))
 
@@ -283,7 +283,7 @@ def _described(prepared: PreparedTrial, experiment: Experiment) -> StoredTrial:
         mode=experiment.mode,
         approach=experiment.approach,
         concrete=experiment.concrete,
-        sequences=experiment.sequences if prepared.suite.holds_sequences else None,
+        sequences=ON_MUTANT if prepared.suite.holds_sequences else None,
         observed=experiment.observed if prepared.suite.holds_sequences else None,
         ended=stop_reason,
         notices=notices,
@@ -351,9 +351,9 @@ def _run_mutants(
 
 
 @contextmanager
-def _coverage_beside(prepared: PreparedTrial, policy: SequencePolicy) -> Iterator[Answers[str, MeasuredCoverage]]:
+def _coverage_beside(prepared: PreparedTrial) -> Iterator[Answers[str, MeasuredCoverage]]:
     """Measure coverage while the block runs; if the block is interrupted, so is the measurement."""
-    work = Work(partial(_measuring, coverage_of(prepared, policy)), _unmeasured)
+    work = Work(partial(_measuring, coverage_of(prepared)), _unmeasured)
     with LocalExecutor(work, 1) as executor:
         yield executor.run(["coverage"])
 
@@ -369,7 +369,7 @@ def _unmeasured(order: str, death: WorkerDeath) -> Instead[str]:
     return Instead([order])
 
 
-def coverage_of(prepared: PreparedTrial, policy: SequencePolicy) -> Callable[[], MeasuredCoverage]:
+def coverage_of(prepared: PreparedTrial) -> Callable[[], MeasuredCoverage]:
     """Return a function that measures code and specification coverage.
 
     It may be called in another thread: sources are parsed here, once and for all.
@@ -377,7 +377,7 @@ def coverage_of(prepared: PreparedTrial, policy: SequencePolicy) -> Callable[[],
     subject, trial = prepared.subject, prepared.trial
     spans = {name: (extent.first_line, extent.last_line) for name, extent in mutated_functions(subject).items()}
     measurements = {
-        CoverageKind.CODE: code_measurement(subject, prepared.suite.folder, trial.scope, spans, policy),
+        CoverageKind.CODE: code_measurement(subject, prepared.suite.folder, trial.scope, spans),
     }
     # Sequences are made without the predicate.
     without = prepared.suite.holds_sequences or not prepared.suite.header.searchable

@@ -16,7 +16,7 @@ from harness.model.experiment import ExecutionMode, Trial
 from harness.model.mutant import Location, Mutant
 from harness.model.outcome import KillReason, MutantResult, Phase, Verdict
 from harness.model.pytest_suite import PYTEST
-from harness.model.sequence import Observation, SequencePolicy
+from harness.model.sequence import Observation
 from harness.model.subject import Subject
 from harness.mutation.depth import room_for
 from harness.runner.executors.local import LocalExecutor
@@ -282,7 +282,7 @@ def _measured_again(
         same_trial = Trial(trial.subject, trial.generator, trial.scope, trial.seed)
         with room_for(subject):
             prepared = PreparedTrial(same_trial, subject, interface_of(subject, trial.scope), suite, ())
-            measured, _ = coverage_of(prepared, trial.sequences or SequencePolicy.ON_MUTANT)()
+            measured, _ = coverage_of(prepared)()
         yield from coverage_disagreements(trial, coverage, measured)
 
 

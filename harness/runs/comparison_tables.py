@@ -95,8 +95,7 @@ class Comparisons:
         operators = ", ".join(sorted({one.trial.operator_set for one in self._suites}))
         text = killed(self.policy, oracles, f"operator set {operators}")
         sets = {f"{one.title} {len(one.mutants):,} ({one.mutant_set[:SHORT]})": None for one in self.compared}
-        text += f" Mutant sets: {', '.join(sets)}."
-        return f"{text} Sequences are run {', '.join(self.sequences)}." if self.sequences else text
+        return f"{text} Mutant sets: {', '.join(sets)}."
 
     @property
     def _origins(self) -> str:
@@ -106,11 +105,6 @@ class Comparisons:
             return ""
         listed = "; ".join(f"{generator}: {origin}" for generator, origin in sorted(origins))
         return f" Seconds of generation were measured when the suite was made, not in this run, of {listed}."
-
-    @property
-    def sequences(self) -> list[str]:
-        """The policies under which sequences were run; none where there are no sequences."""
-        return sorted({one.trial.sequences.value for one in self._suites if one.trial.sequences is not None})
 
     @property
     def generators(self) -> list[str]:

@@ -187,7 +187,7 @@ def _panels(run: RunFacts) -> list[tuple[str, pd.Series[str]]]:
     return panels
 
 
-_PREFIXES = {"sequences": "sequences ", "observed": "observed ", "concrete": "concrete "}
+_PREFIXES = {"observed": "observed ", "concrete": "concrete "}
 """What is before a condition's value in a title."""
 
 

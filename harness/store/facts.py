@@ -15,7 +15,7 @@ from harness.model.details import Detail
 from harness.model.experiment import Approach, ExecutionMode
 from harness.model.mutant import Mutant
 from harness.model.outcome import KillReason, OracleName, Phase
-from harness.model.sequence import Observation, SequencePolicy
+from harness.model.sequence import Observation
 from harness.model.stop_reason import suite_remarks
 
 
@@ -118,7 +118,7 @@ EXECUTED = ("approach", "concrete")
 """Fields that say how mutants were executed and compared."""
 NOT_OF_SEED = (*(name for name in SUITE if name != "seed"), *SETTINGS, *EXECUTED, "mutant_set")
 """Fields in which trials agree that are run alike, on suites that differ in their seeds alone."""
-CONDITIONS = ("operator_set", "sequences", "observed", "concrete")
+CONDITIONS = ("operator_set", "observed", "concrete")
 """Fields under which one suite has different scores: which mutants are run, and how inputs are run and compared."""
 SOURCES = ("subject_hash", "source_hash", "generator_version", "version")
 """Fields that say which texts took part: those of the subject, of the generator and of Mutascope."""
@@ -173,7 +173,7 @@ class StoredTrial:
     mode: ExecutionMode
     approach: Approach
     concrete: bool
-    sequences: SequencePolicy | None = None
+    sequences: str | None = None
     observed: Observation | None = None
     oracle: OracleName = OracleName.DIFFERENTIAL
     details: Mapping[str, Detail] = field(default_factory=dict)

@@ -12,7 +12,7 @@ from harness.model.experiment import Approach, ExecutionMode
 from harness.model.mutant import Location, Mutant, MutantStatus
 from harness.model.outcome import KillReason, MutantResult, OracleName, Phase, Verdict
 from harness.model.pytest_suite import Evidence, PytestSuite, SuiteRecord, SuiteTest
-from harness.model.sequence import Observation, SequencePolicy
+from harness.model.sequence import Observation
 from harness.store.facts import (
     DETAIL_COLUMNS,
     CoverageKind,
@@ -35,7 +35,6 @@ _READERS: Mapping[str, Callable[[Any], Any]] = {
     "mode": ExecutionMode,
     "approach": Approach,
     "concrete": bool,
-    "sequences": SequencePolicy,
     "observed": Observation,
     "oracle": OracleName,
     "details": json.loads,

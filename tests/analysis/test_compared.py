@@ -34,7 +34,7 @@ from harness.errors import StoreError
 from harness.model.experiment import ExecutionMode
 from harness.model.outcome import OracleName
 from harness.model.score import ScorePolicy
-from harness.model.sequence import Observation, SequencePolicy
+from harness.model.sequence import ON_MUTANT, Observation
 from harness.model.trial_filter import TrialFilter
 from harness.store import KillRow, RunStore
 
@@ -263,7 +263,6 @@ def test_suites_that_were_run_on_other_mutants_are_not_compared(tmp_path):
 
 SEVERAL = [
     ("operator_set", ("ferastrau", "mujava"), r"operator sets \(ferastrau, mujava\).*--operators"),
-    ("sequences", (SequencePolicy.ON_MUTANT, SequencePolicy.SNAPSHOT), r"sequences \(on-mutant, snapshot\)"),
     ("observed", (Observation.END, Observation.EVERY_CALL), "policies of observation .*--observe"),
     ("concrete", (False, True), "comparisons of states .*--concrete"),
 ]
@@ -282,7 +281,7 @@ def test_suites_that_were_run_under_several_conditions_are_not_compared(tmp_path
 def test_inputs_that_are_no_sequences_are_compared_with_sequences_of_one_policy(tmp_path):
     with RunStore.open(tmp_path) as store:
         store_matrix(store, 20, {}, suite_digest="states")
-        store_matrix(store, 20, {}, generator="beapi", sequences=SequencePolicy.SNAPSHOT, suite_digest="sequences")
+        store_matrix(store, 20, {}, generator="beapi", sequences=ON_MUTANT, suite_digest="sequences")
     (subject,) = load_compared(tmp_path)
     assert list(subject.suites) == ["beapi", "korat"]
 

@@ -63,9 +63,9 @@ def test_rows_of_trials_that_are_left_out_are_not_frozen(frames, tmp_path):
 def test_how_sequences_ran_is_frozen_where_there_are_any(frames, tmp_path):
     write_frozen(frames, tmp_path / "states")
     assert "sequences" not in (tmp_path / "states" / "trials.csv").read_text()
-    of_sequences = replace(frames, trials=frames.trials.assign(sequences="snapshot", observed="end"))
+    of_sequences = replace(frames, trials=frames.trials.assign(sequences="on-mutant", observed="end"))
     write_frozen(of_sequences, tmp_path / "sequences")
-    assert list(read_frozen(tmp_path / "sequences").trials["sequences"]) == ["snapshot", "snapshot"]
+    assert list(read_frozen(tmp_path / "sequences").trials["sequences"]) == ["on-mutant", "on-mutant"]
     assert read_frozen(tmp_path / "states").trials["sequences"].isna().all()
 
 

@@ -153,11 +153,11 @@ def test_the_summary_is_one_readable_row_per_trial():
 
 def test_the_summary_says_how_sequences_were_run_and_tells_seeds_apart():
     whole = trial_row("t", "T", 1, trial="a", generator="random", seed=1, sequences="on-mutant", observed="every-call")
-    last = trial_row("t", "T", 1, trial="b", generator="random", seed=2, sequences="snapshot", observed="end")
+    last = trial_row("t", "T", 1, trial="b", generator="random", seed=2, sequences="on-mutant", observed="end")
     state = trial_row("t", "T", 1, trial="c")
     results = [row for trial in "abc" for row in result_rows(trial, 1, 1)]
     rows = summary(frames_of_rows([whole, last, state], results))
-    assert list(rows["sequences"]) == ["on-mutant, every call", "snapshot", ""]
+    assert list(rows["sequences"]) == ["on-mutant, every call", "on-mutant", ""]
     assert list(rows["seed"]) == [1, 2, 0]
     assert list(rows.columns).index("seed") == list(rows.columns).index("scope") + 1
     assert not {"seed", "sequences"} & set(summary(frames_of_rows([state], result_rows("c", 1, 1))).columns)

@@ -73,7 +73,6 @@ def test_the_maximum_is_of_three_seeds_and_the_mean_of_all() -> None:
 
 OTHER_VALUES = [
     ("operator_set", "ferastrau", "mujava"),
-    ("sequences", "on-mutant", "snapshot"),
     ("observed", "end", "every-call"),
     ("concrete", False, True),
     ("mutant_set", "5" * 64, "6" * 64),

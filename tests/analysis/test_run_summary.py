@@ -14,7 +14,7 @@ from harness.analysis import run_summary as told
 from harness.errors import StoreError
 from harness.model.experiment import ExecutionMode
 from harness.model.outcome import MutantResult, OracleName, Verdict
-from harness.model.sequence import Observation, SequencePolicy
+from harness.model.sequence import ON_MUTANT, Observation
 from harness.store import FunctionCoverage, RunStore, mutant_set_hash
 
 STILLBORN = [*RESULTS[:2], MutantResult(SURVIVED.mutant, Verdict.STILLBORN, 0, None)]
@@ -83,12 +83,12 @@ def test_of_trials_that_differ_in_their_sources_alone_the_latest_is_told(tmp_pat
 
 
 def test_seeds_and_ways_to_run_sequences_are_told_where_there_are_several_and_oracles_always(tmp_path: Path) -> None:
-    every_call = {"sequences": SequencePolicy.ON_MUTANT, "observed": Observation.EVERY_CALL}
+    every_call = {"sequences": ON_MUTANT, "observed": Observation.EVERY_CALL}
     add(tmp_path, generator="random", **every_call)
-    add(tmp_path, generator="random", seed=1, sequences=SequencePolicy.SNAPSHOT, observed=Observation.END)
+    add(tmp_path, generator="random", seed=1, sequences=ON_MUTANT, observed=Observation.END)
     add(tmp_path, oracle=OracleName.POSTCONDITION)
     rows = rows_as_in_the_frame(tmp_path)
-    assert [row["sequences"] for row in rows] == ["", "on-mutant, every call", "snapshot"]
+    assert [row["sequences"] for row in rows] == ["", "on-mutant, every call", "on-mutant"]
     assert [row["seed"] for row in rows] == [0, 0, 1]
     assert [row["oracle"] for row in rows] == ["postcondition", "differential", "differential"]
 

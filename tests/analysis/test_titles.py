@@ -32,14 +32,14 @@ def conditions(*trials: dict[str, object]) -> tuple[str, ...]:
 
 
 def test_conditions_are_labels_where_one_subject_has_trials_under_several() -> None:
-    snapshot, mujava = trial_of(sequences="snapshot"), trial_of(operator_set="mujava")
-    assert conditions(trial_of(), snapshot) == ("generator", "scope", "seed")  # states have no policy
-    assert conditions(trial_of(sequences="on-mutant"), snapshot) == ("generator", "scope", "sequences", "seed")
+    every_call, mujava = trial_of(observed="every-call"), trial_of(operator_set="mujava")
+    assert conditions(trial_of(), every_call) == ("generator", "scope", "seed")  # states are not observed so
+    assert conditions(trial_of(observed="end"), every_call) == ("generator", "scope", "observed", "seed")
     assert conditions(trial_of(), mujava) == ("generator", "scope", "operator_set", "seed")
     assert conditions(trial_of(), mujava | {"subject": "b"}) == ("generator", "scope", "seed")
-    labels = conditions(snapshot | {"concrete": True}, trial_of(sequences="on-mutant"))
-    assert labels == ("generator", "scope", "sequences", "concrete", "seed")
-    assert row_name(snapshot | {"concrete": True}, labels) == "beapi scope 1 sequences snapshot concrete True seed 0"
+    labels = conditions(every_call | {"concrete": True}, trial_of(observed="end"))
+    assert labels == ("generator", "scope", "observed", "concrete", "seed")
+    assert row_name(every_call | {"concrete": True}, labels) == "beapi scope 1 observed every-call concrete True seed 0"
     assert row_name(trial_of(), labels) == "beapi scope 1 concrete False seed 0"
     assert of_suite(labels) == ("generator", "scope", "seed")
 

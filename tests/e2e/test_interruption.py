@@ -23,7 +23,7 @@ pytestmark = pytest.mark.end_to_end
 RUN = ("run", "--subject", "search_tree", "--scope", "1-2", "--jobs", 2, "--out", "run")
 OF_SEQUENCES = (*RUN, "--generator", "beapi")
 LONG = ("run", "--subject", "search_tree", "--scope", "1-4", "--jobs", 2, "--out", "run")
-LONG_OF_SEQUENCES = (*RUN, "--generator", "random:60", "--sequences", "snapshot", "--matrix")
+LONG_OF_SEQUENCES = (*RUN, "--generator", "random:60", "--matrix")
 
 Command = tuple[object, ...]
 

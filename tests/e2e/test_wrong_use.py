@@ -40,7 +40,6 @@ def test_arguments_that_say_nothing_are_refused(arguments: str, says: str, place
     [
         ("generate nope --scope 1 --json", "unknown subject 'nope'; 'mutascope list' names all "),
         ("generate search_tree --generator nope --scope 1", "unknown generator 'nope'; 'mutascope list' names all "),
-        ("run --subject search_tree --scope 1 --sequences snapshot", "--sequences goes with a generator of sequences"),
         ("run --subject heapq --generator korat-plus --scope 1 --observe end", "--observe goes with a generator of"),
         (
             "check containers/binary_tree --scope 1",

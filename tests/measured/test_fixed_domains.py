@@ -14,7 +14,7 @@ from harness.kernel.specs.constructors import with_constructor
 from harness.kernel.specs.declared_parameters import making_of_class
 from harness.measured.fixed_domains import different_domains, fixed_domains
 from harness.model.finitization import Finitization
-from harness.model.sequence import SequencePolicy, SequenceScope
+from harness.model.sequence import ON_MUTANT, SequenceScope
 
 LRU = """
 class Lru:
@@ -112,13 +112,13 @@ def test_parameters_and_routines_are_told_that_one_of_them_fixes_or_leaves_out()
 def test_a_comparison_names_the_generators_on_both_sides(tmp_path) -> None:
     name = write_subject(tmp_path / "lru", LRU, SPEC)
 
-    def compared(**kinds: SequencePolicy | None) -> SubjectComparison:
+    def compared(**kinds: str | None) -> SubjectComparison:
         suites: Any = {
             name: [SimpleNamespace(trial=SimpleNamespace(sequences=policy))] for name, policy in kinds.items()
         }
         return SubjectComparison(name, "Lru", 3, suites, {})
 
-    calls = SequencePolicy.ON_MUTANT
+    calls = ON_MUTANT
     assert fixed_domains(compared(korat=None, random=calls, beapi=calls)) == [
         "Lru, scope 3: inputs of random, beapi only ever construct Lru with capacity=2; those of korat vary capacity, "
         "which the constructor makes of it."
@@ -129,7 +129,7 @@ def test_a_comparison_names_the_generators_on_both_sides(tmp_path) -> None:
 def test_a_subject_that_is_gone_is_told_in_a_warning(caplog) -> None:
     suites: Any = {
         name: [SimpleNamespace(trial=SimpleNamespace(sequences=policy))]
-        for name, policy in (("korat", None), ("random", SequencePolicy.ON_MUTANT))
+        for name, policy in (("korat", None), ("random", ON_MUTANT))
     }
     assert fixed_domains(SubjectComparison("no_such_subject", "Gone", 3, suites, {})) == []
     assert "Gone, scope 3: which domains its generators fix is not known" in caplog.text

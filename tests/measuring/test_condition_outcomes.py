@@ -21,7 +21,6 @@ from harness.kernel.running.loaded_suite import inputs_of_suite
 from harness.measured.condition_outcome_cache import outcomes_of_suite
 from harness.measuring.condition_outcomes import telling_outcomes
 from harness.measuring.outcomes import ConditionOutcomes
-from harness.model.sequence import SequencePolicy
 from harness.papers.jtestcraft2010.classes import SUBJECTS
 from harness.runner.subjects import load_subject
 
@@ -157,17 +156,6 @@ def test_branches_are_as_printed_and_each_input_reaches_what_a_naive_trace_says(
 def matrix(tmp_path_factory: pytest.TempPathFactory) -> OutcomeMatrix:
     suite = suite_of(tmp_path_factory.mktemp("suite") / "suite", "rostra", "jtc_ub_stack", 3)
     return outcomes_of_suite(load_subject("jtc_ub_stack"), suite)
-
-
-@pytest.mark.end_to_end
-def test_by_snapshot_the_last_call_alone_counts(matrix: OutcomeMatrix, tmp_path: Path) -> None:
-    suite = suite_of(tmp_path / "suite", "rostra", "jtc_ub_stack", 3)
-    last = outcomes_of_suite(load_subject("jtc_ub_stack"), suite, SequencePolicy.SNAPSHOT)
-    entered = [row for row, outcome in enumerate(matrix.outcomes) if outcome.function == "UBStack.__init__"]
-    assert [matrix.outcomes[row].value for row in entered] == [None]
-    assert matrix.reaching(entered[0]).tolist() == list(range(len(suite)))
-    constructs = [number for number in range(len(suite)) if len(suite.sequence(number)) == 1]
-    assert last.reaching(entered[0]).tolist() == constructs == [0]
 
 
 @pytest.mark.end_to_end

@@ -7,7 +7,7 @@ import pytest
 from harness.errors import SourceError, SpecError
 from harness.model.finitization import Finitization
 from harness.model.interface import Interface
-from harness.mutation.reach import executed_while_loading, reachable, target_names
+from harness.mutation.reach import reachable, target_names
 
 SOURCE = '''class Base:
     def shared(self):
@@ -181,9 +181,3 @@ def with_default(node=default()):
 
 lazy = lambda: unused()
 """
-
-
-def test_functions_that_a_module_calls_while_it_is_loaded_are_found_with_those_that_they_call() -> None:
-    expected = {"Node.__init__", "Node.link", "least", "filled", "default", "marked"}
-    assert executed_while_loading(LOADING) == expected
-    assert executed_while_loading("def f():\n    return f()\n") == set()

@@ -7,7 +7,7 @@ import pytest
 from harness.errors import UsageError
 from harness.model.experiment import Approach, ExecutionMode, Trial
 from harness.model.outcome import OracleName
-from harness.model.sequence import Observation, SequencePolicy
+from harness.model.sequence import Observation
 from harness.runner.experiment import load_experiment
 
 
@@ -103,14 +103,9 @@ def test_a_table_of_trials_may_have_several_seeds(tmp_path: Path) -> None:
 def test_an_experiment_says_how_sequences_run(tmp_path: Path) -> None:
     tables = '[[trials]]\nsubject = "heapq"\nscopes = [1]\n'
     experiment = load_experiment(write(tmp_path, tables))
-    assert (experiment.sequences, experiment.observed) == (SequencePolicy.ON_MUTANT, Observation.END)
+    assert experiment.observed is Observation.END
     experiment = load_experiment(write(tmp_path, f'observe = "every-call"\n{tables}'))
     assert experiment.observed is Observation.EVERY_CALL
-    assert load_experiment(write(tmp_path, f'sequences = "snapshot"\n{tables}')).sequences is SequencePolicy.SNAPSHOT
-    with pytest.raises(UsageError, match=r"sequences is one of on-mutant, snapshot, not 'here'"):
-        load_experiment(write(tmp_path, f'sequences = "here"\n{tables}'))
-    with pytest.raises(UsageError, match="there is no every-call"):
-        load_experiment(write(tmp_path, f'sequences = "snapshot"\nobserve = "every-call"\n{tables}'))
 
 
 def test_an_experiment_names_its_operator_set(tmp_path: Path) -> None:

@@ -21,7 +21,6 @@ LINES = {
     "a suite of calls": '--subject search_tree --suite ca"ses.jsonl --scope 2 --seed -7',
     "each setting": "--subject search_tree --generator beapi --scope 3 --matrix --metamutants --concrete "
     "--operators mujava --observe every-call --oracles public differential",
-    "a snapshot": "--subject search_tree --generator beapi --scope 1 --sequences snapshot",
     "a module": "--target till --tests tests/test_till.py tests/more --flaky exclude --runs 5 --block json --seed 3",
 }
 

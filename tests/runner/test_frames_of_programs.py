@@ -22,7 +22,7 @@ from harness.kernel.running.job import RunJob
 from harness.kernel.specs.spec import load_spec
 from harness.model.experiment import Trial
 from harness.model.outcome import OracleName, Verdict
-from harness.model.sequence import Observation, SequencePolicy
+from harness.model.sequence import Observation
 from harness.model.subject import Subject
 from harness.runner.run import run_experiment
 from harness.runner.suites import ensure_suite
@@ -89,31 +89,28 @@ FRAMES = RECURSION_LIMIT - 5
 
 @dataclass(frozen=True)
 class Way:
-    """A way in which inputs are run and judged; without a policy they are states."""
+    """A way in which inputs are run and judged; either states or sequences."""
 
     oracle: OracleName
-    policy: SequencePolicy | None = None
+    of_sequences: bool = False
     observed: Observation = Observation.END
 
     def __str__(self) -> str:
-        return "-".join(
-            ["states" if self.policy is None else self.policy.value, self.oracle.value, self.observed.value]
-        )
+        return "-".join(["sequences" if self.of_sequences else "states", self.oracle.value, self.observed.value])
 
     @property
     def calls(self) -> int:
         """Calls of `push` before a mutant is killed."""
-        return 1 if self.policy is None else 3
+        return 3 if self.of_sequences else 1
 
     def fields(self) -> dict[str, str]:
         """Return the fields of jobs on both paths."""
-        policy = {} if self.policy is None else {"sequences": self.policy.value}
-        return {"oracle": self.oracle.value, "observed": self.observed.value, **policy}
+        return {"oracle": self.oracle.value, "observed": self.observed.value}
 
 
 WAYS = [
-    *(Way(oracle, policy) for oracle in OracleName for policy in (None, *SequencePolicy)),
-    Way(OracleName.DIFFERENTIAL, SequencePolicy.ON_MUTANT, Observation.EVERY_CALL),
+    *(Way(oracle, of_sequences) for oracle in OracleName for of_sequences in (False, True)),
+    Way(OracleName.DIFFERENTIAL, True, Observation.EVERY_CALL),
 ]
 
 
@@ -129,7 +126,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 
 def suite_of(subject: Subject, way: Way, home: Path) -> Path:
     """Make a suite of all calls on all states, or of sequences of up to three calls of `push` that begin alike."""
-    if way.policy is None:
+    if not way.of_sequences:
         return ensure_suite(subject, Trial(subject.name, "korat", 2)).folder
     folder = home / f"{subject.name}-sequences"
     if not folder.exists():

@@ -18,7 +18,7 @@ from harness.command_line.main import main
 from harness.errors import StoreError, UsageError
 from harness.model.experiment import ExecutionMode
 from harness.model.outcome import KillReason, MutantResult, OracleName, Verdict
-from harness.model.sequence import Observation, SequencePolicy
+from harness.model.sequence import Observation
 from harness.runner import mutant_stages
 from harness.runner.postcondition_filter import DifferentialKills, sees_all, without_postcondition
 from harness.runs import oracle_tables
@@ -209,11 +209,10 @@ def test_a_routine_is_looked_up_with_underscores_for_dots() -> None:
 
 def test_inputs_are_left_out_only_where_all_is_compared() -> None:
     postcondition = "def post_put(before, after, result, *, program): ..."
-    assert sees_all(SPEC, SOURCE, None, None)
-    assert not sees_all(postcondition, SOURCE, None, None)
-    assert sees_all(SPEC, SOURCE, SequencePolicy.SNAPSHOT, Observation.END)
-    assert not sees_all(SPEC, SOURCE, SequencePolicy.ON_MUTANT, Observation.END)
-    assert sees_all(SPEC, SOURCE, SequencePolicy.ON_MUTANT, Observation.EVERY_CALL)
+    assert sees_all(SPEC, SOURCE, None)
+    assert not sees_all(postcondition, SOURCE, None)
+    assert not sees_all(SPEC, SOURCE, Observation.END)
+    assert sees_all(SPEC, SOURCE, Observation.EVERY_CALL)
 
 
 @pytest.mark.parametrize(
@@ -227,7 +226,7 @@ def test_inputs_are_left_out_only_where_all_is_compared() -> None:
     ],
 )
 def test_inputs_are_left_out_only_where_postconditions_call_nothing_of_the_program(spec: str, is_seen: bool) -> None:
-    assert sees_all(spec, SOURCE, None, None) is is_seen
+    assert sees_all(spec, SOURCE, None) is is_seen
 
 
 @pytest.mark.parametrize(
@@ -244,7 +243,7 @@ def test_inputs_are_left_out_only_where_the_class_alone_of_an_exception_is_asked
     returned: str, is_seen: bool
 ) -> None:
     spec = f"def post_put(before, after, result, *, raised):\n    return {returned}\n"
-    assert sees_all(spec, SOURCE, None, None) is is_seen
+    assert sees_all(spec, SOURCE, None) is is_seen
 
 
 COUNT = """

@@ -21,7 +21,7 @@ from harness.kernel.specs.spec import load_spec
 from harness.model.experiment import Approach, ExecutionMode, Experiment, Trial
 from harness.model.mutant import Location, Mutant
 from harness.model.outcome import MutantResult, OracleName, Verdict
-from harness.model.sequence import Observation, SequencePolicy
+from harness.model.sequence import ON_MUTANT, Observation
 from harness.runner import mutant_stages, subjects
 from harness.runner.mutant_set import derive_mutants
 from harness.runner.mutant_stages import Execution, Filter
@@ -79,27 +79,20 @@ def test_every_verdict_is_confirmed_by_the_naive_path(trial: PreparedTrial, tmp_
     assert confirmed(trial, tmp_path)
     with RunStore.open_existing(tmp_path) as store:
         (stored,) = store.trials.all()
-        assert (stored.sequences, stored.observed) == (SequencePolicy.ON_MUTANT, Observation.END)
+        assert (stored.sequences, stored.observed) == (ON_MUTANT, Observation.END)
 
 
 @pytest.mark.end_to_end
-@pytest.mark.parametrize("policy", SequencePolicy)
-def test_facts_are_the_same_for_both_approaches_and_any_number_of_jobs(
-    trial: PreparedTrial, tmp_path: Path, policy: SequencePolicy
-) -> None:
-    one = ran(trial, tmp_path / "a", sequences=policy, mode=ExecutionMode.MATRIX)
-    other = ran(
-        trial, tmp_path / "b", sequences=policy, mode=ExecutionMode.MATRIX, approach=Approach.METAMUTANT, jobs=2
-    )
+def test_facts_are_the_same_for_both_approaches_and_any_number_of_jobs(trial: PreparedTrial, tmp_path: Path) -> None:
+    one = ran(trial, tmp_path / "a", mode=ExecutionMode.MATRIX)
+    other = ran(trial, tmp_path / "b", mode=ExecutionMode.MATRIX, approach=Approach.METAMUTANT, jobs=2)
     assert one != other
     assert results(tmp_path / "a", one) == results(tmp_path / "b", other)
 
 
-def filtered(
-    trial: PreparedTrial, folder: Path, policy: SequencePolicy, oracle: OracleName, mode: ExecutionMode
-) -> dict[Filter, int]:
+def filtered(trial: PreparedTrial, folder: Path, oracle: OracleName, mode: ExecutionMode) -> dict[Filter, int]:
     """Return how many inputs are executed under each filter; their facts must be the same."""
-    experiment = Experiment("test", (), mode, approach=Approach.METAMUTANT, sequences=policy)
+    experiment = Experiment("test", (), mode, approach=Approach.METAMUTANT)
     arguments = (trial.subject, trial.interface, trial.suite, trial.mutants, experiment, folder)
     executions = {chosen: Execution(*arguments, chosen, oracle=oracle) for chosen in Filter}
     facts_by_filter: dict[Filter, dict[str, list[object]]] = {}
@@ -118,11 +111,8 @@ def filtered(
 
 
 @pytest.mark.end_to_end
-@pytest.mark.parametrize("policy", SequencePolicy)
-def test_facts_are_the_same_whatever_inputs_are_left_out(
-    trial: PreparedTrial, tmp_path: Path, policy: SequencePolicy
-) -> None:
-    filtered(trial, tmp_path, policy, OracleName.DIFFERENTIAL, ExecutionMode.FIRST_KILL)
+def test_facts_are_the_same_whatever_inputs_are_left_out(trial: PreparedTrial, tmp_path: Path) -> None:
+    filtered(trial, tmp_path, OracleName.DIFFERENTIAL, ExecutionMode.FIRST_KILL)
 
 
 @pytest.mark.slow
@@ -133,7 +123,7 @@ def test_random_sequences_whose_last_call_cannot_tell_are_left_out(tmp_path: Pat
     mutants = [one for one in derive_mutants(subject, "mujava") if one.operator in ("SDL", "COR", "ROR")]
     whole = prepared("field_tree_set", tmp_path, 6, suite=suite)
     trial = replace(whole, mutants=[one for one in mutants if one.function.endswith("_fix_removed")][::4])
-    runs = filtered(trial, tmp_path, SequencePolicy.ON_MUTANT, OracleName.POSTCONDITION, ExecutionMode.FIRST_KILL)
+    runs = filtered(trial, tmp_path, OracleName.POSTCONDITION, ExecutionMode.FIRST_KILL)
     assert 4 * runs[Filter.STAGED] < 3 * runs[Filter.INFECTED]
 
 
@@ -226,7 +216,7 @@ def test_sequences_that_do_not_reach_a_mutant_find_what_it_has_left(tmp_path: Pa
     mutant = Mutant("VRR:10:21:LOG", "VRR", "Box.clear", location, "fresh", "LOG", subject.source_hash)
     suite = SuiteReader(tmp_path / "suite")
     trial = PreparedTrial(Trial(str(tmp_path), "bench", 2), subject, interface_of(subject, 2), suite, [mutant], 2)
-    runs = filtered(trial, tmp_path, SequencePolicy.ON_MUTANT, OracleName.DIFFERENTIAL, ExecutionMode.FIRST_KILL)
+    runs = filtered(trial, tmp_path, OracleName.DIFFERENTIAL, ExecutionMode.FIRST_KILL)
     assert runs == dict.fromkeys(Filter, 3), "the third input tells it"
 
 

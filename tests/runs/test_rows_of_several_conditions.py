@@ -11,23 +11,22 @@ from harness import api
 from harness.analysis.measures import summary
 from harness.analysis.run_summary import summary_rows
 from harness.model.experiment import ExecutionMode
-from harness.model.sequence import Observation, SequencePolicy
+from harness.model.sequence import ON_MUTANT, Observation
 from harness.runs.run_figures import _panels
 from harness.runs.run_tables import RunFacts
 from harness.store import RunStore
 
-CALLS = {"generator": "beapi", "observed": Observation.END, "suite_digest": "one", "seed": 1}
-ON_MUTANT, SNAPSHOT = SequencePolicy.ON_MUTANT, SequencePolicy.SNAPSHOT
+CALLS = {"generator": "beapi", "sequences": ON_MUTANT, "observed": Observation.END, "suite_digest": "one", "seed": 1}
 
 
 @pytest.fixture
 def run(tmp_path: Path) -> Path:
-    """One suite on the mutants of two operator sets, with the mutants' states, with snapshots and in two modes."""
+    """One suite on the mutants of two operator sets, with the mutants' states, by structure and in two modes."""
     with RunStore.open(tmp_path) as store:
-        store_matrix(store, 20, {FIRST: [0]}, sequences=ON_MUTANT, **CALLS)
-        store_matrix(store, 20, {SECOND: [0]}, sequences=SNAPSHOT, **CALLS)
-        store_matrix(store, 20, {}, ExecutionMode.FIRST_KILL, sequences=SNAPSHOT, **CALLS)
-        store_matrix(store, 20, {}, sequences=SNAPSHOT, operator_set="mujava", **CALLS)
+        store_matrix(store, 20, {FIRST: [0]}, **CALLS)
+        store_matrix(store, 20, {SECOND: [0]}, concrete=True, **CALLS)
+        store_matrix(store, 20, {}, ExecutionMode.FIRST_KILL, concrete=True, **CALLS)
+        store_matrix(store, 20, {}, concrete=True, operator_set="mujava", **CALLS)
     return tmp_path
 
 
@@ -35,23 +34,22 @@ def run(tmp_path: Path) -> Path:
 def test_no_two_rows_of_a_table_have_the_same_labels(run: Path, name: str) -> None:
     table = api.tables(folder=run, table=name)[name]
     labels = [tuple(row[label] for label in table.labels) for row in table.records()]
-    assert {"operator_set", "sequences", "mode"} <= set(table.labels)
+    assert {"operator_set", "concrete", "mode"} <= set(table.labels)
     assert len(set(labels)) == len(labels) >= 4
 
 
 def test_the_largest_scope_is_that_of_each_condition(run: Path) -> None:
     with RunStore.open(run) as store:
-        store_matrix(store, 20, {}, scope=3, sequences=SNAPSHOT, **(CALLS | {"suite_digest": "two"}))
+        store_matrix(store, 20, {}, scope=3, concrete=True, **(CALLS | {"suite_digest": "two"}))
     rows = api.tables(folder=run, table="operators")["operators"].records()
-    assert {(row["operator_set"], row["sequences"], row["scope"]) for row in rows} == {
-        ("ferastrau", "on-mutant", "2"), ("ferastrau", "snapshot", "3"), ("mujava", "snapshot", "2"),
+    assert {(row["operator_set"], row["concrete"], row["scope"]) for row in rows} == {
+        ("ferastrau", "False", "2"), ("ferastrau", "True", "3"), ("mujava", "True", "2"),
     }  # fmt: skip
 
 
 def test_a_curve_is_of_trials_under_one_condition(run: Path) -> None:
     assert [title for title, _ in _panels(RunFacts.of(api.load(run)))] == [
-        "Tree, ferastrau, sequences on-mutant", "Tree, ferastrau, sequences snapshot",
-        "Tree, mujava, sequences snapshot",
+        "Tree, ferastrau, concrete False", "Tree, ferastrau, concrete True", "Tree, mujava, concrete True",
     ]  # fmt: skip
 
 

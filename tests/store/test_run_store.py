@@ -14,7 +14,7 @@ from support.store_samples import COVERAGE, CRASHED, FAULTY, KILLED, MUTANTS, PR
 from harness.errors import StoreError
 from harness.model.experiment import Approach, ExecutionMode
 from harness.model.outcome import KillReason, OracleName, Phase
-from harness.model.sequence import Observation, SequencePolicy
+from harness.model.sequence import Observation
 from harness.store import InstrumentProof, KillRow, RunStore, Timing, export_facts, mutant_set_hash
 from harness.store.facts import DETAIL_COLUMNS, FIELDS, KEY, latest_trials
 
@@ -202,7 +202,7 @@ CHANGES = {
     "mode": ExecutionMode.MATRIX,
     "approach": Approach.METAMUTANT,
     "concrete": True,
-    "sequences": SequencePolicy.SNAPSHOT,
+    "sequences": "another",
     "observed": Observation.EVERY_CALL,
     "oracle": OracleName.PUBLIC,
     "version": "0.0.1",

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import tomllib
-import weakref
 from collections.abc import Callable
 from pathlib import Path
 from types import FunctionType, ModuleType
@@ -15,8 +14,6 @@ from support.sequence_suites import loaded, task_of
 from harness.errors import SpecError
 from harness.generators.sequences.exploration import Policy, SequenceExploration
 from harness.generators.sequences.matching import Matcher
-from harness.kernel.inputs.restoring import NotRestorable
-from harness.kernel.inputs.snapshots import decode, encode
 from harness.kernel.objects.equality import concrete
 from harness.kernel.program.loader import ModuleText, execute
 from harness.model.sequence import SequenceScope
@@ -29,14 +26,6 @@ REPOSITORY = Path(__file__).parents[2]
 def mutated(name: str, *targets: str) -> set[str]:
     subject = load_subject(f"containers/{name}")
     return set(reachable(subject.source, targets, helpers=()))
-
-
-def restored(held: Any, name: str, original: ModuleType) -> tuple[Any, ModuleType]:
-    """Return the object that a snapshot of `held` restores in another copy of the module, and that copy."""
-    _, copy = loaded(f"containers/{name}")
-    (rebuilt,) = decode(encode([held], original), copy)
-    assert type(rebuilt) is vars(copy)[type(held).__name__]
-    return rebuilt, copy
 
 
 def test_a_blocked_accelerator_in_c_leaves_the_class_in_python() -> None:
@@ -94,47 +83,6 @@ def test_lazy_fields_and_cached_properties_are_no_part_of_a_state(
     look(held)
     assert concrete(held) != whole
     assert Matcher(task.bounds).key(held) == key is not None
-
-
-def test_bound_methods_in_fields_are_bound_to_what_a_snapshot_restored() -> None:
-    _, module = loaded("containers/sorted_set")
-    held = module.SortedSet([2, 1])
-    rebuilt, _ = restored(held, "sorted_set", module)
-    assert rebuilt.issubset.__self__ is rebuilt._set is not held._set
-    rebuilt.add(0)
-    assert (list(rebuilt), rebuilt.bisect(1), list(held)) == ([0, 1, 2], 2, [1, 2])
-
-
-def test_weak_proxies_are_proxies_of_what_a_snapshot_restored() -> None:
-    _, module = loaded("containers/ordered_dict")
-    held = module.OrderedDict([(0, 1), (1, 1)])
-    rebuilt, _ = restored(held, "ordered_dict", module)
-    first = vars(rebuilt)["_OrderedDict__map"][0]
-    assert type(first.prev) is weakref.ProxyType
-    assert first.prev.next is first
-    rebuilt.move_to_end(0)
-    assert (list(rebuilt), list(held)) == ([1, 0], [0, 1])
-
-
-def test_free_locks_are_made_anew_in_snapshots_and_held_ones_are_refused() -> None:
-    _, module = loaded("containers/priority_queue")
-    held = module.PriorityQueue()
-    held.put_nowait(1)
-    rebuilt, _ = restored(held, "priority_queue", module)
-    assert rebuilt.mutex is not held.mutex
-    assert rebuilt.not_empty._lock is rebuilt.mutex
-    assert (rebuilt.get_nowait(), held.qsize()) == (1, 1)
-    with held.mutex, pytest.raises(NotRestorable, match="is a lock that is held"):
-        encode([held], module)
-
-
-def test_slots_with_mangled_names_are_read_and_filled() -> None:
-    _, module = loaded("containers/dllist")
-    held = module.dllist([0, 1])
-    assert "_dllistnode__next" in vars(module.dllistnode)
-    rebuilt, copy = restored(held, "dllist", module)
-    assert type(rebuilt.first) is copy.dllistnode
-    assert (list(rebuilt), rebuilt.first.next.prev is rebuilt.first) == ([0, 1], True)
 
 
 def test_a_module_that_registers_its_functions_by_name_is_refused_a_second_time(

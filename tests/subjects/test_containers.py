@@ -4,19 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from math import comb, perm
-from pathlib import Path
 
 import pytest
 from support import naive_sequences
-from support.sequence_suites import loaded, suite_of, task_of
+from support.sequence_suites import task_of
 
 from harness import resources
 from harness.generators.sequences.exploration import Policy, SequenceExploration
-from harness.kernel.judging.oracle import Oracle, OriginalFailure
-from harness.kernel.judging.prefix_states import PrefixStates
-from harness.kernel.judging.prepared_sequences import PreparedSequence, SequenceProgram, SnapshotProgram
-from harness.kernel.judging.rules import SequenceRule
-from harness.kernel.program.steps import step_counter
 
 CATALAN = [1, 1, 2, 5, 14]
 AVL_SHAPES = [1, 1, 2, 1, 4]  # OEIS A006265
@@ -97,25 +91,3 @@ def test_calls_make_what_a_naive_search_finds(name: str) -> None:
     sequences = [tuple(exploration.rows.sequence(structure.state)) for structure in exploration]
     assert sequences == list(naive.structures.values())
     assert exploration.explored == naive.explored
-
-
-@pytest.mark.sweep
-@pytest.mark.parametrize("name", [*STRUCTURES, *WITHOUT_FORMULA])
-def test_the_last_call_does_on_a_snapshot_what_it_does_behind_the_others(name: str, tmp_path: Path) -> None:
-    suite = suite_of(tmp_path / "suite", "beapi", f"containers/{name}", 2)
-    spec, original = loaded(f"containers/{name}")
-    _, copy = loaded(f"containers/{name}")
-    bounds = task_of(f"containers/{name}", 2).bounds
-    whole = SequenceProgram(original, bounds, suite)
-    last_calls = SnapshotProgram(
-        copy, bounds, suite, PrefixStates(lambda: loaded(f"containers/{name}")[1], bounds, suite).before
-    )
-    oracle = Oracle(spec, step_counter(), SequenceRule(spec))
-
-    def observed(prepared: PreparedSequence) -> tuple[bytes, bytes]:
-        observed_call = oracle.observe(prepared)
-        assert not isinstance(observed_call, OriginalFailure), observed_call
-        return observed_call.outcome, observed_call.state
-
-    for number in range(len(suite)):
-        assert observed(last_calls.prepare(number)) == observed(whole.prepare(number)), suite.sequence(number)

@@ -20,7 +20,7 @@ from harness.kernel.running.job import RunJob
 from harness.kernel.running.kinds import kind_of
 from harness.kernel.specs.spec import load_spec
 from harness.model.outcome import OracleName
-from harness.model.sequence import Observation, SequencePolicy, SequenceScope
+from harness.model.sequence import Observation, SequenceScope
 
 ENDLESS = 1 << 60
 Judged = tuple[int, Kill | None]
@@ -51,7 +51,7 @@ def write_sequences(folder: Path, bounds: SequenceScope, sequences: Iterable[Seq
 
 
 class SequenceBench:
-    """A program, its spec, and a suite of sequences, under one policy."""
+    """A program, its spec, and a suite of sequences."""
 
     def __init__(
         self,
@@ -59,7 +59,6 @@ class SequenceBench:
         source: str,
         spec: str,
         sequences: Iterable[Sequence[Call]],
-        policy: SequencePolicy = SequencePolicy.ON_MUTANT,
         observed: Observation = Observation.END,
         scope: int = 2,
         concrete: bool = False,
@@ -69,12 +68,12 @@ class SequenceBench:
         self.counter = step_counter()
         self.counter.start(ENDLESS)
         self.spec = load_spec(spec, "spec.py", self.counter)
-        self.suite_folder = folder / f"suite-{policy.value}-{observed.value}"
+        self.suite_folder = folder / f"suite-{observed.value}"
         write_sequences(self.suite_folder, self.spec.sequences(scope, source), sequences, scope)
         suite = SuiteReader(self.suite_folder)
         self.numbers = range(len(suite))
         job = RunJob(
-            self.text, spec, "spec.py", str(self.suite_folder), scope, concrete, sequences=policy.value,
+            self.text, spec, "spec.py", str(self.suite_folder), scope, concrete,
             observed=observed.value, oracle=oracle.value,
         )  # fmt: skip
         self.kind = kind_of(job, suite, self.spec, self.counter)

@@ -11,7 +11,7 @@ from harness.kernel.program.loader import ModuleText, execute
 from harness.kernel.specs.spec import load_spec
 from harness.model.experiment import Approach, ExecutionMode, Experiment, Trial
 from harness.model.mutant import Mutant
-from harness.model.sequence import Observation, SequencePolicy
+from harness.model.sequence import Observation
 from harness.model.subject import Subject
 from harness.runner.executors.local import LocalWorkforce
 from harness.runner.mutant_set import derive_mutants
@@ -45,7 +45,6 @@ def ran(
     trial: PreparedTrial,
     folder: Path,
     *,
-    sequences: SequencePolicy = SequencePolicy.ON_MUTANT,
     observed: Observation = Observation.END,
     approach: Approach = Approach.SEPARATE,
     mode: ExecutionMode = ExecutionMode.FIRST_KILL,
@@ -54,7 +53,7 @@ def ran(
 ) -> str:
     """Runs the trial into `folder`; its key."""
     experiment = Experiment(
-        "of-sequences", (trial.trial,), mode, approach=approach, concrete=concrete, sequences=sequences,
+        "of-sequences", (trial.trial,), mode, approach=approach, concrete=concrete,
         observed=observed,
     )  # fmt: skip
     with RunStore.open(folder) as store:

@@ -14,9 +14,8 @@ class ExpectedOutcome(NamedTuple):
     """The original's outcome on one input.
 
     `outcome` and `state` are canonical bytes; `steps` are those of the call, `judge_steps` those of checking the
-    post-state. Only sequences have `before`. In those that are run whole, it holds the outcomes of the calls before the
-    last. Then `steps` counts the steps of these calls, too. In others, it holds the state that these calls led to, with
-    the steps of making it. `key` is that of the state before the last call (`propagation.graph_digest`), if it has one.
+    post-state. Only sequences have `before`: the outcomes of the calls before the last. Then `steps` counts the steps
+    of these calls, too. `key` is that of the state before the last call (`propagation.graph_digest`), if it has one.
     """
 
     outcome: bytes

@@ -1,13 +1,12 @@
-"""Prepares call sequences to run on one module: whole, or their last call on a state restored before it."""
+"""Prepares call sequences to run on one module."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from types import ModuleType
 from typing import Any
 
 from harness.kernel.inputs.routines import ABSENT, ReadyCall, Routines
-from harness.kernel.inputs.snapshots import decode
 from harness.kernel.inputs.suites import NO_STATE, Call, SuiteReader
 from harness.kernel.judging.prepared import PreparedInput
 from harness.kernel.objects.reading import ATOMS
@@ -153,7 +152,7 @@ def is_object(value: Any) -> bool:
 
 
 class SequenceProgram:
-    """Sequences of one suite on one module, each run whole (`SequencePolicy.ON_MUTANT`)."""
+    """Sequences of one suite on one module."""
 
     def __init__(self, module: ModuleType, bounds: SequenceScope, suite: SuiteReader) -> None:
         self.routines = Routines(module, bounds)
@@ -172,31 +171,3 @@ class SequenceProgram:
             self._prefix = [self._suite.calls[at] for at in self._suite.prefix(state)]
             self._state = state
         return [*self._prefix, self._suite.calls[call]]
-
-
-class SnapshotProgram(SequenceProgram):
-    """Sequences of one suite whose last call alone is run on a module (`SequencePolicy.SNAPSHOT`).
-
-    Args:
-        before: bytes of the state before the last call of an input, by its number, as `PrefixStates` makes them.
-    """
-
-    def __init__(
-        self, module: ModuleType, bounds: SequenceScope, suite: SuiteReader, before: Callable[[int], bytes]
-    ) -> None:
-        super().__init__(module, bounds, suite)
-        self._module = module
-        self._before = before
-
-    def prepare(self, number: int) -> PreparedSequence:
-        """Prepare input `number`, before its last call, on a fresh state.
-
-        Raises:
-            NotRestorable: the module cannot have such a state.
-        """
-        calls = self.calls(number)
-        numbers, *objects = decode(self._before(number), self._module)
-        results = [ABSENT] * (len(calls) - 1)
-        for at, held in zip(numbers, objects, strict=True):
-            results[at] = held
-        return PreparedSequence(self.routines, calls, results)

@@ -6,21 +6,14 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache, partial
 from itertools import accumulate
 
-from harness.kernel.inputs.describe import exception_name
-from harness.kernel.inputs.restoring import NotRestorable
 from harness.kernel.judging.baseline import Baseline, CallExpected, trace_of
 from harness.kernel.judging.oracle import Kill, Oracle
-from harness.kernel.judging.prefix_cache import NOTHING, JudgedPrefix, PrefixCache
-from harness.kernel.judging.prefix_states import steps_of
+from harness.kernel.judging.prefix_cache import JudgedPrefix, PrefixCache
 from harness.kernel.judging.prepared_sequences import PreparedSequence
 from harness.kernel.judging.propagation import PropagationFilter
-from harness.kernel.program.steps import StepLimit, budget_for
-from harness.model.outcome import KillReason, Phase
 from harness.model.routines import RoutineKind
 
 _MOST_TRACES = 4096
-_LONGEST = 200
-_MAKING = "making the state before its last call"
 
 
 class SequenceJudge:
@@ -29,9 +22,8 @@ class SequenceJudge:
     Args:
         prepare: makes an input of the mutant ready.
         baseline: the original's outcomes on the inputs.
-        whole: all calls of a sequence are run, not the last one alone.
-        prefix_cache: remembers calls that need not be judged again; None: all are.
-        alike: knows inputs that need not be run; None: all are.
+        prefix_cache: remembers calls that need not be judged again.
+        propagation: knows inputs that need not be run; None: all are.
     """
 
     def __init__(
@@ -39,8 +31,7 @@ class SequenceJudge:
         oracle: Oracle,
         prepare: Callable[[int], PreparedSequence],
         baseline: Baseline,
-        whole: bool,
-        prefix_cache: PrefixCache | None = None,
+        prefix_cache: PrefixCache,
         propagation: PropagationFilter | None = None,
     ) -> None:
         self._propagation = propagation
@@ -48,7 +39,6 @@ class SequenceJudge:
         self._oracle = oracle
         self._prepare = prepare
         self._baseline = baseline
-        self._whole = whole
         self._trace = lru_cache(_MOST_TRACES)(lambda number: trace_of(baseline.values[number]))
         self.surplus = 0
         """The steps of all calls, whatever their outcomes, less those that the original took."""
@@ -63,13 +53,10 @@ class SequenceJudge:
 
     def judge(self, number: int) -> Kill | None:
         """Run the mutant on input `number`. Return the kill; None if its outcome is the original's."""
-        prepared = self._ready(number)
+        prepared = self._prepare(number)
         self.surplus -= self._baseline.steps[number - self._baseline.first]
-        if isinstance(prepared, Kill):
-            return prepared
-        prefix = NOTHING
-        if self._prefix_cache is not None:  # here, as a judged call is as far above the program
-            prefix = self._prefix_cache.repeat(number, prepared, partial(self._is_same, number))
+        # Here, as a judged call is as far above the program.
+        prefix = self._prefix_cache.repeat(number, prepared, partial(self._is_same, number))
         spent = prefix.steps
         marks = [spent]
         for expected in self._expected(number, prefix):
@@ -80,7 +67,7 @@ class SequenceJudge:
             marks.append(spent)
             if kill is not None:
                 self.surplus += spent
-                return _located(kill, prepared, at) if self._whole else kill
+                return _located(kill, prepared, at)
         self.surplus += spent
         if self._oracle.is_apart:
             self._learn(number, prefix, marks)
@@ -109,7 +96,7 @@ class SequenceJudge:
         Args:
             marks: the mutant's steps after the known calls, and after each of the others.
         """
-        if self._prefix_cache is None or not self._prefix_cache.is_new(number):
+        if not self._prefix_cache.is_new(number):
             return
         did = self._baseline.befores[number - self._baseline.first]
         original = [0, *accumulate(call.steps for call in self._before(number))]
@@ -127,39 +114,17 @@ class SequenceJudge:
         before = self._trace(judged_prefix.did if judged_prefix.did >= 0 else ~judged_prefix.did)
         return before[: judged_prefix.calls] == self._trace(did)[: judged_prefix.calls]
 
-    def _ready(self, number: int) -> PreparedSequence | Kill:
-        """Prepare the input, which runs `__hash__` and `__eq__` of the mutant if it restores a state in it.
-
-        Return a Kill if the mutant cannot have the state that the original has; its calls have then taken no steps.
-        """
-        counter = self._oracle.counter
-        budget = budget_for(0 if self._whole else steps_of(self._baseline.before(number)))
-        too_long = Kill(KillReason.STEP_LIMIT, Phase.CALL, f"{_MAKING} takes more than {budget} steps")
-        counter.start(budget)
-        ready: PreparedSequence | Kill
-        try:
-            ready = self._prepare(number)
-        except StepLimit:
-            ready = too_long
-        except MemoryError:
-            ready = Kill(KillReason.MEMORY_LIMIT, Phase.CALL, f"{_MAKING} ran out of memory")
-        except NotRestorable as error:
-            ready = Kill(KillReason.EXCEPTION, Phase.CALL, f"{_MAKING} is impossible: {str(error)[:_LONGEST]}")
-        except BaseException as error:
-            ready = Kill(KillReason.EXCEPTION, Phase.CALL, f"{_MAKING} raised {exception_name(error)}")
-        return ready if counter.spent() <= budget else too_long  # it may have caught StepLimit
-
     def _before(self, number: int) -> tuple[CallExpected, ...]:
         """Return the original's outcomes in all calls of a sequence but the last."""
         return self._trace(self._baseline.befores[number - self._baseline.first])
 
-    def _expected(self, number: int, judged_prefix: JudgedPrefix = NOTHING) -> tuple[CallExpected, ...]:
+    def _expected(self, number: int, judged_prefix: JudgedPrefix) -> tuple[CallExpected, ...]:
         """Return the original's outcomes in each of the calls that are run and judged."""
         baseline = self._baseline
         at = number - baseline.first
         before: Sequence[CallExpected] = ()
         original = judged_prefix.original
-        if self._whole and judged_prefix.did != baseline.befores[at]:
+        if judged_prefix.did != baseline.befores[at]:
             before = self._before(number)[judged_prefix.calls :]
             original += sum(call.steps for call in before)
         last = CallExpected(

@@ -42,7 +42,7 @@ def source_of(job: RunJob, suite_digest: str) -> str:
     text = job.implementation
     parts = [
         _SUFFIX, __version__, sys.version, text.name, text.source, text.filename, text.blocked,
-        job.spec_source, job.scope, job.concrete, job.sequences, job.observed, suite_digest,
+        job.spec_source, job.scope, job.concrete, job.observed, suite_digest,
         *((companion.name, companion.source) for companion in text.companions),
     ]  # fmt: skip
     parts += [job.oracle] if job.oracle != OracleName.DIFFERENTIAL.value else []

@@ -11,7 +11,7 @@ from harness.kernel.inputs.suites import SuiteReader
 from harness.kernel.process.confinement import ProcessLimits
 from harness.kernel.program.loader import ModuleText
 from harness.model.outcome import OracleName
-from harness.model.sequence import Observation, SequencePolicy
+from harness.model.sequence import Observation
 from harness.model.subject import Subject
 
 
@@ -20,8 +20,7 @@ class RunJob:
     """A suite to be run on an original and, later, on mutants of it.
 
     `metamutant` is the text of the module with all mutants as guarded choices, where that
-    approach is used. `sequences` and `observed` are values of `SequencePolicy` and `Observation`,
-    `oracle` one of `OracleName`.
+    approach is used. `observed` is a value of `Observation`, `oracle` one of `OracleName`.
     """
 
     implementation: ModuleText
@@ -31,7 +30,6 @@ class RunJob:
     scope: int
     concrete: bool = False
     metamutant: str | None = None
-    sequences: str = SequencePolicy.ON_MUTANT.value
     observed: str = Observation.END.value
     oracle: str = OracleName.DIFFERENTIAL.value
     limits: ProcessLimits = field(default_factory=ProcessLimits)
@@ -93,8 +91,6 @@ class ProbeOrder:
     probes: str
     rows: str
     judged: bool
-    baseline: str = ""
-    """The folder of the baseline's slices, all of which are there."""
     apart: bool = False
     """Only for sequences: write a third set of rows, which say which inputs' last calls infect a mutant."""
 

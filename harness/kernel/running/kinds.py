@@ -16,21 +16,19 @@ from harness.kernel.judging.judge import Judge, PlainJudge
 from harness.kernel.judging.judged_states import JudgedStates, names_read
 from harness.kernel.judging.oracle import Kill, Oracle
 from harness.kernel.judging.prefix_cache import PrefixCache, is_closed
-from harness.kernel.judging.prefix_states import state_of
 from harness.kernel.judging.prepared import Inputs, StateInputs
 from harness.kernel.judging.prepared_sequences import SequenceProgram
 from harness.kernel.judging.propagation import InfectingCalls, Lineage, PropagationFilter
 from harness.kernel.judging.rules import Rule, SequenceRule, StateRule
 from harness.kernel.judging.sequence_judge import SequenceJudge
-from harness.kernel.program.loader import compile_with_ticks, execute_with_ticks
 from harness.kernel.program.steps import StepCounter
 from harness.kernel.running.job import RunJob
-from harness.kernel.running.loaded_suite import bounds_of, sequences_on, space_of
+from harness.kernel.running.loaded_suite import bounds_of, space_of
 from harness.kernel.running.original import OriginalSequences, OriginalStates, run_original, show_input
 from harness.kernel.specs.spec import Spec
 from harness.model.oracles import ORACLES
 from harness.model.outcome import OracleName
-from harness.model.sequence import Observation, SequencePolicy
+from harness.model.sequence import Observation
 
 Started = Callable[[int], None]
 
@@ -58,10 +56,6 @@ class SuiteKind(Protocol):
         """The oracle that observes executions."""
 
     @property
-    def needs_baseline(self) -> bool:
-        """Whether inputs cannot be prepared without the original's outcomes."""
-
-    @property
     def is_apart(self) -> bool:
         """Whether judging the observed inputs has run nothing of the program, as far as this is checked."""
 
@@ -71,7 +65,7 @@ class SuiteKind(Protocol):
     def observe(self, original: ModuleType, numbers: Iterable[int], baseline: Baseline, started: Started) -> None:
         """Run the original on inputs, as `run_original` does."""
 
-    def inputs(self, module: ModuleType, baseline: Baseline) -> Inputs:
+    def inputs(self, module: ModuleType) -> Inputs:
         """Return the inputs on a module."""
 
     def judge(
@@ -105,7 +99,6 @@ def _oracle(job: RunJob, spec: Spec, counter: StepCounter, rule: Rule) -> Oracle
 class _States:
     """State inputs."""
 
-    needs_baseline = False
     is_apart = False
 
     def __init__(self, job: RunJob, suite: SuiteReader, spec: Spec, counter: StepCounter) -> None:
@@ -130,7 +123,7 @@ class _States:
         states = OriginalStates(self._program(original), self._suite, self.oracle)
         run_original(states, self.oracle, numbers, baseline, started, self._files)
 
-    def inputs(self, module: ModuleType, baseline: Baseline) -> Inputs:
+    def inputs(self, module: ModuleType) -> Inputs:
         return self._program(module)
 
     def judge(
@@ -153,19 +146,16 @@ class _States:
 
 
 class _Sequences:
-    """Sequences of calls, under the job's policy."""
+    """Sequences of calls."""
 
     def __init__(self, job: RunJob, suite: SuiteReader, spec: Spec, counter: StepCounter) -> None:
-        self._whole = SequencePolicy(job.sequences) is SequencePolicy.ON_MUTANT
-        self.needs_baseline = not self._whole
         self.oracle = _oracle(job, spec, counter, SequenceRule(spec, job.concrete))
         self._suite = suite
         self._spec = spec
         self._files = job.files
         self._bounds = bounds_of(spec, job.scope, job.implementation.source, suite)
         self._spec_source = job.spec_source
-        self._text = job.implementation
-        self._lineage = Lineage(suite) if self._whole else None  # here, as each mutant has a process of its own
+        self._lineage = Lineage(suite)  # here, as each mutant has a process of its own
 
     @property
     def is_apart(self) -> bool:
@@ -176,45 +166,31 @@ class _Sequences:
 
     def observe(self, original: ModuleType, numbers: Iterable[int], baseline: Baseline, started: Started) -> None:
         self.oracle.runs_on(original)
-        sequences = OriginalSequences(
-            original,
-            self._bounds,
-            self._suite,
-            self.oracle,
-            prefix_cache=self._prefix_cache(original),
-            load=self._loading(),
-        )
+        sequences = OriginalSequences(original, self._bounds, self._suite, self.oracle, self._prefix_cache(original))
         run_original(sequences, self.oracle, numbers, baseline, started, self._files)
 
-    def _prefix_cache(self, module: ModuleType) -> PrefixCache | None:
-        """Return the memory of calls on a module, if all calls of a sequence are run."""
-        return PrefixCache(self._suite, self.oracle.counter, self._closed(module)) if self._whole else None
+    def _prefix_cache(self, module: ModuleType) -> PrefixCache:
+        """Return the memory of calls on a module."""
+        return PrefixCache(self._suite, self.oracle.counter, self._closed(module))
 
     def _closed(self, module: ModuleType) -> Callable[[], bool]:
         """Return a check whether the behaviour of a module's calls depends only on their objects and arguments."""
         return partial(is_closed, module, self._spec, self._spec_source, self._bounds, self.oracle.by_promises)
 
-    def _loading(self) -> Callable[[], ModuleType] | None:
-        """Return a function that loads the original once more, if states before last calls are to be made."""
-        if self._whole:
-            return None
-        return partial(execute_with_ticks, self._text, self.oracle.counter, compile_with_ticks(self._text))
-
-    def inputs(self, module: ModuleType, baseline: Baseline) -> SequenceProgram:
+    def inputs(self, module: ModuleType) -> SequenceProgram:
         self.oracle.runs_on(module)
-        before = None if self._whole else lambda number: state_of(baseline.before(number))
-        return sequences_on(module, self._bounds, self._suite, before)
+        return SequenceProgram(module, self._bounds, self._suite)
 
     def judge(
         self, mutant: ModuleType, baseline: Baseline, last_calls: InfectingCalls | None = None, closed: bool = False
     ) -> Judging:
         prefix_cache, propagation = self._prefix_cache(mutant), None
-        if self._lineage is not None and last_calls is not None:
+        if last_calls is not None:
             propagation = PropagationFilter(
                 self._suite, self._lineage, baseline, last_calls, mutant, self._closed(mutant)
             )
-        prepare = self.inputs(mutant, baseline).prepare
-        return SequenceJudge(self.oracle, prepare, baseline, self._whole, prefix_cache, propagation)
+        prepare = self.inputs(mutant).prepare
+        return SequenceJudge(self.oracle, prepare, baseline, prefix_cache, propagation)
 
     def keeps_nothing(self, original: ModuleType, baseline: Baseline) -> bool:
         return False

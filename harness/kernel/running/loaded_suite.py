@@ -10,12 +10,11 @@ from typing import Protocol
 
 from harness.kernel.inputs.state_space import StateSpace
 from harness.kernel.inputs.suites import SuiteReader
-from harness.kernel.judging.prefix_states import PrefixStates
 from harness.kernel.judging.prepared import Inputs, StateInputs
-from harness.kernel.judging.prepared_sequences import SequenceProgram, SnapshotProgram
+from harness.kernel.judging.prepared_sequences import SequenceProgram
 from harness.kernel.program.loader import ModuleText, execute, loading
 from harness.kernel.specs.spec import Spec, load_spec
-from harness.model.sequence import SequencePolicy, SequenceScope
+from harness.model.sequence import SequenceScope
 from harness.model.widened_bounds import extended
 
 
@@ -56,7 +55,6 @@ class LoadedSuite:
         cls,
         request: LoadedSuiteRequest,
         begins: Callable[[str], object],
-        policy: SequencePolicy = SequencePolicy.ON_MUTANT,
         spec: Callable[[], Spec] | None = None,
         executed: Callable[[ModuleText], ModuleType] = execute,
     ) -> LoadedSuite:
@@ -64,7 +62,6 @@ class LoadedSuite:
 
         Args:
             begins: called with a description of each step before it begins.
-            policy: the policy for sequences.
             spec: loads the spec in another way.
             executed: executes the original, perhaps with changes that observe it.
 
@@ -75,7 +72,7 @@ class LoadedSuite:
         bounds = "sequences" if suite.holds_sequences else "finitization"
         begins(f"executing {bounds}({suite.header.scope}) of {request.spec_filename}")
         loaded = spec() if spec else load_spec(request.spec_source, request.spec_filename)
-        inputs_on = inputs_of_suite(loaded, text, suite, policy)
+        inputs_on = inputs_of_suite(loaded, text, suite)
         begins(f"loading {text.filename}")
         with loading(text):
             module = executed(text)
@@ -94,14 +91,11 @@ class LoadedSuite:
         return self.inputs
 
 
-def inputs_of_suite(
-    spec: Spec, text: ModuleText, suite: SuiteReader, policy: SequencePolicy = SequencePolicy.ON_MUTANT
-) -> Callable[[ModuleType], Inputs]:
+def inputs_of_suite(spec: Spec, text: ModuleText, suite: SuiteReader) -> Callable[[ModuleType], Inputs]:
     """Return a function that prepares the inputs of a suite on a module.
 
     Args:
         text: the original.
-        policy: the policy for sequences.
 
     Raises:
         SpecError: the bounds of the suite's inputs are unusable.
@@ -111,17 +105,7 @@ def inputs_of_suite(
         space = space_of(spec, scope, suite)
         return lambda module: StateInputs(module, spec, space, suite)
     bounds = bounds_of(spec, scope, text.source, suite)
-    if policy is SequencePolicy.ON_MUTANT:
-        return lambda module: sequences_on(module, bounds, suite, None)
-
-    def load() -> ModuleType:  # once more: what observes `module` is not to see the calls before the last ones
-        with loading(text):
-            return execute(text)
-
-    def last_calls(module: ModuleType) -> Inputs:
-        return sequences_on(module, bounds, suite, PrefixStates(load, bounds, suite).before)
-
-    return last_calls
+    return lambda module: SequenceProgram(module, bounds, suite)
 
 
 def space_of(spec: Spec, scope: int, suite: SuiteReader) -> StateSpace:
@@ -143,16 +127,3 @@ def bounds_of(spec: Spec, scope: int, source: str, suite: SuiteReader) -> Sequen
         SpecError: the bounds are unusable.
     """
     return spec.sequences(scope, source).extended(suite.header.outside)
-
-
-def sequences_on(
-    module: ModuleType, bounds: SequenceScope, suite: SuiteReader, state_before: Callable[[int], bytes] | None
-) -> SequenceProgram:
-    """Return the inputs of a suite of sequences on a module.
-
-    Args:
-        state_before: returns the state before the last call of an input, which alone is run then; None: all calls are.
-    """
-    if state_before is None:
-        return SequenceProgram(module, bounds, suite)
-    return SnapshotProgram(module, bounds, suite, state_before)

@@ -11,13 +11,11 @@ from harness.kernel.program.loader import ModuleText, execute
 from harness.kernel.program.recursion import limit_recursion
 from harness.kernel.running.loaded_suite import LoadedSuite, LoadedSuiteRequest
 from harness.kernel.specs.spec import Spec
-from harness.model.sequence import SequencePolicy
 
 
 def observed_suite(
     request: LoadedSuiteRequest,
     headway: Headway,
-    policy: SequencePolicy = SequencePolicy.ON_MUTANT,
     spec: Callable[[], Spec] | None = None,
     executed: Callable[[ModuleText], ModuleType] = execute,
 ) -> LoadedSuite:
@@ -26,7 +24,7 @@ def observed_suite(
     Raises:
         MutascopeError: spec, implementation or suite is unusable; the suite has no inputs.
     """
-    loaded = LoadedSuite.of(request, headway.begins, policy, spec, executed)
+    loaded = LoadedSuite.of(request, headway.begins, spec, executed)
     if not len(loaded.suite):
         raise UsageError(f"{request.suite}: a suite of zero inputs tells nothing; generate one at a larger scope")
     headway.begins(f"executing {request.implementation.filename} on its suite")

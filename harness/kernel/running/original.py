@@ -10,24 +10,18 @@ from typing import Protocol
 from harness.errors import BaselineError
 from harness.kernel.inputs.call_source import show_sequence
 from harness.kernel.inputs.describe import show_call
-from harness.kernel.inputs.restoring import NotRestorable
 from harness.kernel.inputs.suites import NO_STATE, SuiteReader
 from harness.kernel.judging.baseline import Baseline, CallExpected, ExpectedOutcome, trace_of
 from harness.kernel.judging.oracle import UNLIMITED, Oracle, OriginalFailure
 from harness.kernel.judging.prefix_cache import NOTHING, JudgedPrefix, PrefixCache
-from harness.kernel.judging.prefix_states import PrefixStates, with_steps
 from harness.kernel.judging.prepared import PreparedInput, StateInputs
-from harness.kernel.judging.prepared_sequences import PreparedSequence
+from harness.kernel.judging.prepared_sequences import PreparedSequence, SequenceProgram
 from harness.kernel.judging.propagation import graph_digest
 from harness.kernel.program.recursion import limit_recursion
-from harness.kernel.running.loaded_suite import sequences_on
-from harness.model.sampled import Sample
 from harness.model.sequence import SequenceScope
 
 RESTORED_CHECKED = 256
 """The number of inputs in each slice on which a pre-state restored in place is compared with one made afresh."""
-LOADED_TWICE = Sample(first=0)
-"""The sample of the inputs of a slice whose state before the last call is made by another copy of the program, too."""
 
 
 class Refused(Exception):
@@ -48,7 +42,6 @@ class Original(Protocol):
 
         Raises:
             Refused: what must hold before the input does not.
-            NotRestorable: the state before its last call cannot be made again.
         """
 
     def repeat(self, number: int, prepared: PreparedInput) -> tuple[CallExpected, ...]:
@@ -74,8 +67,7 @@ def run_original(
     Raises:
         BaselineError: an input cannot be a test. Its pre-state does not satisfy rep_ok, or a precondition does not
             hold. Its post-state does not satisfy rep_ok, or cannot be checked. A call takes a result that no earlier
-            call gave. The state before a last call cannot be made again, or is another one then. The message shows the
-            first such input.
+            call gave. The message shows the first such input.
         InstrumentError: a restored pre-state differs from a fresh one.
     """
     limit_recursion()  # from here: `run_mutant` is as far above the program, and RecursionError comes at equal steps
@@ -88,11 +80,6 @@ def run_original(
             observed = oracle.observe(prepared, original.repeat(number, prepared))
         except Refused as refusal:
             raise BaselineError(f"input {number}, {original.show(number)}: {refusal}") from None
-        except NotRestorable as error:
-            raise BaselineError(
-                f"input {number}, {original.show(number)}: the state before its last call cannot be put before a "
-                f"mutant: {error}; run sequences on-mutant (--sequences on-mutant)"
-            ) from None
         if isinstance(observed, OriginalFailure):
             raise BaselineError(
                 f"the original fails on input {number}, {original.show(number)}: {observed.detail}; correct {files}"
@@ -152,9 +139,7 @@ class OriginalSequences:
 
     Args:
         original: the module.
-        prefix_cache: remembers calls that need not be observed again; None: all are.
-        load: loads the original once more, to make the states before last calls, which alone are observed; None: all
-            calls of an input are observed.
+        prefix_cache: remembers calls that need not be observed again.
     """
 
     def __init__(
@@ -163,9 +148,7 @@ class OriginalSequences:
         bounds: SequenceScope,
         suite: SuiteReader,
         oracle: Oracle,
-        *,
-        prefix_cache: PrefixCache | None,
-        load: Callable[[], ModuleType] | None,
+        prefix_cache: PrefixCache,
     ) -> None:
         self._module = original
         self._bounds = bounds
@@ -173,13 +156,9 @@ class OriginalSequences:
         self._oracle = oracle
         self._counter = oracle.counter
         self._prefix_cache = prefix_cache
-        self._load = load
         self._counter.start(UNLIMITED)
-        self._states = None if load is None else PrefixStates(load, bounds, suite, self._check)
-        self._program = sequences_on(original, bounds, suite, None if self._states is None else self._states.before)
-        self._prepared_inputs = 0
+        self._program = SequenceProgram(original, bounds, suite)
         self._state = NO_STATE
-        self._before = b""
         self._keys: dict[int, bytes] = {}
         self._repeated = NOTHING
         self._is_apart = True
@@ -190,35 +169,20 @@ class OriginalSequences:
     def prepare(self, number: int) -> PreparedSequence:
         self._state, _ = self._suite.input(number)
         self._counter.start(UNLIMITED)
-        if self._states is not None and self._load is not None:
-            self._before = self._states.before(number)
-            if LOADED_TWICE.has(self._prepared_inputs):
-                again = PrefixStates(self._load, self._bounds, self._suite, self._check)
-                if again.before(number) != self._before:
-                    raise Refused(
-                        "the state before its last call is another one where other sequences ran before, so the "
-                        "program keeps a state between sequences; have its constructor reset it"
-                    )
-            self._counter.start(UNLIMITED)
-        self._prepared_inputs += 1
         prepared = self._program.prepare(number)
-        if self._states is not None:
-            self._before = with_steps(self._counter.spent(), self._before)
         prepared.before_each = self._check
         return prepared
 
     def repeat(self, number: int, prepared: PreparedInput) -> tuple[CallExpected, ...]:
         assert isinstance(prepared, PreparedSequence)
-        self._repeated = NOTHING if self._prefix_cache is None else self._prefix_cache.repeat(number, prepared)
+        self._repeated = self._prefix_cache.repeat(number, prepared)
         return self._repeated.did or ()
 
     def completed(self, number: int, observed: ExpectedOutcome) -> ExpectedOutcome:
         prefix_cache, is_apart = self._prefix_cache, self._oracle.is_apart
-        if self._states is not None:
-            observed = observed._replace(before=self._before)
-        if prefix_cache is not None and is_apart and prefix_cache.is_closed:
+        if is_apart and prefix_cache.is_closed:
             observed = observed._replace(key=self._keys.get(self._state, b""))
-        if prefix_cache is not None and is_apart and self._is_apart and prefix_cache.is_new(number):
+        if is_apart and self._is_apart and prefix_cache.is_new(number):
             repeated = self._repeated
             trace = (*(repeated.did or ()), *trace_of(observed.before or b"")[repeated.calls :])
             steps = sum(call.steps for call in trace)
@@ -228,7 +192,7 @@ class OriginalSequences:
     def _check(self, sequence: PreparedSequence) -> None:
         """Check the precondition of the next call; keep the key of the state before the last one."""
         is_last = len(sequence.results) == len(sequence.calls) - 1
-        if is_last and self._prefix_cache is not None and self._state not in self._keys:
+        if is_last and self._state not in self._keys:
             self._keys[self._state] = graph_digest(sequence.results, self._module)
         at = f"call {len(sequence.results) + 1} of {len(sequence.calls)}"
         try:

@@ -78,8 +78,6 @@ class OriginalRuns:
             BaselineError: it fails on an input.
         """
         loaded = self._loaded
-        if loaded.kind.needs_baseline:
-            loaded.read_baseline(order.baseline, order.last)
         progress = Progress(order.first, order.last)
 
         def work() -> ProbeFacts:
@@ -97,7 +95,7 @@ class OriginalRuns:
 
             left = probe_inputs(
                 load,
-                lambda module: loaded.kind.inputs(module, loaded.baseline),
+                loaded.kind.inputs,
                 [ProbeSite(*map(tuple, site)) for site in probes["sites"]],
                 numbers(),
                 probed,

@@ -61,7 +61,7 @@ def mutation_report(reported: ReportedTrial, durations: bool = False) -> dict[st
             "approach": trial.approach.value,
             "oracle": oracle_label(trial.generator, trial.oracle.value),
             "comparesConcreteState": trial.concrete,
-            **({} if trial.sequences is None else {"sequences": trial.sequences.value}),
+            **({} if trial.sequences is None else {"sequences": trial.sequences}),
             **({} if trial.observed is None else {"observed": trial.observed.value}),
             "suiteDigest": trial.suite_digest,
             "sourceHash": trial.source_hash,

@@ -21,9 +21,7 @@ def status(reported: ReportedTrial, mutant: Mutant) -> tuple[str, str]:
             return "Ignored", f"compiles to the code objects of {mutant.same_as}"
         case MutantStatus.VIABLE:
             result = reported.results.get(mutant.id)
-            word, reason = _status_of_run(result, reported.is_pytest)
-            survived = result is not None and result.verdict is Verdict.SURVIVED
-            return word, "; ".join(filter(None, (reason, reported.undone(mutant) if survived else "")))
+            return _status_of_run(result, reported.is_pytest)
 
 
 def _status_of_run(result: MutantResult | None, of_pytest: bool) -> tuple[str, str]:

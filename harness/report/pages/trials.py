@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
-from functools import cached_property
 from pathlib import Path
 
 from harness import resources
@@ -17,10 +16,8 @@ from harness.model.experiment import DEFAULT_OPERATORS
 from harness.model.mutant import EquivalenceArgument, Mutant
 from harness.model.outcome import MutantResult, OracleName
 from harness.model.pytest_suite import PYTEST, SuiteRecord, SuiteTest
-from harness.model.sequence import SequencePolicy
 from harness.model.subject import Subject, root_of
 from harness.mutation.equivalence import read_equivalence
-from harness.mutation.reach import executed_while_loading
 from harness.report.pages.killers import Killers, killers_of
 from harness.runner.mutant_set import pinned_ids
 from harness.runner.pytest_runs.project import find_project
@@ -65,19 +62,6 @@ class ReportedTrial:
     """Whether the report also contains other seeds of its subject, generator and operator set."""
     suite_slug: str = ""
     """Names the suite in file names where the report is about several of its subject, generator and operator set."""
-
-    def undone(self, mutant: Mutant) -> str:
-        """Return why the state before a call may undo what a mutant has done while the module was loaded, else ""."""
-        if self.trial.sequences is not SequencePolicy.SNAPSHOT or mutant.function not in self._executed_while_loading:
-            return ""
-        return (
-            "its function is executed while the module is loaded, and by snapshot the objects of the module in a state "
-            "have the contents of the original's (decision 029)"
-        )
-
-    @cached_property
-    def _executed_while_loading(self) -> frozenset[str]:
-        return executed_while_loading(self.source or "")
 
     @property
     def is_pytest(self) -> bool:

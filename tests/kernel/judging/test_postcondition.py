@@ -14,7 +14,6 @@ from harness.kernel.judging.contract_checks import Contracts
 from harness.kernel.program.loader import ModuleText, execute
 from harness.kernel.specs.spec import load_spec
 from harness.model.outcome import OracleName
-from harness.model.sequence import SequencePolicy
 
 SHELF = """
 class Empty(Exception):
@@ -73,20 +72,18 @@ def sequences(scope):
 NEW, PUT0, PUT1, TAKE, LOOK, FILL = (
     Call(0, ()), Call(1, (0, 0)), Call(1, (0, 1)), Call(2, (0,)), Call(3, (0,)), Call(4, (0, 0)),
 )  # fmt: skip
-BOTH = pytest.mark.parametrize("policy", SequencePolicy)
 
 
 def judged(
     folder: Path,
     change: tuple[str, str],
     sequence: list[Call],
-    policy: SequencePolicy = SequencePolicy.ON_MUTANT,
     oracle: OracleName = OracleName.POSTCONDITION,
     spec: str = SPEC,
 ) -> str | None:
     """Return the reason by which the changed program is killed, or None; both paths agree about it."""
     assert change[0] in SHELF
-    bench = SequenceBench(Path(mkdtemp(dir=folder)), SHELF, spec, [sequence], policy, oracle=oracle)
+    bench = SequenceBench(Path(mkdtemp(dir=folder)), SHELF, spec, [sequence], oracle=oracle)
     mutant = SHELF.replace(*change)
     facts = bench.fast(mutant)
     ((steps, kill),) = facts
@@ -96,66 +93,56 @@ def judged(
     return reasons(facts)[0]
 
 
-@BOTH
-def test_the_original_keeps_its_promises(tmp_path: Path, policy: SequencePolicy) -> None:
-    assert judged(tmp_path, ("pass", "..."), [NEW, PUT0, TAKE, TAKE], policy) is None
+def test_the_original_keeps_its_promises(tmp_path: Path) -> None:
+    assert judged(tmp_path, ("pass", "..."), [NEW, PUT0, TAKE, TAKE]) is None
 
 
-@BOTH
-def test_a_postcondition_that_does_not_hold_kills(tmp_path: Path, policy: SequencePolicy) -> None:
-    explanation = judged(tmp_path, ("self.held.append(value)\n", "pass\n"), [NEW, PUT0, PUT1], policy)
-    whole = policy is SequencePolicy.ON_MUTANT
-    assert explanation == f"postcondition: {'call 2 of 3, Shelf.put: ' if whole else ''}the postcondition does not hold"
+def test_a_postcondition_that_does_not_hold_kills(tmp_path: Path) -> None:
+    explanation = judged(tmp_path, ("self.held.append(value)\n", "pass\n"), [NEW, PUT0, PUT1])
+    assert explanation == "postcondition: call 2 of 3, Shelf.put: the postcondition does not hold"
 
 
-@BOTH
-def test_what_nobody_promises_is_told_by_the_differential_oracle_only(tmp_path: Path, policy: SequencePolicy) -> None:
+def test_what_nobody_promises_is_told_by_the_differential_oracle_only(tmp_path: Path) -> None:
     for change, sequence in (
         (("self.held.append(value)", "self.held.insert(0, value)"), [NEW, PUT0, PUT1]),
         (("return len(self.held)", "return len(self.held) + 1"), [NEW, PUT0]),
         (("return self.held[0]", "return self.held[-1]"), [NEW, PUT0, PUT1, LOOK]),
     ):
-        assert judged(tmp_path, change, sequence, policy) is None
-        assert judged(tmp_path, change, sequence, policy, OracleName.DIFFERENTIAL) is not None
+        assert judged(tmp_path, change, sequence) is None
+        assert judged(tmp_path, change, sequence, OracleName.DIFFERENTIAL) is not None
 
 
-@BOTH
-def test_rep_ok_is_promised_of_every_call(tmp_path: Path, policy: SequencePolicy) -> None:
-    explanation = judged(tmp_path, ("self.seen += 1", "self.held.append('')"), [NEW, PUT0, LOOK], policy)
+def test_rep_ok_is_promised_of_every_call(tmp_path: Path) -> None:
+    explanation = judged(tmp_path, ("self.seen += 1", "self.held.append('')"), [NEW, PUT0, LOOK])
     assert explanation is not None
     assert explanation.startswith("rep_invariant")
 
 
-@BOTH
-def test_an_exception_of_another_class_than_the_originals_kills(tmp_path: Path, policy: SequencePolicy) -> None:
+def test_an_exception_of_another_class_than_the_originals_kills(tmp_path: Path) -> None:
     for change, sequence in (
         (("self.seen += 1", "raise KeyError"), [NEW, PUT0, LOOK]),  # without a postcondition
         (("self.held.append(value)", "raise KeyError"), [NEW, PUT0]),  # with one that allows for none
         (("return self.held.pop()", "raise KeyError"), [NEW, PUT0, TAKE]),  # with one that asks for it
         (("raise Empty(", "raise ValueError("), [NEW, TAKE]),
     ):
-        explanation = judged(tmp_path, change, sequence, policy)
+        explanation = judged(tmp_path, change, sequence)
         assert explanation is not None
         assert explanation.startswith("exception: ")
         assert " raised " in f" {explanation}"
 
 
-@BOTH
-def test_the_originals_own_exception_is_no_fault_where_nothing_is_promised(
-    tmp_path: Path, policy: SequencePolicy
-) -> None:
-    assert judged(tmp_path, ("self.seen += 1", "self.seen += 2"), [NEW, LOOK], policy) is None
-    explanation = judged(tmp_path, ("raise Empty(", "return ("), [NEW, TAKE], policy)
+def test_the_originals_own_exception_is_no_fault_where_nothing_is_promised(tmp_path: Path) -> None:
+    assert judged(tmp_path, ("self.seen += 1", "self.seen += 2"), [NEW, LOOK]) is None
+    explanation = judged(tmp_path, ("raise Empty(", "return ("), [NEW, TAKE])
     assert explanation is not None
     assert explanation.startswith("postcondition: ")
 
 
-@BOTH
-def test_what_takes_too_many_steps_or_too_much_memory_dies(tmp_path: Path, policy: SequencePolicy) -> None:
-    explanation = judged(tmp_path, ("self.seen += 1", "while True: pass"), [NEW, PUT0, LOOK], policy)
+def test_what_takes_too_many_steps_or_too_much_memory_dies(tmp_path: Path) -> None:
+    explanation = judged(tmp_path, ("self.seen += 1", "while True: pass"), [NEW, PUT0, LOOK])
     assert explanation is not None
     assert explanation.startswith("step_limit: ")
-    explanation = judged(tmp_path, ("self.seen += 1", "raise MemoryError"), [NEW, PUT0, LOOK], policy)
+    explanation = judged(tmp_path, ("self.seen += 1", "raise MemoryError"), [NEW, PUT0, LOOK])
     assert explanation is not None
     assert explanation.startswith("memory_limit: ")
 
@@ -167,10 +154,9 @@ def test_a_postcondition_that_takes_too_many_steps_kills(tmp_path: Path) -> None
     assert explanation == "step_limit: call 2 of 2, Shelf.put: checking the postcondition takes too many steps"
 
 
-@BOTH
-def test_what_a_call_leaves_of_its_arguments_is_told_on_request(tmp_path: Path, policy: SequencePolicy) -> None:
+def test_what_a_call_leaves_of_its_arguments_is_told_on_request(tmp_path: Path) -> None:
     change = ("while values:\n            self.held.append(values.pop())", "self.held.extend(values)")
-    explanation = judged(tmp_path, change, [NEW, FILL], policy)
+    explanation = judged(tmp_path, change, [NEW, FILL])
     assert explanation is not None
     assert explanation.startswith("postcondition: ")
 

@@ -10,7 +10,6 @@ from support.sequence_bench import SequenceBench, reasons
 from harness.errors import BaselineError, SpecError
 from harness.kernel.inputs.suites import Call
 from harness.model.outcome import OracleName
-from harness.model.sequence import SequencePolicy
 
 TALLY = """
 class Tally:
@@ -52,14 +51,11 @@ LOST = TALLY.replace("self.marks.append(value)", "pass")
 REVERSED = TALLY.replace("self.marks.append(value)", "self.marks.insert(0, value)")
 BLIND = TALLY.replace("sum(self.marks)", "0")
 OTHER_ERROR = TALLY.replace("raise IndexError", "raise KeyError")
-BOTH = pytest.mark.parametrize("policy", SequencePolicy)
 
 
-def judged(
-    folder: Path, mutant: str, oracle: OracleName, policy: SequencePolicy = SequencePolicy.ON_MUTANT
-) -> list[str | None]:
+def judged(folder: Path, mutant: str, oracle: OracleName) -> list[str | None]:
     """Return the reasons of the fast path, after checking that they equal those of the naive one."""
-    bench = SequenceBench(folder, TALLY, SPEC, SEQUENCES, policy, oracle=oracle)
+    bench = SequenceBench(folder, TALLY, SPEC, SEQUENCES, oracle=oracle)
     fast, naive = bench.fast(mutant), bench.naive(mutant)
     assert [(steps, kill and (kill.reason, kill.phase, kill.detail)) for steps, kill in fast] == naive
     return [reason and reason.split(":")[0] for reason in reasons(fast)]
@@ -103,12 +99,11 @@ def test_what_each_oracle_sees(
         assert judged(folder, mutant, oracle) == reasons_of
 
 
-@BOTH
-def test_the_original_is_not_told(tmp_path: Path, policy: SequencePolicy) -> None:
+def test_the_original_is_not_told(tmp_path: Path) -> None:
     for oracle in (OracleName.PUBLIC, OracleName.OBSERVERS):
         folder = tmp_path / oracle.value
         folder.mkdir()
-        assert judged(folder, TALLY, oracle, policy) == [None] * len(SEQUENCES)
+        assert judged(folder, TALLY, oracle) == [None] * len(SEQUENCES)
 
 
 def test_no_state_has_to_satisfy_rep_ok(tmp_path: Path) -> None:

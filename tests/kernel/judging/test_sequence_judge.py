@@ -5,11 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from tempfile import mkdtemp
 
-import pytest
 from support.sequence_bench import SequenceBench, reasons
 
 from harness.kernel.inputs.suites import Call
-from harness.model.sequence import Observation, SequencePolicy
+from harness.model.sequence import Observation
 
 BOX = """
 class Box:
@@ -53,19 +52,17 @@ def sequences(scope):
 """
 NEW, PUT0, PUT1, LOOK, ME = Call(0, ()), Call(1, (0, 0)), Call(1, (0, 1)), Call(2, (0,)), Call(3, (0,))
 MOVE_TO_SECOND, FILL = Call(4, (0, 1)), Call(5, (0, 0))
-ON_MUTANT, SNAPSHOT = SequencePolicy
 
 
 def judged(
     folder: Path,
     change: tuple[str, str],
     sequence: list[Call],
-    policy: SequencePolicy = ON_MUTANT,
     observed: Observation = Observation.END,
 ) -> str | None:
     """Return the reason by which the changed program is killed, or None; both paths agree about it."""
     assert change[0] in BOX
-    bench = SequenceBench(Path(mkdtemp(dir=folder)), BOX, SPEC, [sequence], policy, observed)
+    bench = SequenceBench(Path(mkdtemp(dir=folder)), BOX, SPEC, [sequence], observed)
     mutant = BOX.replace(*change)
     facts = bench.fast(mutant)
     ((steps, kill),) = facts
@@ -83,37 +80,23 @@ def test_a_kill_tells_at_which_call(tmp_path: Path) -> None:
     assert explanation == "output: call 2 of 4, Box.put: returned another value"
 
 
-def test_by_snapshot_only_the_last_call_counts(tmp_path: Path) -> None:
-    assert judged(tmp_path, PUT_LOSES, [NEW, PUT0, PUT1, LOOK], SNAPSHOT) is None
-    assert judged(tmp_path, PUT_LOSES, [NEW, PUT0, PUT1], SNAPSHOT) == "output: returned another value"
-
-
-def test_the_last_call_sees_the_state_that_the_others_led_to(tmp_path: Path) -> None:
-    change = ("return self.held[0]", "return self.held[-1]")
-    assert judged(tmp_path, change, [NEW, PUT0, PUT1, LOOK], SNAPSHOT) == "output: returned another value"
-    assert judged(tmp_path, change, [NEW, PUT0, PUT0, LOOK], SNAPSHOT) is None
-
-
-@pytest.mark.parametrize("policy", SequencePolicy)
-def test_an_object_of_the_sequence_is_told_from_an_equal_one(tmp_path: Path, policy: SequencePolicy) -> None:
-    explanation = judged(tmp_path, ("return self\n", "return Box()\n"), [NEW, ME], policy)
+def test_an_object_of_the_sequence_is_told_from_an_equal_one(tmp_path: Path) -> None:
+    explanation = judged(tmp_path, ("return self\n", "return Box()\n"), [NEW, ME])
     assert explanation is not None
     assert explanation.endswith("returned another value")
 
 
-@pytest.mark.parametrize("policy", SequencePolicy)
-def test_the_state_of_every_object_is_looked_at_in_the_end(tmp_path: Path, policy: SequencePolicy) -> None:
+def test_the_state_of_every_object_is_looked_at_in_the_end(tmp_path: Path) -> None:
     sequence = [NEW, NEW, PUT0, MOVE_TO_SECOND]
-    explanation = judged(tmp_path, ("other.held.extend(self.held)", "pass"), sequence, policy)
+    explanation = judged(tmp_path, ("other.held.extend(self.held)", "pass"), sequence)
     assert explanation is not None
     assert explanation.endswith("the post-state differs")
-    assert judged(tmp_path, ("return self\n", "return None\n"), sequence, policy) is None
+    assert judged(tmp_path, ("return self\n", "return None\n"), sequence) is None
 
 
-@pytest.mark.parametrize("policy", SequencePolicy)
-def test_what_a_call_does_to_a_list_it_is_given_is_looked_at(tmp_path: Path, policy: SequencePolicy) -> None:
+def test_what_a_call_does_to_a_list_it_is_given_is_looked_at(tmp_path: Path) -> None:
     change = ("while values:\n            self.held.append(values.pop())", "self.held.extend(reversed(values))")
-    explanation = judged(tmp_path, change, [NEW, FILL], policy)
+    explanation = judged(tmp_path, change, [NEW, FILL])
     assert explanation is not None
     assert explanation.endswith("the post-state differs")
 
@@ -144,20 +127,18 @@ def test_each_call_has_a_step_budget_of_its_own(tmp_path: Path) -> None:
     assert explanation == "step_limit: call 3 of 4, Box.put: more than 1010 steps"
 
 
-@pytest.mark.parametrize("policy", SequencePolicy)
-def test_a_sequence_may_be_a_constructor_alone(tmp_path: Path, policy: SequencePolicy) -> None:
-    assert judged(tmp_path, PUT_LOSES, [NEW], policy) is None
-    explanation = judged(tmp_path, ("self.seen = 0", "self.seen = 1"), [NEW], policy)
+def test_a_sequence_may_be_a_constructor_alone(tmp_path: Path) -> None:
+    assert judged(tmp_path, PUT_LOSES, [NEW]) is None
+    explanation = judged(tmp_path, ("self.seen = 0", "self.seen = 1"), [NEW])
     assert explanation is not None
     assert explanation.endswith("the post-state differs")
-    explanation = judged(tmp_path, ("self.seen = 0", "raise KeyError"), [NEW], policy)
+    explanation = judged(tmp_path, ("self.seen = 0", "raise KeyError"), [NEW])
     assert explanation is not None
     assert explanation.endswith("raised KeyError")
 
 
-@pytest.mark.parametrize("policy", SequencePolicy)
-def test_a_call_that_raises_on_the_original_has_to_raise(tmp_path: Path, policy: SequencePolicy) -> None:
-    explanation = judged(tmp_path, ("return self.held[0]", "return None"), [NEW, LOOK], policy)
+def test_a_call_that_raises_on_the_original_has_to_raise(tmp_path: Path) -> None:
+    explanation = judged(tmp_path, ("return self.held[0]", "return None"), [NEW, LOOK])
     assert explanation is not None
     assert explanation.endswith("did not raise IndexError")
 
@@ -207,10 +188,10 @@ SIZE = Call(2, (0,))
 KEY_SEQUENCES = [[NEW, SIZE], [NEW, PUT0, PUT1, SIZE], [NEW, SIZE]]
 
 
-def judged_keys(folder: Path, change: tuple[str, str], policy: SequencePolicy) -> list[str | None]:
+def judged_keys(folder: Path, change: tuple[str, str]) -> list[str | None]:
     """Return the reason by which each sequence kills the changed program, or None; both paths agree about it."""
     assert change[0] in KEYS
-    bench = SequenceBench(folder, KEYS, KEYS_SPEC, KEY_SEQUENCES, policy)
+    bench = SequenceBench(folder, KEYS, KEYS_SPEC, KEY_SEQUENCES)
     mutant = KEYS.replace(*change)
     facts = bench.fast(mutant)
     assert [(steps, kill and (kill.reason, kill.phase)) for steps, kill in facts] == [
@@ -219,37 +200,8 @@ def judged_keys(folder: Path, change: tuple[str, str], policy: SequencePolicy) -
     return reasons(facts)
 
 
-@pytest.mark.parametrize("policy", SequencePolicy)
-def test_no_call_pays_for_the_steps_of_making_its_state(tmp_path: Path, policy: SequencePolicy) -> None:
-    assert judged_keys(tmp_path, ("self.asked += 1", "self.asked -= -1"), policy) == [None, None, None]
-
-
-@pytest.mark.parametrize(
-    ("change", "explanation"),
-    [
-        (("return 1\n", "return None\n"), "exception: making the state before its last call raised TypeError"),
-        (("self.value == other.value", "1 / 0"), "exception: making the state before its last call raised Zero"),
-        (("return 1\n", "raise SystemExit\n"), "exception: making the state before its last call raised SystemExit"),
-        (("return 1\n", "raise MemoryError\n"), "memory_limit: making the state before its last call ran out"),
-        (("steps += 1", "pass"), "step_limit: making the state before its last call takes more than"),
-        (('("value",)', '("content",)'), "exception: making the state before its last call is impossible: objects of"),
-        (("class Key:", "class Kee:"), "exception: making the state before its last call is impossible: there is no"),
-    ],
-)
-def test_a_mutant_that_cannot_have_the_state_is_killed_by_the_input(
-    tmp_path: Path, change: tuple[str, str], explanation: str
-) -> None:
-    first, second, third = judged_keys(tmp_path, change, SNAPSHOT)
-    assert (first, third) == (None, None)
-    assert second is not None
-    assert second.startswith(explanation)
-
-
-def test_a_step_limit_that_a_hash_has_caught_is_one(tmp_path: Path) -> None:
-    caught = ("while steps < 600:", "try:\n            while steps > -1: steps = 1\n        except BaseException:")
-    _, explanation, _ = judged_keys(tmp_path, caught, SNAPSHOT)
-    assert explanation is not None
-    assert explanation.startswith("step_limit: making the state before its last call takes more")
+def test_no_call_pays_for_the_steps_of_making_its_state(tmp_path: Path) -> None:
+    assert judged_keys(tmp_path, ("self.asked += 1", "self.asked -= -1")) == [None, None, None]
 
 
 PARCEL = """
@@ -285,10 +237,9 @@ def sequences(scope):
 """
 
 
-@pytest.mark.parametrize("policy", SequencePolicy)
-def test_omitted_fields_tell_nothing_wherever_they_are(tmp_path: Path, policy: SequencePolicy) -> None:
+def test_omitted_fields_tell_nothing_wherever_they_are(tmp_path: Path) -> None:
     take, make = [NEW, Call(1, ()), Call(2, (0, 1))], [NEW, Call(3, (0,))]
-    bench = SequenceBench(tmp_path, PARCEL, PARCEL_SPEC, [take, make], policy)
+    bench = SequenceBench(tmp_path, PARCEL, PARCEL_SPEC, [take, make])
     for change in (("other.seen += 1", "other.seen += 2"), ("other.seen = 7", "other.seen = 8")):
         assert reasons(bench.fast(PARCEL.replace(*change))) == [None, None]
         assert [kill for _, kill in bench.naive(PARCEL.replace(*change))] == [None, None]

@@ -76,7 +76,7 @@ def compare(folder: Path, random_class: RandomClass, seed: int) -> None:
         return
     sequences, mutants = random_sequences(random_class, seed), mutants_of(random_class, folder)
     for observed in Observation:
-        bench = SequenceBench(folder, random_class.implementation, random_class.spec, sequences, observed=observed)
+        bench = SequenceBench(folder, random_class.implementation, random_class.spec, sequences, observed)
         for mutant in mutants:
             naive = bench.naive(mutant)
             for number, (steps, kill) in enumerate(bench.fast(mutant)):

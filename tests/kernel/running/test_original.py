@@ -17,7 +17,6 @@ from harness.kernel.running.job import RunJob
 from harness.kernel.running.kinds import kind_of
 from harness.kernel.specs.spec import load_spec
 from harness.model.experiment import Trial
-from harness.model.sequence import SequencePolicy
 from harness.runner.suites import ensure_suite
 
 SOURCE = """
@@ -55,10 +54,8 @@ def sequences(scope):
     return s
 """
 NEW, PUT0, PUT1, TAKE, WALK = Call(0, ()), Call(1, (0, 0)), Call(1, (0, 1)), Call(2, (0,)), Call(3, (0,))
-ON_MUTANT, SNAPSHOT = SequencePolicy
 
 
-@pytest.mark.parametrize("policy", SequencePolicy)
 @pytest.mark.parametrize(
     ("sequence", "expected"),
     [
@@ -70,20 +67,11 @@ ON_MUTANT, SNAPSHOT = SequencePolicy
         ([NEW, PUT1], "box.put(1): call 2 of 2: its post-state does not satisfy rep_ok; correct "),
     ],
 )
-def test_what_is_no_test_is_refused(
-    tmp_path: Path, policy: SequencePolicy, sequence: list[Call], expected: str
-) -> None:
+def test_what_is_no_test_is_refused(tmp_path: Path, sequence: list[Call], expected: str) -> None:
     with pytest.raises(BaselineError) as raised:
-        SequenceBench(tmp_path, SOURCE, SPEC, [sequence], policy)
+        SequenceBench(tmp_path, SOURCE, SPEC, [sequence])
     assert expected in str(raised.value)
     assert "\n" not in str(raised.value)
-
-
-def test_a_state_that_cannot_be_made_again_is_run_on_the_mutant_only(tmp_path: Path) -> None:
-    sequence = [NEW, WALK, Call(3, (0,))]
-    SequenceBench(tmp_path / "a", SOURCE, SPEC, [sequence], ON_MUTANT)
-    with pytest.raises(BaselineError, match=r"box\.walk\(\): the state before its last call .*--sequences on-mutant"):
-        SequenceBench(tmp_path / "b", SOURCE, SPEC, [sequence], SNAPSHOT)
 
 
 CELL = """

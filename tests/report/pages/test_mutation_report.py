@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -27,7 +26,6 @@ from support.report_samples import (
 from harness.errors import UsageError
 from harness.model.mutant import Mutant
 from harness.model.outcome import MutantResult, Verdict
-from harness.model.sequence import SequencePolicy
 from harness.report.pages.mutation_report import mutation_report
 from harness.report.pages.trials import reported_trials
 from harness.store import RunStore
@@ -126,18 +124,6 @@ def test_each_mutant_has_its_status_and_reason(report: dict[str, Any], mutant: M
     entry = mutants_of(report)[mutant.id]
     assert entry["status"] == status
     assert word in entry["statusReason"]
-
-
-def test_a_survivor_says_that_a_snapshot_may_undo_what_its_module_did_while_it_was_loaded(tmp_path: Path) -> None:
-    with RunStore.open_existing(stored_run(tmp_path, (2,), sequences=SequencePolicy.SNAPSHOT)) as store:
-        (plain,) = reported_trials(store)
-    loading = replace(plain, source=f"{SUBJECT.source}\n\nEMPTY = SearchTree()\nEMPTY.add(1)\n")
-    whole = replace(loading, trial=replace(plain.trial, sequences=SequencePolicy.ON_MUTANT))
-    remark = "by snapshot the objects of the module in a state have the contents of the original's"
-    for reported, is_said in ((plain, False), (loading, True), (whole, False)):
-        entries = mutants_of(mutation_report(reported))
-        assert (remark in entries[SURVIVOR.id]["statusReason"]) == is_said
-        assert remark not in entries[OUTPUT.id]["statusReason"]
 
 
 def test_a_harness_fault_and_a_mutant_not_run_yet_are_pending(tmp_path: Path) -> None:

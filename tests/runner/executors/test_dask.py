@@ -74,13 +74,9 @@ def test_facts_of_a_cluster_are_those_of_this_machine(tmp_path: Path, workers: i
 
 @needs_dask
 @pytest.mark.end_to_end
-@pytest.mark.parametrize(
-    "options",
-    [{"sequences": "on-mutant"}, pytest.param({"sequences": "snapshot", "matrix": True}, marks=pytest.mark.slow)],
-)
-def test_facts_of_call_sequences_are_those_of_this_machine(tmp_path: Path, options: dict[str, Any]) -> None:
+def test_facts_of_call_sequences_are_those_of_this_machine(tmp_path: Path) -> None:
     with standing_beside(tmp_path, "counter", counter.SOURCE, counter.SPEC):
-        experiment = api.subject_experiment("counter", ["rostra", "random", "css"], [1], **options)
+        experiment = api.subject_experiment("counter", ["rostra", "random", "css"], [1])
         local = api.run(experiment, tmp_path / "local", jobs=1)
         there = api.run(experiment, tmp_path / "there", jobs=2, executor="dask")
     assert export_facts(there) == export_facts(local)

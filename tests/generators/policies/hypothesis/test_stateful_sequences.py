@@ -20,7 +20,6 @@ from harness.kernel.inputs.call_source import show_sequence
 from harness.kernel.inputs.suites import Call, SuiteReader
 from harness.kernel.program.loader import ModuleText, execute
 from harness.kernel.specs.spec import load_spec
-from harness.model.sequence import SequencePolicy
 from harness.store.run_store import RunStore
 
 BAG = """
@@ -202,14 +201,11 @@ def test_without_hypothesis_one_line_says_what_to_install(tmp_path: Path, monkey
 
 
 @pytest.mark.sweep
-@pytest.mark.parametrize("policy", SequencePolicy)
-def test_mutants_are_judged_on_them_and_the_naive_path_agrees(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, policy: SequencePolicy
-) -> None:
+def test_mutants_are_judged_on_them_and_the_naive_path_agrees(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("MUTASCOPE_CACHE", str(tmp_path / "cache"))
     suite = api.generate("heapq", "hypothesis-stateful:20", 3)
     trial = prepared("heapq", tmp_path, 3, most=10, suite=suite)
-    key = ran(trial, tmp_path / "run", sequences=policy)
+    key = ran(trial, tmp_path / "run")
     with RunStore.open_existing(tmp_path / "run") as store:
         assert any(result.reason for result in store.results.of(key))
     assert confirmed(trial, tmp_path / "run")

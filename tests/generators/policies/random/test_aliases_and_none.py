@@ -20,7 +20,7 @@ from harness.kernel.inputs.suites import Call, SuiteReader
 from harness.kernel.program.loader import ModuleText, execute
 from harness.kernel.specs.spec import load_spec
 from harness.model.routines import NONE
-from harness.model.sequence import SequencePolicy, SequenceScope
+from harness.model.sequence import SequenceScope
 from harness.runner.experiment import load_experiment
 from harness.runner.subjects import load_subject
 from harness.store.run_store import RunStore
@@ -248,9 +248,8 @@ def bag(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
 
 
 @pytest.mark.sweep
-@pytest.mark.parametrize("policy", SequencePolicy)
 @pytest.mark.slow
-def test_the_naive_path_judges_aliases_and_none_alike(tmp_path: Path, bag: str, policy: SequencePolicy) -> None:
+def test_the_naive_path_judges_aliases_and_none_alike(tmp_path: Path, bag: str) -> None:
     suite = api.generate(bag, "random:120,none=yes", 2)
     calls = [suite.sequence(number)[-1] for number in range(len(suite))]
     bounds = load_spec(Path(bag, "spec.py").read_text(encoding="utf-8"), "spec.py").sequences(2, BAG)
@@ -258,7 +257,7 @@ def test_the_naive_path_judges_aliases_and_none_alike(tmp_path: Path, bag: str, 
     assert any(len(set(one)) < len(one) for one in objects)
     assert any(NONE in call.arguments for call in calls)
     trial = prepared(bag, tmp_path, 2, most=12, suite=suite)
-    key = ran(trial, tmp_path / "run", sequences=policy)
+    key = ran(trial, tmp_path / "run")
     with RunStore.open_existing(tmp_path / "run") as store:
         assert any(result.reason for result in store.results.of(key))
     assert confirmed(trial, tmp_path / "run")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from itertools import chain
 from textwrap import indent
 
 import pytest
@@ -163,6 +164,5 @@ def test_a_search_ends_at_the_candidate_that_a_criterion_is_given_up_on():
     search = CompiledSearch(space, code, code.rep_ok, shared_objects(), criterion=Pruning(code.eq_class))
     vectors = []
     with search.begin() as running, pytest.raises(SearchGaveUp, match="60 bits"):
-        for block in running.blocks():
-            vectors.extend(block)
+        vectors.extend(chain.from_iterable(running.blocks()))
     assert [vector[1] for vector in vectors] == [0]
