@@ -108,7 +108,7 @@ class Part:
         everything = np.arange(self.inputs)
         if self.is_certain:
             yield everything < self.size
-        elif comb(self.inputs, self.size) <= draws:
+        elif self.inputs <= draws and comb(self.inputs, self.size) <= draws:
             yield from (np.isin(everything, chosen) for chosen in combinations(range(self.inputs), self.size))
         else:
             for seed in range(draws):
