@@ -17,7 +17,7 @@ def check_targets(finitization: Finitization, module: ModuleType) -> None:
     Methods that a class provides by `__getattr__`, and signatures that Python does not know, are not checked.
 
     Raises:
-        SpecError: a target is missing, is a property, makes a generator or coroutine, or takes another number of
+        SpecError: a target is missing, is a property, makes a coroutine, or takes another number of
             arguments. Otherwise the program would never run, and its mutants would seem to survive.
     """
     for target in finitization.targets:
@@ -48,7 +48,6 @@ def check_targets(finitization: Finitization, module: ModuleType) -> None:
 def _check_runs(target: Target, function: Any) -> None:
     """Refuse a function whose call executes nothing of its body."""
     kinds = {
-        "generator": inspect.isgeneratorfunction,
         "coroutine": inspect.iscoroutinefunction,
         "asynchronous generator": inspect.isasyncgenfunction,
     }

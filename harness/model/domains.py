@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from enum import Enum
@@ -105,6 +106,22 @@ def contents_of(domain: ClassDomain) -> tuple[tuple[str, tuple[DomainValue, ...]
 
 
 # -- checks of a spec's arguments --------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class ComparedFields:
+    """Says of fields how they distinguish states; called with a name, whether the field is left out.
+
+    Attributes:
+        omitted: matches the names of fields that are left out.
+        unordered: the names of fields whose dicts are compared without the order of their items.
+    """
+
+    omitted: re.Pattern[str] | None = None
+    unordered: frozenset[str] = frozenset()
+
+    def __call__(self, name: str) -> bool:
+        return self.omitted is not None and self.omitted.fullmatch(name) is not None
 
 
 def checked_name(kind: str, name: object) -> str:

@@ -88,6 +88,7 @@ class Finitization:
         self._domains: list[ClassDomain] = [ClassDomain(0, root or "", 1, kind)]
         self._fields: dict[tuple[int, str], tuple[DomainValue, ...]] = {}
         self._targets: list[Target] = []
+        self.unordered_fields: tuple[str, ...] = ()
 
     @classmethod
     def of_list(cls, *, lengths: Iterable[int], elements: Iterable[Plain]) -> Finitization:
@@ -190,6 +191,10 @@ class Finitization:
         else:
             domain = self._container(DomainKind.DICT, 1, (), values, keys=checked_keys("keys", keys or ()), own=True)
         self.set(f"{class_name}.{CONTENTS}", domain)
+
+    def unordered(self, *fields: str) -> None:
+        """Compare the dicts in these fields (`"index"`) without the order of their items, unless by `abstraction`."""
+        self.unordered_fields += tuple(checked_name("field", name) for name in fields)
 
     def opaque(self, make: Callable[..., Any]) -> ClassDomain:
         """Return a domain of objects that `make()` returns, such as locks, of which only the type is compared.

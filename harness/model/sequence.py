@@ -10,6 +10,7 @@ A spec's `sequences(scope)` declares what sequences are made of, in the words of
         s.method("merge", s.earlier("SearchTree"))
         s.objects(scope)
         s.omit("mod_count")
+        s.unordered("index")
         s.misuse("ValueError", "KeyError")
         return s
 
@@ -27,6 +28,7 @@ from typing import Any
 from harness.errors import SpecError
 from harness.model.domains import (
     SEQUENCES,
+    ComparedFields,
     DomainKind,
     checked_count,
     checked_name,
@@ -96,6 +98,7 @@ class SequenceScope:
         """The bound on calls of a sequence, the constructor's included; None: until nothing new is found."""
         self.most_attempts = DEFAULT_ATTEMPTS
         self.omitted: tuple[str, ...] = ()
+        self.unordered_fields: tuple[str, ...] = ()
         self.misuses: tuple[str, ...] = DEFAULT_MISUSES
         self.pinned_builders: tuple[str, ...] | None = None
         self.discards_failures = False
@@ -165,6 +168,10 @@ class SequenceScope:
                 raise SpecError(f"omit({pattern!r}): not a name or regular expression ({error})") from None
         self.omitted += patterns
 
+    def unordered(self, *fields: str) -> None:
+        """Compare the dicts in these fields without the order of their items."""
+        self.unordered_fields += tuple(checked_name("field", name) for name in fields)
+
     def misuse(self, *exceptions: str) -> None:
         """Set the names of the exceptions that report misuse of a routine; classes derived from them count, too.
 
@@ -213,12 +220,12 @@ class SequenceScope:
         """Return the bound on objects of a class in one state; None if there is no bound."""
         return self._objects.get(class_name, self.most_objects)
 
-    def omission(self) -> Callable[[str], bool] | None:
-        """Return a function that says whether a field is omitted, by its name; None if no field is."""
-        if not self.omitted:
+    def omission(self) -> ComparedFields | None:
+        """Return what says whether a field is omitted, by its name, or unordered; None if no field is."""
+        if not self.omitted and not self.unordered_fields:
             return None
-        whole = re.compile("|".join(f"(?:{pattern})" for pattern in self.omitted))
-        return lambda name: whole.fullmatch(name) is not None
+        whole = re.compile("|".join(f"(?:{pattern})" for pattern in self.omitted)) if self.omitted else None
+        return ComparedFields(whole, frozenset(self.unordered_fields))
 
     def checked(self) -> SequenceScope:
         """Return this scope after checking it as a whole.
@@ -299,6 +306,7 @@ class SequenceScope:
             if domain.kind in SEQUENCES or domain.kind in (DomainKind.SET, DomainKind.DICT)
         ]
         sequences.elements(max(lengths, default=scope))
+        sequences.unordered_fields = bounds.unordered_fields
         for target in bounds.targets:
             kind = RoutineKind.METHOD if target.kind is CallKind.METHOD else RoutineKind.FUNCTION
             parameters = [domain_of_parameter(parameter, bounds) for parameter in target.parameters]

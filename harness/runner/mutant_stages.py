@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 from itertools import pairwise
@@ -58,15 +59,19 @@ class Filter(Enum):
 
 @dataclass(frozen=True)
 class OriginalFacts:
-    """Facts of the original on the whole suite; `cpu_seconds` includes the oracle and the checks of pre-states.
+    """Facts of the original on the whole suite.
 
-    `blocks` are the processor seconds after which it has run each of the first blocks of `BLOCK` inputs.
+    Attributes:
+        cpu_seconds: includes the oracle and the checks of pre-states.
+        blocks: the processor seconds after which it has run each of the first blocks of `BLOCK` inputs.
+        untold: places of values without content, with the numbers of calls that gave or left them.
     """
 
     steps: int
     raised: int
     cpu_seconds: float
     blocks: list[float]
+    untold: Mapping[str, int]
 
 
 class Execution:
@@ -160,6 +165,7 @@ class Execution:
             raised=sum(stored.raised for stored in baseline_slices.values()),
             cpu_seconds=spent,
             blocks=blocks[:MOST_BLOCKS],
+            untold=sum((Counter(stored.untold) for stored in baseline_slices.values()), Counter()),
         )
 
     def prove(self, executor: TrialExecutor, original: OriginalFacts) -> InstrumentProof:

@@ -11,6 +11,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
+from harness.amounts import counted
 from harness.errors import OF_SUBJECT, InstrumentError, MutascopeError, UsageError
 from harness.kernel.inputs.suite_header import SuiteHeader
 from harness.kernel.inputs.suites import SuiteReader
@@ -210,6 +211,11 @@ def _run(
         proof = execution.prove(executor, original)
         # A trial is stored once its original has passed, so that one which fails leaves nothing beside its reason.
         store.mutants.add(prepared.mutants)
+        untold = [
+            f"{place} has no content, so it is compared by its type alone ({counted(calls, 'call')})"
+            for place, calls in sorted(original.untold.items())
+        ]
+        stored = replace(stored, notices=(*stored.notices, *untold))
         store.trials.add(replace(stored, original_steps=original.steps, original_raised=original.raised))
         _add_generation_timings(store, key, prepared)
         store.timings.add(key, "baseline", original.cpu_seconds)

@@ -74,13 +74,13 @@ class CompiledStates:
             held = "if held and not held.isdisjoint(numbers): raise Held"
             fewest = min(bounded.values(), default=MOST_OBJECTS)
             within = f"if len(order) > {fewest + 1} and beyond(order): return None"
-            key = Encoder(kinds, shapes.omits, scope.most_elements, in_order=True, ending=(held, within))
+            key = Encoder(kinds, shapes.omits, scope.most_elements, ending=(held, within))
             whole = Encoder(kinds, ending=(held,))
             lines = [*whole.function("whole"), *key.function("key")]
             execute([*lines, *_decoder(kinds), *_unchanged(kinds), *_restore(kinds)], names)
         self.key: Encode = names.get("key", _none)
         self.whole: Encode = names.get("whole", self.key)
-        if shapes.omits is None and dict not in shapes.kinds:
+        if shapes.omits is None:
             self.whole = self.key
         self.decode: Callable[[bytes], tuple[Any, Saved]] = names.get("decode", _none)
         self.unchanged: Callable[[Saved], bool] = names.get("unchanged", _none)

@@ -14,8 +14,9 @@ from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType
 from typing import Any, NamedTuple
 
 from harness.errors import SpecError
-from harness.kernel.objects.equality import NotCanonical, concrete
-from harness.kernel.objects.reading import ATOMS, CONTAINERS, contents, is_of_c, stored_fields, walked
+from harness.kernel.objects.content import untold
+from harness.kernel.objects.equality import UNTOLD_MARK, NotCanonical, concrete
+from harness.kernel.objects.reading import ATOMS, CONTAINERS, contents, stored_fields, walked
 from harness.kernel.specs.tokens import Token
 from harness.model.sequence import SequenceScope
 
@@ -46,7 +47,6 @@ class Matcher:
     def __init__(self, scope: SequenceScope) -> None:
         self.scope = scope
         self.omits = scope.omission()
-        self._classes: dict[int, tuple[type, bool]] = {}
 
     def key(self, root: Any) -> bytes | None:
         """Return the canonical form of a structure; None if it is beyond the bounds.
@@ -57,7 +57,6 @@ class Matcher:
         values = reachable(root, self.omits)
         if not self._are_within(root, values):
             return None
-        self._check_encodable(values)
         try:
             key = concrete(root, omits=self.omits)
         except (NotCanonical, RecursionError) as error:
@@ -70,31 +69,14 @@ class Matcher:
         if key is None or len(key) > MOST_BYTES:
             largest = max(sizes_of(root, self.scope), key=lambda one: one[1].most)
             raise SpecError(f"a state grows without end; {growing(dict([largest]), self.scope)}")
-        return key
-
-    def _check_encodable(self, values: Iterable[Any]) -> None:
-        """Refuse a state with an object of C that is encoded by its type only: all objects of the type would be equal.
-
-        Raises:
-            SpecError: the state has such an object.
-        """
-        for owner in values:
-            for name, held in stored_fields(owner, self.omits).items():
-                if type(held) in ATOMS or self._is_told(type(held)):
-                    continue
-                if any(map(_is_untold, (held, *contents(held)))):
-                    where = f"{type(owner).__qualname__}.{name}"
+        if UNTOLD_MARK in key:  # all objects of the type would be equal
+            for place, kind in untold([root], self.omits):
+                if place and kind != "object":  # a sentinel
                     raise SpecError(
-                        f"{where} holds an object of C whose content cannot be read (a file, a lock, a "
-                        f"generator: {type(held).__qualname__}); leave the field out by s.omit({name!r})"
+                        f"{place} holds an object of C whose content cannot be read (a file, a lock, a "
+                        f"coroutine: {kind}); leave the field out by s.omit({place.rpartition('.')[2]!r})"
                     )
-
-    def _is_told(self, cls: type) -> bool:
-        """Return whether instances of a class are encoded by their fields, and are no containers."""
-        entry = self._classes.get(id(cls))
-        if entry is None:
-            entry = self._classes[id(cls)] = cls, not is_of_c(cls) and not issubclass(cls, CONTAINERS)
-        return entry[1]
+        return key
 
     def is_within(self, root: Any) -> bool:
         """Return whether the scope allows the numbers of elements, and of objects of a class apart from the root."""
@@ -114,18 +96,6 @@ class Matcher:
             if bound is not None and count > bound:
                 return False
         return True
-
-
-def _is_untold(value: Any) -> bool:
-    """Return whether a value is an instance of a class of C that is no container and cannot be pickled."""
-    cls = type(value)
-    if cls in ATOMS or not is_of_c(cls) or isinstance(value, (*CONTAINERS, *CONSTANTS)):
-        return False
-    try:
-        value.__reduce_ex__(2)
-    except (TypeError, ValueError):
-        return True
-    return False
 
 
 def is_counted(value: Any) -> bool:

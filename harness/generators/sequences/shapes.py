@@ -70,6 +70,8 @@ class Shapes:
         if fields.keys() != kind.fields.keys():
             raise NotCompilable(f"objects of class {cls.__qualname__} have different fields")
         for name, one in fields.items():
+            if isinstance(one, dict) and name in getattr(self.omits, "unordered", ()):
+                raise NotCompilable("a dict without an order")
             self._note(kind.fields[name], one)
         return fields.values()
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import marshal
 from array import array
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import accumulate
@@ -67,6 +68,8 @@ class Baseline:
 
     def __init__(self, first: int = 0) -> None:
         self.first = first
+        self.untold: Counter[str] = Counter()
+        """Places of values without content, with the numbers of calls that gave or left them; not in `to_bytes`."""
         self._unique: dict[bytes, int] = {}
         self.values: list[bytes] = []
         self.outcomes = array("I")

@@ -11,7 +11,7 @@ from harness.errors import SpecError
 from harness.kernel.inputs.describe import exception_name
 from harness.kernel.judging.oracle import Kill
 from harness.kernel.judging.prepared import ReturnedOrRaised
-from harness.kernel.judging.uninformative_values import is_always_true
+from harness.kernel.objects.content import is_always_true
 from harness.kernel.objects.object_creation import opaque_as_it_is
 from harness.kernel.objects.reading import ATOMS
 from harness.kernel.specs.contracts import Postcondition, postconditions

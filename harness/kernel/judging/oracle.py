@@ -8,6 +8,7 @@ checked so, with the state where states are observed.
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from types import ModuleType
 from typing import Any, Self
@@ -18,8 +19,8 @@ from harness.kernel.judging.baseline import CallExpected, ExpectedOutcome
 from harness.kernel.judging.prepared import PreparedInput
 from harness.kernel.judging.prepared_sequences import is_object
 from harness.kernel.judging.rules import Rule
-from harness.kernel.judging.uninformative_values import is_always_true, tells_nothing, untold
-from harness.kernel.objects.equality import canonical
+from harness.kernel.objects.content import STILL_TO_RUN, is_always_true, untold
+from harness.kernel.objects.equality import UNTOLD_MARK, canonical
 from harness.kernel.program.steps import StepCounter, StepLimit, budget_for
 from harness.kernel.specs.spec import Spec
 from harness.model.outcome import KillReason, Phase
@@ -75,6 +76,8 @@ class Oracle:
         self._looks_at_all = observed is Observation.EVERY_CALL
         self._has_run_program = False
         self.counter = counter
+        self.untold: Counter[str] = Counter()
+        """What the original gave or left without content, by place and type, with the number of calls."""
 
     @classmethod
     def for_run(cls, spec: Spec, counter: StepCounter, rule: Rule, observed: Observation) -> Self:
@@ -133,11 +136,9 @@ class Oracle:
         else:
             outcome = self._returned(returned, prepared)
         steps = counter.spent()
-        if outcome[:1] != CONSTRUCTION and tells_nothing(returned):
-            kind = type(returned).__name__
-            return OriginalFailure(f"its return value cannot be compared: a {kind} tells nothing")
-        if outcome[:1] == UNCLEAR:  # else every mutant that fails to be compared likewise would be equal
-            return OriginalFailure(f"its return value cannot be compared: {outcome[1:].decode()}")
+        problem = self._unclear(outcome, returned, prepared.last_name)
+        if problem:  # else every mutant that fails to be compared likewise would be equal
+            return OriginalFailure(f"its return value cannot be compared: {problem}")
         if not prepared.is_over and not self._looks_at_all:
             return CallExpected(outcome, steps, None, 0)
         counter.start(UNLIMITED)
@@ -152,7 +153,21 @@ class Oracle:
         except Exception as error:
             return OriginalFailure(f"checking its post-state raised {type(error).__name__}: {error}")
         self._note_steps()
-        return CallExpected(outcome, steps, state, counter.spent())
+        judge_steps = counter.spent()
+        if UNTOLD_MARK in state:
+            self.untold.update({f"{place} ({kind})" for place, kind in self._rule.untold(prepared)})
+        return CallExpected(outcome, steps, state, judge_steps)
+
+    def _unclear(self, outcome: bytes, returned: Any, name: str) -> str:
+        """Return why the result of a routine cannot be compared, or ""; note its parts without content."""
+        if outcome[:1] == UNCLEAR:
+            return outcome[1:].decode()
+        found = untold([returned]) if UNTOLD_MARK in outcome else ()
+        kind = type(returned).__qualname__
+        if [*found] == [("", kind)]:
+            return f"a {kind} tells nothing"
+        self.untold.update({f"{place or f'result of {name}'} ({kind})" for place, kind in found})
+        return ""
 
     def check_answer(self, holds: Any) -> None:
         """Refuse an answer of rep_ok, or of a precondition, that is true of every state.
@@ -172,10 +187,9 @@ class Oracle:
         Raises:
             SpecError: it has such a part.
         """
-        type_name = untold(abstract)
-        if type_name is not None:
+        for _, kind in untold([abstract], refused=STILL_TO_RUN):
             raise SpecError(
-                f"{self._spec.module.__file__}: what abstraction returned holds a {type_name}, which is equal to any "
+                f"{self._spec.module.__file__}: what abstraction returned holds a {kind}, which is equal to any "
                 "other; return plain values, or tuples, lists, sets or dicts of them"
             )
 

@@ -11,6 +11,7 @@ from harness.kernel.inputs.decode import DecodedState, Decoder
 from harness.kernel.inputs.routines import with_keywords
 from harness.kernel.inputs.state_space import PLAIN, FieldDomain, StateSpace
 from harness.kernel.inputs.suites import Call, SuiteReader, structure_key
+from harness.kernel.objects.content import drawn
 from harness.kernel.objects.equality import concrete
 from harness.kernel.objects.reading import ATOMS
 from harness.kernel.program.loader import resolve
@@ -59,8 +60,8 @@ class PreparedInput:
         return True
 
     def invoke(self) -> Any:
-        """Run the call."""
-        return self.function(*self.passed)
+        """Run the call. Return its result, with iterators drawn."""
+        return drawn(self.function(*self.passed), (self.root,), self.passed)
 
     def lead_up(self) -> None:
         """Run the calls before this one: there are none."""

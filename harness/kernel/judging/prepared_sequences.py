@@ -9,6 +9,7 @@ from typing import Any
 from harness.kernel.inputs.routines import ABSENT, ReadyCall, Routines
 from harness.kernel.inputs.suites import NO_STATE, Call, SuiteReader
 from harness.kernel.judging.prepared import PreparedInput
+from harness.kernel.objects.content import drawn
 from harness.kernel.objects.reading import ATOMS
 from harness.kernel.specs.tokens import Token
 from harness.model.routines import RoutineKind
@@ -63,7 +64,7 @@ class PreparedSequence(PreparedInput):
             self.constructs = ready.routine.kind is RoutineKind.CONSTRUCTOR
             ids = {id(held) for held in self.objects.values()}
             self.changeable = [held for held in ready.arguments if is_object(held) and id(held) not in ids]
-            result = ready.function(*ready.passed)
+            result = drawn(ready.function(*ready.passed), self.objects.values(), ready.passed)
         except BaseException:
             results.append(ABSENT)
             raise
@@ -92,12 +93,12 @@ class PreparedSequence(PreparedInput):
                         continue
                     if receiver not in objects:
                         self._note(receiver, held)
-                    result = getattr(held, name)(*arguments)
+                    result = drawn(getattr(held, name)(*arguments), objects.values(), arguments)
                 else:
                     for earlier in call.earlier(routines.routines[call.target]):
                         self._note(earlier, results[earlier])
                     ready = routines.ready(call, results)
-                    result = ready.function(*ready.passed)
+                    result = drawn(ready.function(*ready.passed), objects.values(), ready.passed)
                     if ready.routine.kind is RoutineKind.CONSTRUCTOR:
                         self._note(number, result)
             except BaseException:

@@ -14,7 +14,7 @@ from harness.kernel.inputs.describe import exception_name
 from harness.kernel.judging.oracle import Oracle
 from harness.kernel.judging.prepared import PreparedInput
 from harness.kernel.judging.rules import Check, Rule
-from harness.kernel.judging.uninformative_values import untold
+from harness.kernel.objects.content import STILL_TO_RUN, untold
 from harness.kernel.objects.equality import canonical, concrete
 from harness.kernel.program.steps import StepCounter, StepLimit
 from harness.kernel.specs.spec import Spec
@@ -28,6 +28,7 @@ class StatelessRule:
         self._rule = rule
         self.value = rule.value
         self.structures = rule.structures
+        self.untold = rule.untold
         self.before = rule.before
 
     @property
@@ -81,7 +82,7 @@ class ObserversRule(StatelessRule):
         except Exception as error:
             answer = "raised", exception_name(error).encode()
         else:
-            if is_original and untold(returned) is not None:
+            if is_original and untold([returned], refused=STILL_TO_RUN):
                 raise SpecError(f"{self._file}: what the observer {name!r} returns cannot be compared")
             answer = "returned", self.value(returned, prepared)
         if is_original and concrete(root) != before:

@@ -7,13 +7,16 @@ their content.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from typing import Any, Protocol, cast
 
 from harness.kernel.judging.baseline import CallExpected, trace_bytes
 from harness.kernel.judging.prepared import PreparedInput
 from harness.kernel.judging.prepared_sequences import PreparedSequence
+from harness.kernel.objects.content import untold
 from harness.kernel.objects.equality import canonical, concrete
+from harness.kernel.objects.reading import Omits
 from harness.kernel.specs.spec import Spec
 
 Check = Callable[[Any], None]
@@ -39,6 +42,9 @@ class Rule(Protocol):
     def structures(self, prepared: PreparedInput) -> list[Any]:
         """Return the objects of the structure under test, that of the last call first."""
 
+    def untold(self, prepared: PreparedInput) -> Counter[tuple[str, str]]:
+        """Count the values without content in the state behind a call, by place and type."""
+
     def before(self, trace: list[CallExpected]) -> bytes | None:
         """Encode the original's calls before the last one; None for states, which have one call only."""
 
@@ -49,12 +55,14 @@ class StateRule:
     Args:
         spec: rep_ok and abstraction.
         concrete_state: whether post-states are compared by structure, too.
+        omits: says which dicts have no order.
     """
 
     is_apart = False
     """This is not observed for states."""
 
-    def __init__(self, spec: Spec, concrete_state: bool = False) -> None:
+    def __init__(self, spec: Spec, concrete_state: bool = False, omits: Omits | None = None) -> None:
+        self._omits = omits
         self._abstraction = spec.abstraction
         self._rep_ok = spec.rep_ok
         self._concrete = concrete_state
@@ -67,28 +75,31 @@ class StateRule:
             return b"self"
         abstraction = self._abstraction
         if abstraction is None or type(value) is not type(prepared.root):
-            return canonical(value)
+            return canonical(value, self._omits)
         if self._rep_ok(value):
-            return b"abstract" + canonical(abstraction(value))
-        return b"concrete" + concrete(value)
+            return b"abstract" + canonical(abstraction(value), ordered=False)
+        return b"concrete" + concrete(value, omits=self._omits)
 
     def state(self, prepared: PreparedInput, check: Check | None = None) -> bytes:
         root = prepared.root
         abstraction = self._abstraction
         if abstraction is None:
-            parts = [concrete(root)]
+            parts = [concrete(root, omits=self._omits)]
         else:
             abstract = abstraction(root)
             if check is not None:
                 check(abstract)
-            parts = [canonical(abstract)]
+            parts = [canonical(abstract, ordered=False)]
         parts.extend(self.value(argument, prepared) for argument in prepared.changeable)
         if self._concrete:
-            parts.append(concrete(root, *prepared.changeable))
+            parts.append(concrete(root, *prepared.changeable, omits=self._omits))
         return parts[0] if len(parts) == 1 else canonical(tuple(parts))
 
     def structures(self, prepared: PreparedInput) -> list[Any]:
         return [] if prepared.root is None else [prepared.root]
+
+    def untold(self, prepared: PreparedInput) -> Counter[tuple[str, str]]:
+        return untold([prepared.root, *prepared.changeable])
 
     def before(self, trace: list[CallExpected]) -> bytes | None:
         return None
@@ -132,7 +143,7 @@ class SequenceRule:
         abstraction = self._spec.abstraction
         if abstraction is None:
             return b"concrete" + _concrete(sequence, value)
-        return b"abstract" + canonical(abstraction(value))
+        return b"abstract" + canonical(abstraction(value), ordered=False)
 
     def state(self, prepared: PreparedInput, check: Check | None = None) -> bytes:
         sequence = cast(PreparedSequence, prepared)
@@ -150,11 +161,15 @@ class SequenceRule:
         abstract = abstraction(root)
         if check is not None:
             check(abstract)
-        return canonical(abstract)
+        return canonical(abstract, ordered=False)
 
     def structures(self, prepared: PreparedInput) -> list[Any]:
         sequence = cast(PreparedSequence, prepared)
         return [held for held in (sequence.root, *sequence.other_objects) if sequence.routines.is_of_root(held)]
+
+    def untold(self, prepared: PreparedInput) -> Counter[tuple[str, str]]:
+        sequence = cast(PreparedSequence, prepared)
+        return untold([sequence.root, *sequence.other_objects, *sequence.changeable], sequence.routines.omits)
 
     def before(self, trace: list[CallExpected]) -> bytes | None:
         return trace_bytes(trace)

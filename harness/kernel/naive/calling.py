@@ -3,19 +3,69 @@
 from __future__ import annotations
 
 import sys
+from collections import deque
 from collections.abc import Callable, Sequence
+from itertools import islice
+from types import ModuleType
 from typing import Any
 
+from harness.kernel.naive.equality import attributes, elements, is_lazy
 from harness.kernel.program.recursion import RECURSION_LIMIT
 
+MOST_DRAWN = 1000
+"""The number of elements that are drawn of an iterator that a call returns."""
 
-def call(function: Callable[..., Any], passed: Sequence[Any]) -> tuple[str | None, Any]:
-    """Run a call. Return the type of the exception that it raises, if it does, and the value that it returns."""
+
+def call(function: Callable[..., Any], passed: Sequence[Any], owners: Sequence[Any] = ()) -> tuple[str | None, Any]:
+    """Run a call. Return the type of the exception that it raises, if it does, and the value that it returns.
+
+    Iterators that it returns, also in lists, tuples and dicts, are replaced by those over their first elements, unless
+    an owner or an argument holds one.
+    """
     limit_recursion()
     try:
-        return None, function(*passed)
+        returned = function(*passed)
+        lazy = [one for one in below([returned], in_objects=False) if is_lazy(one)]
+        if lazy:
+            held = below([*owners, *passed], in_objects=True)
+            if not any(one is other for one in lazy for other in held):
+                returned = _drawn(returned, [])
+        return None, returned
     except BaseException as error:
         return type(error).__qualname__, None
+
+
+def below(roots: list[Any], *, in_objects: bool) -> list[Any]:
+    """Return all values below roots, each once: below lists, tuples and dicts only, or below all objects."""
+    found: dict[int, Any] = {}
+    while roots:
+        value = roots.pop()
+        kind = type(value)  # not `isinstance`, which asks the program
+        if id(value) in found or issubclass(kind, (str, bytes, int, float, type(None), type, ModuleType)):
+            continue
+        found[id(value)] = value
+        if kind in (list, tuple) or (in_objects and issubclass(kind, (list, tuple, set, frozenset, deque))):
+            roots.extend(elements(value))
+        if kind is dict or (in_objects and issubclass(kind, dict)):
+            roots.extend([*dict.keys(value), *dict.values(value)])
+        if in_objects:
+            roots.extend(attributes(value).values())
+    return list(found.values())
+
+
+def _drawn(value: Any, pairs: list[tuple[Any, Any]]) -> Any:
+    """Return a copy of lists, tuples and dicts in which iterators are replaced; `pairs` has those that were."""
+    if type(value) is dict:
+        return {key: _drawn(held, pairs) for key, held in value.items()}
+    if type(value) in (list, tuple):
+        return type(value)([_drawn(held, pairs) for held in value])
+    if not is_lazy(value):
+        return value
+    for before, after in pairs:
+        if before is value:
+            return after
+    pairs.append((value, iter([_drawn(held, pairs) for held in islice(value, MOST_DRAWN)])))
+    return next(after for before, after in pairs if before is value)
 
 
 def limit_recursion(more: int = 0) -> None:

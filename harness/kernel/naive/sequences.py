@@ -105,7 +105,7 @@ class Performance:
         except BaseException as error:
             return type(error).__qualname__, None, arguments
         passed = [receiver, *arguments] if encoded_call.kind == "function" else arguments
-        raised, returned = call(function, passed)
+        raised, returned = call(function, passed, list(self.results.values()))
         if raised is None:
             self.results[number] = returned
         return raised, returned, arguments

@@ -13,6 +13,7 @@ from harness.kernel.naive.program import Program
 from harness.kernel.naive.views import PerformedCall, StateViews
 from harness.kernel.naive.words import ENDLESS
 from harness.kernel.program.steps import budget_for
+from harness.model.domains import ComparedFields
 from harness.model.widened_bounds import extended
 
 
@@ -21,8 +22,10 @@ class StateJudge(Judge):
 
     def __init__(self, job: SubjectJob, oracle: type[Oracle]) -> None:
         super().__init__(job)
-        self._oracle = oracle(StateViews(self.spec, job.concrete), self.spec, self.counter, self._original.module)
-        self._finitization = extended(self.spec.finitization(job.scope), self._suite.outside)
+        bounds = self.spec.finitization(job.scope)
+        views = StateViews(self.spec, job.concrete, ComparedFields(unordered=frozenset(bounds.unordered_fields)))
+        self._oracle = oracle(views, self.spec, self.counter, self._original.module)
+        self._finitization = extended(bounds, self._suite.outside)
 
     def case(self, number: int, program: Program) -> DecodedInput:
         """Prepare input `number` with objects of its own, of the classes of a program."""
@@ -64,5 +67,5 @@ class StateJudge(Judge):
 
 
 def _performed(run: DecodedInput) -> PerformedCall:
-    raised, returned = call(run.call, run.passed)
+    raised, returned = call(run.call, run.passed, [run.root])
     return PerformedCall(raised, returned, run.root, run.arguments)

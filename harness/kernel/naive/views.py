@@ -104,7 +104,8 @@ class Views(ABC):
         if left[0] != right[0]:
             return False
         omits = nothing_omitted if left[0] == "abstract" else self._omits
-        return equal_values(left[1], right[1], by_identity=left[0] in _BY_IDENTITY, omits=omits)
+        is_told = left[0] != "abstract"  # the spec means a mapping by a dict
+        return equal_values(left[1], right[1], by_identity=left[0] in _BY_IDENTITY, omits=omits, ordered=is_told)
 
     def same_outcome(self, left: View, right: View) -> bool:
         """Return True if two calls had the same outcome."""

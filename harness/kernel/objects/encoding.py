@@ -64,7 +64,6 @@ class Encoder:
         kinds: the kinds of objects, first that of the root, which most graphs have once.
         omits: names fields that are not encoded.
         most_elements: the greatest number of elements of a container; None is returned of a graph with more.
-        in_order: whether the items of dicts are encoded in the order of their keys' bytes.
         further: whether the function has a second parameter, for objects besides the root.
         ending: lines that are executed when `order` has all objects, and `numbers` has them by id.
     """
@@ -72,7 +71,6 @@ class Encoder:
     kinds: Sequence[EncodedClass]
     omits: Omits | None = None
     most_elements: int | None = None
-    in_order: bool = False
     further: bool = False
     ending: tuple[str, ...] = ()
 
@@ -120,11 +118,10 @@ class Encoder:
         lines = [] if self.most_elements is None else [f"if len(one) > {self.most_elements}: return None"]
         lines.append("parts.append(len(one))")
         if kind.cls is dict:
-            by_bytes = "sorted(one.items(), key=lambda item: dumps(item[0], 2))" if self.in_order else "one.items()"
             return [
                 *lines,
                 "if not keys.issuperset(map(type, one)): raise Odd",
-                f"for name, item in {by_bytes}:",
+                "for name, item in one.items():",
                 "    parts.append(name)",
                 *indented(_element(elements), 1),
             ]

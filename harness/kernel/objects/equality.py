@@ -8,23 +8,28 @@ from __future__ import annotations
 
 import marshal
 import weakref
-from collections import OrderedDict, deque
+from collections import OrderedDict, defaultdict
 from collections.abc import Callable, Iterable
+from enum import Enum
 from operator import itemgetter
+from types import ModuleType
 from typing import Any, ClassVar
 
+from harness.kernel.objects.content import holds_more, is_untold, parts_of
 from harness.kernel.objects.labelling import Graph, TooSymmetric, certificate
 from harness.kernel.objects.object_creation import NOT_COMPARED
 from harness.kernel.objects.reading import ATOMS, FieldReader, Omits, contents, reader_of, remember
 from harness.kernel.specs.tokens import Token
 
-# The attributes of an instance of a subclass of these (a named tuple, an IntEnum) do not determine its value.
-_MORE_THAN_FIELDS = (int, float, complex, str, bytes, tuple, deque)
 # Atoms that are the same key if they have the same bytes; of floats, nan is not.
 _KEYS = ATOMS - {float}
 _PROXIES = frozenset(weakref.ProxyTypes)
 # Version 2 of marshal's format has no references: equal values give equal bytes.
 _FORMAT = 2
+
+UNTOLD = "\0untold"
+UNTOLD_MARK = UNTOLD.encode()
+"""Part of canonical bytes if a value below has no content: it is equal to any other of its type."""
 
 Items = Callable[[dict[Any, Any]], Iterable[Any]]
 """A function that returns the items of a dict, or of an instance of a subclass."""
@@ -38,14 +43,15 @@ class _Shared(Exception):
     """Raised if an object inside a member of a set is referred to from outside of that member."""
 
 
-def canonical(value: Any, omits: Omits | None = None) -> bytes:
-    """Return bytes of `value` by value: containers by their contents, objects by class name and fields.
+def canonical(value: Any, omits: Omits | None = None, *, ordered: bool = True) -> bytes:
+    """Return bytes of `value` by value: containers by their contents, objects by class name and fields, and by what
+    `content.parts_of` reads where there is more.
 
-    Sets and dicts are put in order by their members' bytes. An object that occurs again is written as its number in
-    order of first visit, so cycles end; lists that occur again are written again. Other objects may refer to objects
-    inside members of a set (or keys of a dict). Their numbers would then depend on the set's order, so the whole graph
-    is labelled canonically. Fields that `omits` names are left out, with everything that only they refer to. A weak
-    proxy is written as its object, or as a dead one.
+    Sets are put in order by their members' bytes; dicts have the order of their items, or with `ordered=False` that of
+    their keys' bytes. An object that occurs again is written as its number in order of first visit, so cycles end;
+    lists that occur again are written again. Other objects may refer to objects inside members of a set. Their numbers
+    would then depend on the set's order, so the whole graph is labelled canonically. Fields that `omits` names are left
+    out, with everything that only they refer to. A weak proxy is written as its object, or as a dead one.
 
     Lists and sets are read past the methods of their class, but the items of a dict are those that its `items` returns.
 
@@ -57,7 +63,7 @@ def canonical(value: Any, omits: Omits | None = None) -> bytes:
         return marshal.dumps(value, _FORMAT)
     if type(value) is tuple and ATOMS.issuperset(map(type, value)):
         return marshal.dumps(value, _FORMAT)
-    return _bytes(value, identity=False, omits=omits)
+    return _bytes(value, identity=False, omits=omits, ordered=ordered)
 
 
 def concrete(*roots: Any, omits: Omits | None = None, past_methods: bool = False) -> bytes:
@@ -71,12 +77,14 @@ def concrete(*roots: Any, omits: Omits | None = None, past_methods: bool = False
     return _bytes(roots, identity=True, omits=omits, past_methods=past_methods)
 
 
-def _bytes(value: Any, identity: bool, omits: Omits | None = None, past_methods: bool = False) -> bytes:
+def _bytes(
+    value: Any, identity: bool, omits: Omits | None = None, past_methods: bool = False, ordered: bool = True
+) -> bytes:
     items = _items_held if past_methods else _items_told
     try:
-        return _dump(_Writer(identity, omits, items).write(value))
+        return _dump(_Writer(identity, omits, items, ordered).write(value))
     except _Shared:
-        return _dump(("graph", _GraphWriter(identity, omits, items).certificate(value)))
+        return _dump(("graph", _GraphWriter(identity, omits, items, ordered).certificate(value)))
 
 
 def _items_told(value: dict[Any, Any]) -> Iterable[Any]:
@@ -102,9 +110,11 @@ class _Visitor:
 
     _visits: ClassVar[dict[int, str]] = {}
 
-    def __init__(self, identity: bool, omits: Omits | None, items: Items) -> None:
+    def __init__(self, identity: bool, omits: Omits | None, items: Items, ordered: bool) -> None:
+        self._ordered = ordered
         self._identity = identity
         self._omits = omits
+        self._unordered: frozenset[str] = getattr(omits, "unordered", frozenset())
         self._items = items
         self._numbers: dict[int, int] = {}
         self._keep: list[Any] = []  # what was visited stays alive, so that no id is used twice
@@ -117,7 +127,8 @@ class _Visitor:
             if _is_dead(value):
                 return self._leaf("dead proxy", cls.__qualname__)  # no class has this name
             kind = value.__class__
-        visit = next((visit for base, visit in _VISITS if issubclass(kind, base)), "_object")
+        by_fields = "_value" if holds_more(kind) else "_object"
+        visit = next((visit for base, visit in _VISITS if issubclass(kind, base)), by_fields)
         if cls not in _PROXIES:
             remember(self._visits, cls, visit)
         return getattr(self, visit)(value)
@@ -159,6 +170,9 @@ class _Visitor:
     def _class(self, cls: type) -> Any:
         return self._leaf("class", cls.__qualname__)
 
+    def _module(self, module: ModuleType) -> Any:
+        return self._leaf("module", module.__name__)
+
     def _fields(self, value: Any) -> list[tuple[str, Any]] | None:
         """Return the fields that are not omitted, in order of their names; None for a value that can have none."""
         cls = type(value)
@@ -170,16 +184,35 @@ class _Visitor:
         fields, omits = reader.fields(value), self._omits
         if fields is None:
             return None
-        return sorted(fields.items() if omits is None else [field for field in fields.items() if not omits(field[0])])
+        kept = fields.items() if omits is None else [field for field in fields.items() if not omits(field[0])]
+        if not self._unordered:
+            return sorted(kept)
+        return sorted(
+            (name, _Unordered(held) if name in self._unordered and isinstance(held, dict) else held)
+            for name, held in kept
+        )
 
     def _fields_of_container(self, value: list[Any] | dict[Any, Any]) -> list[tuple[str, Any]]:
         """Return the attributes of an instance of a subclass."""
-        return [] if type(value) in (list, dict) else self._fields(value) or []
+        if type(value) in (list, dict):
+            return []
+        factory = [("default_factory", value.default_factory)] if isinstance(value, defaultdict) else []
+        return factory + (self._fields(value) or [])
+
+
+class _Unordered:
+    """A dict whose items have no order."""
+
+    def __init__(self, of: dict[Any, Any]) -> None:
+        self.of = of
 
 
 _VISITS: tuple[tuple[tuple[type, ...], str], ...] = (
     ((Token,), "_token"),
     ((type,), "_class"),
+    ((_Unordered,), "_items_of"),
+    ((ModuleType,), "_module"),
+    ((Enum,), "_member_of_enum"),
     ((frozenset, set), "_set"),
     ((list, dict), "_container"),
 )
@@ -188,8 +221,8 @@ _VISITS: tuple[tuple[tuple[type, ...], str], ...] = (
 class _Writer(_Visitor):
     """Turns a value into nested tuples of atoms, each container marked by its kind."""
 
-    def __init__(self, identity: bool, omits: Omits | None, items: Items) -> None:
-        super().__init__(identity, omits, items)
+    def __init__(self, identity: bool, omits: Omits | None, items: Items, ordered: bool) -> None:
+        super().__init__(identity, omits, items, ordered)
         self._first = 0  # the number of the first object of the member that is being written
         self._closed: set[int] = set()  # numbers of objects inside members already written
 
@@ -205,10 +238,16 @@ class _Writer(_Visitor):
     def _leaf(self, *label: Any) -> Any:
         return label
 
+    def _member_of_enum(self, member: Enum) -> Any:
+        return "enum", type(member).__qualname__, member._name_, self.write(member._value_)
+
     def _members(self, value: frozenset[Any] | set[Any]) -> Any:
         if self._identity and isinstance(value, set):
             self._remember(value, len(self._numbers))
         return (type(value).__qualname__, *sorted(map(self._member, contents(value))))
+
+    def _items_of(self, value: _Unordered) -> Any:
+        return ("unordered", type(value.of).__qualname__, *self._sorted_items(value.of))
 
     def _contents(self, value: list[Any] | dict[Any, Any]) -> Any:
         if self._identity:
@@ -223,15 +262,18 @@ class _Writer(_Visitor):
         name = type(value).__qualname__
         if isinstance(value, list):
             return (name, *map(self.write, contents(value)))
-        if isinstance(value, OrderedDict):
+        if self._ordered or isinstance(value, OrderedDict):
             return (name, *map(self.write, self._items(value)))
+        return (name, *self._sorted_items(value))
+
+    def _sorted_items(self, value: dict[Any, Any]) -> list[Any]:
         keys = dict.keys(value) if self._items is _items_held else value
         if not _KEYS.issuperset(map(type, keys)):
-            return (name, *sorted(map(self._member, self._items(value))))
+            return sorted(map(self._member, self._items(value)))
         # Sort before the items are written: an object is numbered where it is met first.
         keyed = [(marshal.dumps(key, _FORMAT), item) for key, item in self._items(value)]
         keyed.sort(key=itemgetter(0))
-        return (name, *self._written(keyed))
+        return self._written(keyed)
 
     def _written(self, pairs: Iterable[tuple[Any, Any]]) -> list[tuple[Any, Any]]:
         """Write the second part of each pair."""
@@ -257,25 +299,29 @@ class _Writer(_Visitor):
             raise _Shared
         return ("again", number - self._first)
 
-    def _object(self, value: Any) -> Any:
+    def _object(self, value: Any, more: bool = False) -> Any:
         if id(value) in self._numbers:
             return self._again(id(value))
         self._remember(value, len(self._numbers))
         name = type(value).__qualname__
         if type(value) in NOT_COMPARED:
-            return ("opaque", name)
+            return ("not compared", name)  # no class has this name
         fields = self._fields(value)
-        if fields is not None and not isinstance(value, _MORE_THAN_FIELDS):
+        if fields is not None and not more:
             return (name, *self._written(fields))
-        parts = _parts(value)
-        return ("opaque", name) if parts is None else ("value", name, self.write(parts), *self._written(fields or ()))
+        parts = parts_of(value)
+        mark = UNTOLD if parts is None and is_untold(type(value), fields) else "value"
+        return (mark, name, self.write(parts), *self._written(fields or ()))
+
+    def _value(self, value: Any) -> Any:
+        return self._object(value, more=True)
 
 
 class _GraphWriter(_Visitor):
     """Writes a value as a graph: with one node for each object, and one for each occurrence of any other value."""
 
-    def __init__(self, identity: bool, omits: Omits | None, items: Items) -> None:
-        super().__init__(identity, omits, items)
+    def __init__(self, identity: bool, omits: Omits | None, items: Items, ordered: bool) -> None:
+        super().__init__(identity, omits, items, ordered)
         self._graph = Graph()
 
     def certificate(self, value: Any) -> bytes:
@@ -298,43 +344,56 @@ class _GraphWriter(_Visitor):
     def _again(self, key: int) -> int:
         return self._numbers[key]
 
+    def _member_of_enum(self, member: Enum) -> int:
+        return self._inner(self._leaf("enum", type(member).__qualname__, member._name_), [member._value_])
+
     def _members(self, value: frozenset[Any] | set[Any]) -> int:
         node = self._leaf("set", type(value).__qualname__)
         if self._identity and isinstance(value, set):
             self._remember(value, node)
-        return self._unordered(node, contents(value))
+        return self._apart(node, contents(value))
+
+    def _items_of(self, value: _Unordered) -> int:
+        return self._apart(self._leaf("unordered", type(value.of).__qualname__), self._items(value.of))
 
     def _contents(self, value: list[Any] | dict[Any, Any]) -> int:
         node = self._leaf("container", type(value).__qualname__)
         if self._identity:
             self._remember(value, node)
-        if isinstance(value, (list, OrderedDict)):
-            self._inner(node, contents(value) if isinstance(value, list) else self._items(value))
+        if isinstance(value, list):
+            self._inner(node, contents(value))
+        elif self._ordered or isinstance(value, OrderedDict):
+            self._inner(node, self._items(value))
         else:
-            self._unordered(node, self._items(value))
+            self._apart(node, self._items(value))
         for name, held in self._fields_of_container(value):
             self._inner(node, [name, held])
         return node
 
-    def _object(self, value: Any) -> int:
+    def _object(self, value: Any, more: bool = False) -> int:
         if id(value) in self._numbers:
             return self._numbers[id(value)]
         is_compared = type(value) not in NOT_COMPARED
         fields = self._fields(value) if is_compared else None
-        plain = fields is not None and not isinstance(value, _MORE_THAN_FIELDS)
-        parts = _parts(value) if is_compared and not plain else None
         names = [name for name, _ in fields or ()]
-        node = self._leaf("object", type(value).__qualname__, plain, parts is None, *names)
+        plain = fields is not None and not more
+        parts = parts_of(value) if is_compared and not plain else None
+        has_nothing = is_compared and not plain and parts is None and is_untold(type(value), fields)
+        label = UNTOLD if has_nothing else "object"
+        node = self._leaf(label, type(value).__qualname__, plain, parts is None, *names)
         self._remember(value, node)
         self._inner(node, [held for _, held in fields or ()])
         return node if parts is None else self._inner(node, [parts])
+
+    def _value(self, value: Any) -> int:
+        return self._object(value, more=True)
 
     def _inner(self, node: int, values: Iterable[Any]) -> int:
         for value in values:
             self._graph.ordered[node].append(self._write(value))
         return node
 
-    def _unordered(self, node: int, values: Iterable[Any]) -> int:
+    def _apart(self, node: int, values: Iterable[Any]) -> int:
         for value in values:
             self._graph.unordered[node].append(self._write(value))
         return node
@@ -350,14 +409,3 @@ def _is_dead(proxy: Any) -> bool:
     except ReferenceError:
         return True
     return False
-
-
-def _parts(value: Any) -> tuple[Any, ...] | None:
-    """Return pickle's parts of a value without attributes (`1j`, a deque, a named tuple); None for a function."""
-    try:
-        reduced = value.__reduce_ex__(2)
-    except (TypeError, ValueError):
-        return None  # a generator, a lock: nothing to tell it by
-    if not isinstance(reduced, tuple):
-        return None
-    return tuple(list(part) if at in (3, 4) and part is not None else part for at, part in enumerate(reduced))

@@ -35,6 +35,8 @@ class Slice:
     """
     apart: bool
     """Whether judging has run nothing of the program, as far as this was checked; always False for states."""
+    untold: dict[str, int]
+    """Places of values without content, with the numbers of calls that gave or left them."""
 
 
 def source_of(job: RunJob, suite_digest: str) -> str:
@@ -64,7 +66,8 @@ def write_slice(
 ) -> Path:
     """Write a slice. Return its path."""
     facts, first = baseline.facts, baseline.first
-    header = Slice(source, first, first + facts.inputs, facts.steps, facts.raised, cpu_seconds, list(blocks), is_apart)
+    totals = (first, first + facts.inputs, facts.steps, facts.raised)
+    header = Slice(source, *totals, cpu_seconds, list(blocks), is_apart, dict(baseline.untold))
     data = json.dumps(asdict(header)).encode() + b"\n" + baseline.to_bytes()
     path = slice_path(folder, first)
     path.write_bytes(hashlib.sha256(data).hexdigest().encode() + b"\n" + data)

@@ -26,6 +26,7 @@ from harness.kernel.running.job import RunJob
 from harness.kernel.running.loaded_suite import bounds_of, space_of
 from harness.kernel.running.original import OriginalSequences, OriginalStates, run_original, show_input
 from harness.kernel.specs.spec import Spec
+from harness.model.domains import ComparedFields
 from harness.model.oracles import ORACLES
 from harness.model.outcome import OracleName
 from harness.model.sequence import Observation
@@ -102,7 +103,8 @@ class _States:
     is_apart = False
 
     def __init__(self, job: RunJob, suite: SuiteReader, spec: Spec, counter: StepCounter) -> None:
-        self.oracle = _oracle(job, spec, counter, StateRule(spec, job.concrete))
+        omits = ComparedFields(unordered=frozenset(spec.finitization(job.scope).unordered_fields))
+        self.oracle = _oracle(job, spec, counter, StateRule(spec, job.concrete, omits))
         self._suite = suite
         self._spec = spec
         self._files = job.files

@@ -85,6 +85,7 @@ def run_original(
                 f"the original fails on input {number}, {original.show(number)}: {observed.detail}; correct {files}"
             )
         baseline.add(original.completed(number, observed), clock() - start)
+    baseline.untold.update(oracle.untold)
 
 
 def show_input(program: StateInputs, suite: SuiteReader, number: int) -> str:

@@ -82,6 +82,7 @@ class DescribedSequences:
     most_calls: Count | None
     most_attempts: Count
     omitted: tuple[str, ...]
+    unordered: tuple[str, ...]
     misuses: tuple[str, ...]
     builders: tuple[str, ...] | None
     discards_failures: bool
@@ -98,6 +99,7 @@ class DescribedSequences:
             bounds.most_calls,
             bounds.most_attempts,
             tuple(bounds.omitted),
+            tuple(bounds.unordered_fields),
             tuple(bounds.misuses),
             None if bounds.pinned_builders is None else tuple(bounds.pinned_builders),
             bounds.discards_failures,
@@ -119,6 +121,7 @@ class DescribedSequences:
                 "most_calls": self.most_calls,
                 "most_attempts": self.most_attempts,
                 "omitted": self.omitted,
+                "unordered_fields": self.unordered,
                 "misuses": self.misuses,
                 "pinned_builders": self.builders,
                 "discards_failures": self.discards_failures,

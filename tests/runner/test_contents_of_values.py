@@ -1,0 +1,225 @@
+"""No mutant survives because a result, or a field of the state, is compared by its type alone; `verify` agrees."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from support.own_subject import standing_beside
+
+from harness import api
+from harness.model.outcome import Verdict
+from harness.store import RunStore
+
+RESULTS = {
+    "keys": "{self.n + 1: 0}.keys()",
+    "values": "{0: self.n + 1}.values()",
+    "items": "{0: self.n + 1}.items()",
+    "memory": "memoryview(bytes([self.n + 1]))",
+    "proxy": "types.MappingProxyType({0: self.n + 1})",
+    "text": "io.StringIO(str(self.n + 1))",
+    "match": 're.match("a*", "a" * (self.n + 1))',
+    "pattern": 're.compile("a" * (self.n + 1))',
+    "mapped": "map(lambda x: x + self.n + 1, [4])",
+    "filtered": "[filter(lambda x: x > self.n + 1, [1, 2, 3])]",
+    "generated": "(x for x in [self.n + 1])",
+    "partial": "functools.partial(max, self.n + 1)",
+    "bound": "[[self.n + 1].count]",
+    "function": "{1: lambda: self.n + 1}",
+    "flag": "Flag(self.n + 1)",
+    "error": "[ValueError(self.n + 1)]",
+    "order": "{self.n + 1: 0, 0: 0}",
+}
+SOURCE = """\
+import enum, functools, io, re, types
+
+class Flag(enum.Flag):
+    A = 1
+    B = 2
+
+class Zoo:
+    def __init__(self):
+        self.n = 1
+        self.held = None
+"""
+SPEC = """\
+from harness.spec import Finitization
+
+def rep_ok(zoo):
+    return zoo.n == 1
+
+def finitization(scope):
+    f = Finitization("Zoo")
+    f.set("Zoo.n", 1)
+    f.set("Zoo.held", None)
+    for name in {names}:
+        f.method(name)
+    return f
+"""
+RETURNED = SOURCE + "".join(f"\n    def {name}(self):\n        return {value}\n" for name, value in RESULTS.items())
+KEPT = SOURCE + "".join(f"\n    def {name}(self):\n        self.held = {value}\n" for name, value in RESULTS.items())
+
+
+@pytest.mark.end_to_end
+@pytest.mark.parametrize("source", [RETURNED, KEPT])
+def test_what_a_value_holds_kills_in_results_and_in_fields(source: str, tmp_path: Path) -> None:
+    with standing_beside(tmp_path, "zoo", source, SPEC.format(names=list(RESULTS))):
+        folder = api.run(api.subject_experiment("zoo", "korat", [1]), tmp_path / "run", jobs=1)
+        with RunStore.open_existing(folder) as store:
+            (trial,) = store.trials.all()
+            survivors = [result.mutant for result in store.results.of(trial.key) if result.verdict is Verdict.SURVIVED]
+        verification = api.verify(folder, jobs=1)
+    assert survivors == []
+    assert verification.disagreements == ()
+    assert trial.notices == ()
+
+
+LAZY = """\
+class Lazy:
+    def __init__(self):
+        self.items = []
+        self.stream = None
+
+    def add(self, item):
+        self.items.append(item)
+
+    def mapped(self, n):
+        return map(lambda x: x + n, self.items)
+
+    def generator(self, n):
+        for x in self.items:
+            yield x - n
+
+    def drain(self):
+        while self.items:
+            yield self.items.pop()
+
+    def start(self):
+        self.stream = iter(self.items[1:])
+        return self.stream
+
+    def step(self):
+        return next(self.stream, None) if self.stream else -1
+"""
+LAZY_SPEC = """\
+from harness.spec import SequenceScope
+
+def sequences(scope):
+    s = SequenceScope("Lazy")
+    s.constructor()
+    s.method("add", range(1, 3))
+    s.method("mapped", [1])
+    s.method("generator", [1])
+    for name in ("drain", "start", "step"):
+        s.method(name)
+    s.elements(scope)
+    s.length(4)
+    return s
+"""
+
+
+@pytest.mark.end_to_end
+def test_iterators_are_drawn_in_sequences_except_those_that_the_state_needs(tmp_path: Path) -> None:
+    with standing_beside(tmp_path, "lazy", LAZY, LAZY_SPEC):
+        folder = api.run(api.subject_experiment("lazy", "beapi", [2]), tmp_path / "run", jobs=1)
+        with RunStore.open_existing(folder) as store:
+            (trial,) = store.trials.all()
+            survivors = [result.mutant for result in store.results.of(trial.key) if result.verdict is Verdict.SURVIVED]
+        verification = api.verify(folder, jobs=1)
+    assert (survivors, verification.disagreements) == ([], ())
+
+
+LOCKED = """\
+import threading
+
+class Pool:
+    def __init__(self):
+        self.size = 0
+        self.lock = None
+
+    def grow(self):
+        self.size = self.size + 1
+        self.lock = threading.Lock()
+
+    def locks(self):
+        return [threading.Lock(), self.size]
+"""
+LOCKED_SPEC = """\
+from harness.spec import Finitization
+
+def rep_ok(pool):
+    return pool.size >= 0
+
+def finitization(scope):
+    f = Finitization("Pool")
+    f.set("Pool.size", range(scope + 1))
+    f.set("Pool.lock", None)
+    f.method("grow")
+    f.method("locks")
+    return f
+"""
+
+
+@pytest.mark.end_to_end
+def test_what_has_no_content_is_named_with_place_and_count(tmp_path: Path) -> None:
+    with standing_beside(tmp_path, "pool", LOCKED, LOCKED_SPEC):
+        folder = api.run(api.subject_experiment("pool", "korat", [1]), tmp_path / "run", jobs=1)
+        with RunStore.open_existing(folder) as store:
+            (trial,) = store.trials.all()
+    assert trial.notices == (
+        "Pool.lock (lock) has no content, so it is compared by its type alone (2 calls)",
+        "result of locks (lock) has no content, so it is compared by its type alone (2 calls)",
+    )
+
+
+RECENT = """\
+class Recent:
+    def __init__(self):
+        self.keys = {}
+
+    def use(self, key):
+        if key in self.keys:
+            del self.keys[key]
+        self.keys[key] = None
+
+    def oldest(self):
+        return next(iter(self.keys), None)
+"""
+RECENT_SPEC = """\
+from harness.spec import SequenceScope
+
+def sequences(scope):
+    s = SequenceScope("Recent")
+    s.constructor()
+    s.method("use", list("abc"[:scope]))
+    s.method("oldest")
+    s.elements(scope)
+    return s
+"""
+WITHOUT_ORDER = RECENT_SPEC.replace("    return s", '    s.unordered("keys")\n    return s')
+
+
+@pytest.mark.parametrize(
+    ("spec", "scope", "inputs", "states"),
+    [(RECENT_SPEC, 2, 16, 5), (RECENT_SPEC, 3, 65, 16), (WITHOUT_ORDER, 2, 13, 4), (WITHOUT_ORDER, 3, 33, 8)],
+)
+def test_the_order_of_a_dict_tells_states_apart(
+    spec: str, scope: int, inputs: int, states: int, tmp_path: Path
+) -> None:
+    with standing_beside(tmp_path, "recent", RECENT, spec):
+        header = api.generate("recent", "beapi", scope, jobs=1).header
+    assert (header.inputs, header.valid) == (inputs, states)
+
+
+@pytest.mark.end_to_end
+def test_a_mutant_that_changes_the_order_of_a_dict_dies(tmp_path: Path) -> None:
+    with standing_beside(tmp_path, "recent", RECENT, RECENT_SPEC):
+        experiment = api.subject_experiment("recent", "beapi", [2], operators="mujava")
+        folder = api.run(experiment, tmp_path / "run", jobs=1)
+        with RunStore.open_existing(folder) as store:
+            (trial,) = store.trials.all()
+            results = {result.mutant: result.verdict for result in store.results.of(trial.key)}
+        verification = api.verify(folder, jobs=1)
+    (moved,) = [mutant for mutant in results if mutant.startswith("SDL:7:12")]
+    assert results[moved] is Verdict.KILLED
+    assert verification.disagreements == ()
