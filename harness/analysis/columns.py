@@ -81,6 +81,7 @@ SAMPLES: dict[str, Dtype] = {
     "trial": "string",
     "size": "int64",
     "killed_before": "int64",
+    "expected": "Float64",
     "seed": "int64",
     "killed": "int64",
 }
@@ -114,7 +115,7 @@ EVALUATED: dict[str, Dtype] = {
     "alone": "Int64",
 }
 
-NOT_IN_ALL_FROZEN = (*LATER, *DETAIL_COLUMNS.values(), "origin")
+NOT_IN_ALL_FROZEN = (*LATER, *DETAIL_COLUMNS.values(), "origin", "expected")
 """Columns that frozen runs may lack. Such runs are older than the column, or have no sequences, only the differential
 oracle, no suite that covers field extensions, no generator that reports its stop reason, no named suite, or no suite
 that was made before the run.

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from harness.analysis.kill_matrix import Flags, viable_rows
+from harness.analysis.kill_matrix import Flags, Numbers, viable_rows
 from harness.errors import IncompleteRowsError
 from harness.model.experiment import ExecutionMode
 from harness.store import KillRow, RunStore
@@ -32,6 +32,10 @@ class DecidedRows:
             IncompleteRowsError: it lacks the row of a viable mutant.
         """
         return cls(viable_rows(store, trial, ExecutionMode.SELECTIONS), store.trials.find(trial).inputs)
+
+    def reaching_inputs(self) -> Numbers:
+        """Return, for each mutant, how many inputs kill it, of those in its row."""
+        return np.array([np.bitwise_count(bits).sum(dtype=np.int64) for _, _, bits in self._rows])
 
     def reached_by_mask(self, mask: Flags) -> Flags:
         """Return, for each mutant, whether the inputs at which `mask` is set, one flag per input, kill it.

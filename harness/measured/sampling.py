@@ -13,6 +13,7 @@ from typing import Any
 import pandas as pd
 
 from harness.analysis.columns import SAMPLES
+from harness.analysis.compared import missed
 from harness.analysis.decided_rows import DecidedRows
 from harness.analysis.frames import samples_frame
 from harness.analysis.kill_matrix import KillMatrix
@@ -85,8 +86,10 @@ def killed_by_selections(matrix: KillMatrix | DecidedRows, size: int, seeds: Seq
 def sample_run(folder: Path, seeds: Sequence[int] = SEEDS) -> pd.DataFrame:
     """Return selections R(s) of |T(s-1)| inputs from T(s), scored by the rows of its run, as a frame of SAMPLES.
 
-    The run at scope s is one in mode `matrix` or `selections`. T(s-1) is the suite of a finished trial in the same run,
-    of the same mutants. A scope without one is left out, and so is one whose rows do not decide a seed, with a warning.
+    `expected` is the mean over all selections, to six digits, from the number of inputs that kill each mutant. The run
+    at scope s is one in mode `matrix` or `selections`: where a row of the latter has ended, a selection misses its
+    mutant by a chance of e ** -16 (`harness.selections`). T(s-1) is the suite of a finished trial in the same run, of
+    the same mutants. A scope without one is left out, and so is one whose rows do not decide a seed, with a warning.
 
     Raises:
         StoreError: see `RunStore.open_existing` and `viable_rows`.
@@ -106,14 +109,16 @@ def sample_run(folder: Path, seeds: Sequence[int] = SEEDS) -> pd.DataFrame:
                 continue
             killed_before = sum(result.verdict is Verdict.KILLED for result in store.results.of(before.key))
             try:
-                counts = killed_by_selections(loaders[trial.mode](store, trial.key), before.inputs, seeds)
+                matrix = loaders[trial.mode](store, trial.key)
+                counts = killed_by_selections(matrix, before.inputs, seeds)
             except IncompleteRowsError as error:
                 LOGGER.warning("%s; no random selections of this suite", error)
                 continue
+            expected = round(float((1 - missed(matrix.reaching_inputs(), trial.inputs, before.inputs)).sum()), 6)
             for seed, killed in zip(seeds, counts, strict=True):
                 rows.append({
-                    "trial": trial.key, "size": before.inputs, "killed_before": killed_before, "seed": seed,
-                    "killed": killed,
+                    "trial": trial.key, "size": before.inputs, "killed_before": killed_before, "expected": expected,
+                    "seed": seed, "killed": killed,
                 })  # fmt: skip
     return samples_frame(pd.DataFrame(rows, columns=list(SAMPLES)))
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from harness.model.experiment import DEFAULT_OPERATORS
+from harness.model.mutant import MutantStatus
 from harness.model.subject import Subject
 from harness.mutation.reach import target_names
 from harness.runner.mutant_set import mutant_set, mutated_functions
@@ -16,8 +17,8 @@ from harness.runner.subjects import interface_of, load_subjects
 class SubjectFacts:
     """One row of Table 1: names without the class of the root; counts over all functions named.
 
-    `ncnb_lines` are lines that are neither comment (or docstring) nor blank; for `branching_points`
-    and `branching_statements` see `FunctionExtent`; `mutants` is the size of the set that is run.
+    `ncnb_lines` are lines that are neither comment (or docstring) nor blank; for `branching_points` and
+    `branching_statements` see `FunctionExtent`; `mutants` of `viable` ones are in the set that is run.
     """
 
     title: str
@@ -27,6 +28,7 @@ class SubjectFacts:
     branching_points: int
     branching_statements: int
     mutants: int
+    viable: int
 
 
 def subject_facts(names: Iterable[str], operators: str = DEFAULT_OPERATORS) -> list[SubjectFacts]:
@@ -44,6 +46,7 @@ def _facts_of(subject: Subject, operators: str) -> SubjectFacts:
     targets = target_names(interface)
     extents = mutated_functions(subject)
     prefix = f"{interface.root}."
+    pinned = mutant_set(subject, operators).manifest
     return SubjectFacts(
         title=subject.title,
         targets=tuple(target.removeprefix(prefix) for target in targets),
@@ -51,5 +54,6 @@ def _facts_of(subject: Subject, operators: str) -> SubjectFacts:
         ncnb_lines=sum(extent.code_lines for extent in extents.values()),
         branching_points=sum(extent.branching_points for extent in extents.values()),
         branching_statements=sum(extent.branching_statements for extent in extents.values()),
-        mutants=len(mutant_set(subject, operators).mutants),
+        mutants=len(pinned.mutants),
+        viable=len(pinned.mutants) + sum(one.status is MutantStatus.VIABLE for one in pinned.excluded),
     )

@@ -1,5 +1,6 @@
 """Random selections agree with a plain one at a time; signs follow the stated test."""
 
+from itertools import combinations
 from math import comb
 
 import numpy as np
@@ -108,6 +109,8 @@ def test_a_run_is_sampled_where_a_matrix_has_the_scope_before_beside_it(tmp_path
     assert samples["size"].tolist() == [5] * 7
     assert samples["killed_before"].tolist() == [1] * 7
     assert samples["seed"].tolist() == list(range(7))
+    drawn = [len({0, 1} & set(chosen)) for chosen in combinations(range(30), 5)]
+    assert samples["expected"].tolist() == [pytest.approx(sum(drawn) / len(drawn), abs=1e-6)] * 7
     chosen = [np.flatnonzero(random_selection(30, 5, seed)).tolist() for seed in range(7)]
     assert samples["killed"].tolist() == [len({0, 1} & set(numbers)) for numbers in chosen]
 

@@ -38,7 +38,8 @@ def test_seconds_of_nothing_stand_at_the_foot_of_the_logarithmic_axis(dataset):
 
 
 def test_random_selections_stand_between_the_exhaustive_suites():
-    samples = [{"trial": "heapq-3", "size": 9, "killed_before": 5, "seed": n, "killed": 6 + n % 2} for n in range(9)]
+    common = {"trial": "heapq-3", "size": 9, "killed_before": 5, "expected": 6.5}
+    samples = [common | {"seed": n, "killed": 6 + n % 2} for n in range(9)]
     dataset = PaperInputs(
         frames_of_rows([trial_row("heapq", "heapq", 3)], result_rows("heapq-3", 8, 2), samples=samples), PUBLISHED
     )

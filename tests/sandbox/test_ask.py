@@ -89,7 +89,6 @@ PROGRAMS = {
     "runner/executors/task_process.py": "starts sandboxed processes on a worker of a cluster",
     "external_generators/bootstrap.py": "runs in the environment of a tool",
     "mutation/documentation.py": "writes a page",
-    "papers/exhaustive2003/changes.py": "prints a table",
 }
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from math import sqrt
 from pathlib import Path
 
 from harness.analysis.frames import RunFrames
@@ -13,6 +14,7 @@ from harness.analysis.score_caption import killed
 from harness.errors import UsageError
 from harness.model.experiment import ExecutionMode
 from harness.model.mutant import EquivalenceArgument
+from harness.model.outcome import OracleName
 from harness.model.score import ScorePolicy
 from harness.papers.source_facts import SubjectFacts
 from harness.papers.suites import RunSuites, Suite, TrialFacts, was_executed
@@ -55,7 +57,20 @@ class PaperInputs(TableInputs):
     @property
     def counted(self) -> str:
         """The mutants that scores count, and the oracles that killed them, for captions."""
-        return killed(self.policy, self.frames.oracles, self.operators)
+        return killed(self.policy, self.frames.oracles, self.operators) + self.samples
+
+    @property
+    def samples(self) -> str:
+        """Which sets of mutants are samples, with the error of their scores, for captions; empty if none is."""
+        scored = {suite.title: suite.score(OracleName.DIFFERENTIAL.value) for suite in self.largest}
+        parts = []
+        for one in self.subjects:
+            score, left_out = scored.get(one.title), one.viable - one.mutants
+            if score is not None and left_out:
+                error = 196 * sqrt(score * (1 - score) * left_out / one.mutants / (one.viable - 1))
+                parts.append(f"{one.title} {one.mutants} of {one.viable} (±{error:.1f} points)")
+        ends = "; in brackets the error of the score of all at the largest scope, at 95 %."
+        return f" Pinned random samples of the viable mutants: {', '.join(parts)}{ends}" if parts else ""
 
     @property
     def operators(self) -> str:

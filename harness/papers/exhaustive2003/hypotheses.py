@@ -20,20 +20,22 @@ from harness.papers.exhaustive2003.claims import (
 from harness.papers.exhaustive2003.dataset import LARGEST_SCOPES, NAME, PaperInputs, order
 from harness.papers.exhaustive2003.table3 import SelectionCounts, selections
 from harness.store import CoverageKind
-from harness.tables.claims import COLUMNS, Finding, rules_of
+from harness.tables.claims import COLUMNS, Finding, agreement, rules_of
 from harness.tables.published import PublishedRow
 from harness.tables.table import RowSource, Table
 
 
 def hypotheses(dataset: PaperInputs) -> Table:
     """Return a row per hypothesis and benchmark: HOLDS, DOES NOT HOLD or NOT DECIDABLE, with the underlying numbers."""
+    cases = list(_cases(dataset))
     caption = (
         f"{dataset.counted} Rules: {rules_of(CLAIMS)}. Published: the same rules on the numbers printed in "
-        "Tables 3 and 4. The paper itself claims all four: mutation for all benchmarks (survivors that were inspected "
-        "were equivalent), coverage for all, feasibility for all, randomness as often true rather than always."
+        f"Tables 3 and 4. {agreement(cases)} The paper itself claims all four: mutation for all benchmarks (survivors "
+        "that were inspected were equivalent), coverage for all, feasibility for all, randomness as often true rather "
+        "than always."
     )
     title = "The four hypotheses (section 1.1)"
-    return Table.of(title, caption, ("hypothesis", "benchmark"), COLUMNS, _cases(dataset))
+    return Table.of(title, caption, ("hypothesis", "benchmark"), COLUMNS, cases)
 
 
 def _cases(dataset: PaperInputs) -> Iterator[RowSource[Finding]]:
@@ -88,15 +90,8 @@ def _killed(dataset: PaperInputs, subject: str) -> frozenset[str]:
 
 
 def _random_comparison(selection: SelectionCounts) -> RandomBesideExhaustive:
-    comparison = selection.versus_before
-    return RandomBesideExhaustive(
-        selection.scope,
-        selection.mean,
-        comparison.sign,
-        selection.ratio(selection.before),
-        selection.ratio(selection.whole),
-        f"; of {comparison.seeds} seeds {comparison.below} worse, {comparison.equal} equal, {comparison.above} better",
-    )
+    sign, before = selection.sign(selection.before), selection.ratio(selection.before)
+    return RandomBesideExhaustive(selection.scope, selection.random, sign, before)
 
 
 def _printed(dataset: PaperInputs) -> dict[str, Benchmark]:

@@ -45,7 +45,7 @@ def table1(dataset: PaperInputs) -> Table:
         "say what it counts as a branch. Branching points are if, elif, while, for, case, conditional expressions, and "
         "the loops and filters of comprehensions; branching statements are the first five alone; branch outcomes are "
         "what coverage.py counts, and branch coverage is of: where each of these statements can go. The paper's "
-        "programs are Java; it names some of the helper methods."
+        f"programs are Java; it names some of the helper methods.{dataset.samples}"
     )
     return Table.of("Table 1: benchmarks and target methods", caption, ("benchmark",), COLUMNS, cases)
 
