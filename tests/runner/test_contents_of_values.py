@@ -207,7 +207,7 @@ def test_the_order_of_a_dict_tells_states_apart(
     spec: str, scope: int, inputs: int, states: int, tmp_path: Path
 ) -> None:
     with standing_beside(tmp_path, "recent", RECENT, spec):
-        header = api.generate("recent", "beapi", scope, jobs=1).header
+        header = api.generate("recent", "beapi", scope).header
     assert (header.inputs, header.valid) == (inputs, states)
 
 

@@ -30,6 +30,7 @@ class Expectations:
         self._headway = headway
         self._spec, self._suite, self._program = loaded.spec, loaded.suite, loaded.states
         self._finitization = loaded.states.space.finitization
+        self._unordered = loaded.spec.finitization(job.scope).unordered_fields
         self._fields = declared_fields(self._finitization)
         self._literals = Literals(loaded.module, self._fields)
 
@@ -60,6 +61,7 @@ class Expectations:
             abstract=self._spec.abstraction is not None,
             keywords={target.name: target.keywords for target in targets if target.keywords},
             has_state=self._finitization.domains[0].kind is not DomainKind.NOTHING,
+            unordered=self._unordered,
         )
 
     def _case(self, number: int) -> str:

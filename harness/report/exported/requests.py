@@ -26,6 +26,7 @@ class FileFacts:
         keywords: by target, the parameters that are passed by name.
         has_state: whether there is a pre-state.
         omitted: a pattern of the fields that are not compared.
+        unordered: the fields whose dicts are compared without an order.
     """
 
     classes: Mapping[str, tuple[str, tuple[str, ...]]]
@@ -34,6 +35,7 @@ class FileFacts:
     keywords: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     has_state: bool = True
     omitted: str = ""
+    unordered: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
