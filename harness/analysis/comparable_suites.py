@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path
@@ -17,13 +17,18 @@ from harness.errors import StoreError
 from harness.model.experiment import ExecutionMode
 from harness.model.mutant import Mutant
 from harness.model.outcome import OracleName
+from harness.model.pytest_suite import PYTEST
 from harness.model.score import ScorePolicy
 from harness.model.trial_filter import EVERY_TRIAL, TrialFilter
 from harness.store import RunStore, StoredTrial
 from harness.store.facts import CONDITIONS, SUITE, plain
+from harness.store.timings import blocks_of
 
 PROCESSOR_SECONDS = ("generate_cpu", "search_cpu", "compile_cpu", "write_cpu")
 """The timings whose sum is the processor time of a generation."""
+
+FIRST_KILLS = "only its first kills are stored; run it in mode matrix, or compare first inputs (--take first)"
+"""The reason why a generator is in no comparison of inputs that are drawn."""
 
 _SAME_SUITE = ("subject", "generator", "scope", "suite_digest", *CONDITIONS)
 """Fields in which trials of one suite agree, whatever their seeds."""
@@ -42,6 +47,8 @@ class ComparedSuite:
     Attributes:
         making: processor seconds of its generation; None where they were not measured.
         running: processor seconds of the original on it; None where they were not measured.
+        blocks: processor seconds until each block of `BLOCK` inputs existed, and the original had run it; fewer, or
+            none, where they were not measured.
         origin: where, how and when it was made, if not by the run.
         calls: the number of calls of each input; None where it is not known.
         inputs_digest: the same for suites with the same inputs in any order; empty where it is not known.
@@ -52,6 +59,7 @@ class ComparedSuite:
     kills: KillMatrix | FirstKills
     making: Fraction | None = None
     running: Fraction | None = None
+    blocks: tuple[Fraction, ...] = ()
     origin: str | None = None
     calls: Numbers | None = None
     inputs_digest: str = ""
@@ -157,6 +165,21 @@ def comparable_suites(
     ]
 
 
+def left_out(
+    folder: Path, compared: Iterable[SubjectComparison], oracle: OracleName, chosen: TrialFilter = EVERY_TRIAL
+) -> dict[str, str]:
+    """Return the generators of a run that are in none of its comparisons, each with the reason."""
+    present = {suite.trial.generator for one in compared for suites in one.suites.values() for suite in suites}
+    with RunStore.open_existing(folder) as store:
+        finished = store.finished.keys()
+        reasons = {failed.generator: f"it could not be run: {failed.reason}" for failed in store.failures.all()}
+        for trial in store.trials.under(oracle):
+            has_kills = trial.mode is ExecutionMode.FIRST_KILL and trial.key in finished
+            reasons[trial.generator] = FIRST_KILLS if has_kills else "none of its trials ran all mutants to the end"
+    names = {name for name in reasons if not chosen.generators or name in chosen.generators}
+    return {name: reasons[name] for name in sorted(names - present - {PYTEST})}
+
+
 def _comparable(store: RunStore, oracle: OracleName, chosen: TrialFilter) -> list[StoredTrial]:
     """Return one finished trial of each suite digest under each of its conditions.
 
@@ -185,7 +208,9 @@ def _suite(store: RunStore, trial: StoredTrial) -> ComparedSuite:
     origin = next((timing.origin for timing in timings if timing.origin), None)
     making = [seconds[what] for what in PROCESSOR_SECONDS if what in seconds]
     generation_seconds = sum(making, Fraction()) if making else None
-    return ComparedSuite(trial, kills, generation_seconds, seconds.get("baseline"), origin)
+    pairs = zip(blocks_of(seconds, "made"), blocks_of(seconds, "baseline"), strict=False)
+    blocks = tuple(made + ran for made, ran in pairs)
+    return ComparedSuite(trial, kills, generation_seconds, seconds.get("baseline"), blocks, origin)
 
 
 def _by_scope(

@@ -13,9 +13,10 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from harness.analysis.comparable_suites import ComparedSuite, SubjectComparison
+from harness.analysis.comparable_suites import FIRST_KILLS, ComparedSuite, SubjectComparison
 from harness.analysis.first_kills import FirstKills
 from harness.analysis.kill_matrix import BitMatrix, Flags, Numbers
+from harness.kernel.inputs.suite_header import BLOCK
 from harness.selections import random_selection
 
 Floats = npt.NDArray[np.float64]
@@ -34,8 +35,7 @@ TAIL = 0.05
 
 TOO_LONG = "its first input, or its inputs on average, have more calls than the budget"
 UNCOUNTED = "its inputs cannot be read any more, so their calls are not known"
-UNTIMED = "its seconds were not measured"
-FIRST_KILLS = "only its first kills are stored; run it in mode matrix, or compare first inputs (--take first)"
+UNTIMED = "its seconds, or those of its first inputs, were not measured"
 TOO_SMALL = "its suites are smaller, or are not made in time"
 
 
@@ -228,7 +228,7 @@ def rows(compared: Sequence[SubjectComparison], budgets: Sequence[Budget], rule:
             group = [
                 Row(subject, budget, name, sub_suites(suites, budget, rule)) for name, suites in subject.suites.items()
             ]
-            if any(isinstance(row.suites, SubSuites) or row.suites == TOO_LONG for row in group):
+            if any(isinstance(row.suites, SubSuites) or row.suites in (TOO_LONG, UNTIMED) for row in group):
                 yield group
 
 
@@ -244,13 +244,17 @@ class CurvePoint:
 
 @dataclass(frozen=True)
 class Curve:
-    """The points of one generator on one subject at one scope, up to the size of its smallest suite."""
+    """The points of one generator on one subject at one scope, up to the size of its smallest suite.
+
+    `reason` says why there are none.
+    """
 
     subject: str
     title: str
     scope: int
     generator: str
     points: tuple[CurvePoint, ...]
+    reason: str = ""
 
 
 def curves(compared: Sequence[SubjectComparison], rule: Rule) -> Iterator[Curve]:
@@ -261,15 +265,18 @@ def curves(compared: Sequence[SubjectComparison], rule: Rule) -> Iterator[Curve]
     for one in compared:
         counted = one.counted()
         for generator, suites in one.suites.items() if counted.any() else ():
-            points = []
+            points, reason = [], ""
             for size in sizes_of(min(suite.trial.inputs for suite in suites)):
                 cut = sub_suites(suites, Budget(Basis.INPUTS, Fraction(size)), rule)
-                if isinstance(cut, SubSuites):
+                if isinstance(cut, str):
+                    reason = cut
+                else:
                     costs = {Basis.INPUTS: float(size), Basis.CALLS: cut.calls, Basis.SECONDS: cut.seconds}
                     budgets = {basis: cost for basis, cost in costs.items() if cost is not None}
                     killed = cut.worth(kills_of, counted, DRAWS_OF_CURVES)
                     points.append(CurvePoint(size, budgets, killed, branches_of(cut, DRAWS_OF_CURVES)))
-            yield Curve(one.subject, one.title, one.scope, generator, tuple(points))
+            are_known = reason != FIRST_KILLS  # else there would be a point for the whole suite alone
+            yield Curve(one.subject, one.title, one.scope, generator, tuple(points) if are_known else (), reason)
 
 
 def branches_of(cut: SubSuites, draws: int = DRAWS) -> Worth | None:
@@ -303,16 +310,27 @@ def _size(suite: ComparedSuite, budget: Budget, rule: Rule) -> int | str:
         return size or TOO_LONG
     if suite.making is None or suite.running is None:
         return UNTIMED
-    at_once = Fraction() if rule is Rule.FIRST else suite.making
-    each = (suite.making + suite.running - at_once) / inputs
-    left = limit - at_once
-    if left < 0 or not each:
-        return TOO_SMALL if left < 0 else inputs
-    return min(inputs, int(left / each)) or TOO_SMALL
+    if suite.making + suite.running <= limit:
+        return inputs
+    if rule is Rule.DRAWN:
+        left = limit - suite.making
+        return int(left * inputs / suite.running) or TOO_SMALL if left > 0 else TOO_SMALL
+    blocks = sum(spent <= limit for spent in suite.blocks)
+    is_known = len(suite.blocks) == inputs // BLOCK or blocks < len(suite.blocks)
+    return (BLOCK * blocks or TOO_SMALL) if is_known else UNTIMED
 
 
 def _seconds(suite: ComparedSuite, part: Part) -> float | None:
+    """Return the seconds to make inputs and to run the original on them.
+
+    The first inputs of a suite cost what was spent until the last block of them existed and had been run, so that it
+    does not matter how many were asked for. Others can be drawn only after all are made.
+    """
     if suite.making is None or suite.running is None:
         return None
-    share = part.size / part.inputs
-    return float(suite.making) * (share if part.rule is Rule.FIRST else 1) + float(suite.running) * share
+    if part.size == part.inputs or part.rule is Rule.DRAWN:
+        return float(suite.making + suite.running * part.size / part.inputs)
+    block = -(-part.size // BLOCK)
+    if block <= len(suite.blocks):
+        return float(suite.blocks[block - 1])
+    return float(suite.making + suite.running) if block == len(suite.blocks) + 1 == -(-part.inputs // BLOCK) else None

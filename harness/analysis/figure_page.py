@@ -18,13 +18,10 @@ STYLE: Any = {  # Any: matplotlib's own type for it changes between versions.
     "svg.hashsalt": "mutascope",
     "font.family": "DejaVu Sans",  # Ships with matplotlib: the same glyphs everywhere.
     "font.size": 9,
-    "axes.titlesize": 10.5,
-    "axes.titleweight": "bold",
+    "axes.titlesize": 9,
     "pdf.fonttype": 42,  # Embeds fonts as TrueType, as publishers ask for.
     "axes.axisbelow": True,  # Else grid lines cut through the markers of printed values.
 }
-FITTED_STYLE: Any = {"axes.titlesize": 9, "axes.titleweight": "normal"}
-"""Changes of `STYLE` in a figure of a width that is asked for: its titles are like its other text."""
 
 
 @dataclass(frozen=True)
@@ -42,11 +39,7 @@ class Page:
     @property
     def settings(self) -> Any:  # Any: as STYLE
         """The settings of matplotlib for this page."""
-        return self.settings_with({})
-
-    def settings_with(self, changes: Mapping[str, Any]) -> Any:
-        """Return the settings with changes of `STYLE`; those of the style file replace them, too."""
-        return STYLE | ({} if self.width is None else FITTED_STYLE) | dict(changes) | dict(self.style)
+        return STYLE | dict(self.style)
 
 
 _ANY_PAGE = Page()

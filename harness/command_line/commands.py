@@ -215,7 +215,7 @@ _ALL = (
                 kinds.choice(["drawn", "first"]),
                 "take",
                 "the inputs of each suite: drawn at random, or its first ones",
-                default="drawn",
+                default_text="drawn; of seconds, first",
             ),
             options.TABLE_OF_COMPARISON,
             options.FORMAT,

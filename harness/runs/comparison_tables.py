@@ -22,6 +22,7 @@ from harness.analysis.compared import (
 )
 from harness.analysis.mutant_sets import SHORT
 from harness.analysis.score_caption import killed
+from harness.kernel.inputs.suite_header import BLOCK
 from harness.model.mutant import Mutant
 from harness.model.pytest_suite import oracle_label
 from harness.model.score import ScorePolicy
@@ -58,8 +59,9 @@ _BUDGETS = {
         "on it has one."
     ),
     Basis.SECONDS: (
-        "seconds: of the processor, to generate a suite and to run the original on it. Inputs can be drawn only after "
-        "all of a suite is generated; a suite that takes less is given as a whole."
+        "seconds: of the processor, to generate inputs and to run the original on them, measured after each block of "
+        f"{BLOCK} inputs. Inputs can be drawn only after all of a suite is generated; a suite that takes less is given "
+        "as a whole."
     ),
 }
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
-from harness.analysis.comparable_suites import ComparedSuite, SubjectComparison, load_compared
+from harness.analysis.comparable_suites import ComparedSuite, SubjectComparison, left_out, load_compared
 from harness.analysis.compared import SECONDS, SIZES, Basis, Budget, Rule, curves
 from harness.analysis.measures import Proven
 from harness.analysis.plots import save_figures
@@ -17,8 +17,10 @@ from harness.measured.fixed_domains import fixed_domains
 from harness.measured.suite_inputs import with_branches, with_inputs
 from harness.model.outcome import OracleName
 from harness.model.score import ScorePolicy
+from harness.runner.logs import LOGGER
 from harness.runs.comparison_tables import COMPARISON_TABLES, Comparisons
-from harness.runs.curve_figures import branches_figure, killed_figure
+from harness.runs.curve_figures import CurveFigure, draw_curves
+from harness.runs.score_panels import COVERED, KILLED
 from harness.tables.table import Table
 
 
@@ -49,7 +51,9 @@ class GeneratorsOfRun:
         rule: Rule = Rule.DRAWN,
     ) -> None:
         loaded = with_inputs(load_compared(folder, policy, proven, oracle, needs_matrix=rule is Rule.DRAWN))
-        remarks = [line for at_scope in loaded for line in (*fixed_domains(at_scope), *exhausted(at_scope))]
+        self._absent = left_out(folder, loaded, oracle)
+        remarks = [f"Left out: {name} ({reason})." for name, reason in self._absent.items()]
+        remarks += [line for at_scope in loaded for line in (*fixed_domains(at_scope), *exhausted(at_scope))]
         compared = [distinct(at_scope) for at_scope in loaded] if rule is Rule.DRAWN else loaded
         self.found = Comparisons(compared, budgets, rule, policy, remarks)
         self._folder = folder
@@ -71,9 +75,14 @@ class GeneratorsOfRun:
         self._measure_branches()
         drawn = list(curves(self.found.compared, self.found.rule))
         basis, rule = self.found.budgets[0].basis, self.found.rule
-        killed = killed_figure(drawn, basis, self.found.counted, rule)
-        branches = branches_figure(drawn, basis, rule)
-        return save_figures({"generators_killed": killed, "generators_branches": branches}, out)
+        figures = {
+            name: draw_curves(drawn, CurveFigure(score, basis, rule), self.found.counted, self._absent)
+            for name, score in (("generators_killed", KILLED), ("generators_branches", COVERED))
+        }
+        for name, one in figures.items():
+            if one.left_out:
+                LOGGER.warning("%s: %s: %s", self._folder, name, one.left_out)
+        return save_figures({name: one.figure for name, one in figures.items()}, out)
 
     def _measure_branches(self) -> None:
         self.found = replace(self.found, compared=with_branches(self._folder, self.found.compared))

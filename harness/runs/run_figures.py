@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 import pandas as pd
@@ -11,10 +11,9 @@ from matplotlib.figure import Figure
 
 from harness.analysis import score_caption
 from harness.analysis.comparable_suites import PROCESSOR_SECONDS
-from harness.analysis.logarithmic_scale import ExactLogScale
 from harness.analysis.measures import coverage_ratios, row_labels, scored_rows, scores, titles_of
 from harness.analysis.mutant_sets import check_one_set
-from harness.analysis.panels import draw_panels
+from harness.analysis.panels import draw_panels, logarithmic
 from harness.analysis.plots import (
     BRANCH_COLOUR,
     COVERAGE_COLOUR,
@@ -30,8 +29,16 @@ from harness.analysis.plots import (
     draw_scope_figure,
 )
 from harness.analysis.titles import short_names, text_of
+from harness.runner.logs import LOGGER
 from harness.runs.run_tables import RunFacts
-from harness.runs.score_panels import ScoreCurve, ScoresPanel, draw_scores_by, draw_scores_by_scope
+from harness.runs.score_panels import (
+    RESOLUTION,
+    ScoreCurve,
+    ScoresPanel,
+    draw_scores_by,
+    draw_scores_by_scope,
+    spread_words,
+)
 from harness.store import CoverageKind
 from harness.store.facts import CONDITIONS
 
@@ -73,41 +80,46 @@ def scopes_figure(run: RunFacts) -> Figure | None:
 
 
 def growth_figure(run: RunFacts) -> Figure:
-    """Draw explored candidates, valid states and inputs by scope, on a logarithmic axis."""
+    """Draw explored candidates, valid states and inputs by scope, on a logarithmic axis.
+
+    Generators of calls explore no candidates, and what they store is no valid state: of them, inputs are drawn.
+    """
     trials = run.frames.trials
     panels = []
     for title, keys in _panels(run):
         mine = trials[trials["trial"].isin(keys)]
-        panels.append(
-            GrowthCurves(title, *(curve_of(mine["scope"], mine[n]) for n in ("explored", "states", "inputs")))
-        )
+        of_states = mine[mine["sequences"].isna() & mine["explored"].gt(0)]
+        curves = [(of_states, "explored"), (of_states, "states"), (mine, "inputs")]
+        panels.append(GrowthCurves(title, *(curve_of(rows["scope"], rows[name]) for rows, name in curves)))
     return draw_panels([(panel.title, panel) for panel in panels], _draw, " ".join(_seeds(run)))
 
 
 def generators_figure(run: RunFacts) -> Figure | None:
     """Mutants killed by scope, with the generators of each subject in one panel; None for a run of one generator."""
     panels = _score_panels(run, "scope")
-    return draw_scores_by_scope(panels, _score_note(run)) if panels else None
-
-
-def generators_by_inputs_figure(run: RunFacts) -> Figure | None:
-    """Mutants killed by the number of inputs, with the generators of each subject in one panel."""
-    panels = _score_panels(run, "inputs")
-    return draw_scores_by("inputs", panels, _score_note(run)) if panels else None
+    left_out = _left_out(run, "generators", panels, "none of its trials ran all mutants to the end")
+    return draw_scores_by_scope(panels, " ".join([_score_note(run, panels), *left_out])) if panels else None
 
 
 def generators_by_seconds_figure(run: RunFacts) -> Figure | None:
-    """Mutants killed by the seconds that the suites took, with the generators of each subject in one panel."""
+    """Mutants killed by the seconds that the suites took, with the generators of each subject in one panel.
+
+    Lines join the scopes of a generator. Points below the resolution of the clock are not drawn.
+    """
     panels = _score_panels(run, "seconds")
-    note = f"{_score_note(run)} Seconds of the processor: to generate a suite and to run the original on it."
-    return draw_scores_by("seconds", panels, " ".join([note, *_earlier(run)])) if panels else None
+    note = (
+        f"{_score_note(run, panels)} Seconds of the processor: to generate a suite and to run the original on it. "
+        f"Numbers at points: the scope. Less than {RESOLUTION:g} s is not drawn."
+    )
+    reason = f"its seconds were not measured, or are less than {RESOLUTION:g}"
+    left_out = _left_out(run, "generators_by_seconds", panels, reason)
+    return draw_scores_by("seconds", panels, " ".join([note, *_earlier(run), *left_out])) if panels else None
 
 
 RUN_FIGURES: Mapping[str, Callable[[RunFacts], Figure | None]] = {
     "scopes": scopes_figure,
     "growth": growth_figure,
     "generators": generators_figure,
-    "generators_by_inputs": generators_by_inputs_figure,
     "generators_by_seconds": generators_by_seconds_figure,
 }
 
@@ -119,6 +131,7 @@ def _score_panels(run: RunFacts, x: str) -> list[ScoresPanel]:
     columns = ["trial", "subject", "generator", "scope", "inputs"]
     scored = scores(run.frames, run.policy, run.proven)[["trial", "score_pct"]].merge(trials[columns], on="trial")
     scored = scored.merge(_seconds(run), on="trial", how="left").dropna(subset=["score_pct", x])
+    scored = scored[scored["seconds"].ge(RESOLUTION) | (x != "seconds")]
     if scored["generator"].nunique() < 2:
         return []
     check_one_set(scored_rows(run.frames, run.policy, run.proven), "a curve of scores by generator")
@@ -128,6 +141,18 @@ def _score_panels(run: RunFacts, x: str) -> list[ScoresPanel]:
         curves = [_score_curve(str(generator), own, x) for generator, own in rows.groupby("generator", sort=False)]
         panels.append(ScoresPanel(titles[str(subject)], tuple(curves), style))
     return panels
+
+
+def _left_out(run: RunFacts, figure: str, panels: Sequence[ScoresPanel], reason: str) -> list[str]:
+    """Return a sentence on the generators of a run that a figure leaves out, and log it."""
+    generators = dict.fromkeys([*run.frames.trials["generator"], *run.frames.failures["generator"]])
+    shown = {curve.generator for panel in panels for curve in panel.curves}
+    missing = [name for name in short_names(generators).values() if name not in shown]
+    if len(generators) < 2 or not missing:
+        return []
+    sentence = f"Left out: {', '.join(missing)} ({reason})."
+    LOGGER.warning("%s%s: %s", figure, "" if panels else " (not drawn)", sentence)
+    return [sentence]
 
 
 def _seconds(run: RunFacts) -> pd.DataFrame:
@@ -155,12 +180,14 @@ def _score_curve(generator: str, rows: pd.DataFrame, x: str) -> ScoreCurve:
     for _, seeds in rows.groupby("scope"):
         score = seeds["score_pct"].astype(float)
         points.append((float(seeds[x].median()), float(score.median()), float(score.min()), float(score.max())))
-    return ScoreCurve(generator, tuple(sorted(points)))
+    texts = map(str, sorted(rows["scope"].unique())) if x == "seconds" else ()
+    return ScoreCurve(generator, tuple(points), tuple(texts))
 
 
-def _score_note(run: RunFacts) -> str:
-    seeds = [f"{sentence} Bands: from the least to the greatest score." for sentence in _seeds(run)]
-    return " ".join([score_caption.killed(run.policy, run.frames.oracles), *seeds])
+def _score_note(run: RunFacts, panels: Sequence[ScoresPanel]) -> str:
+    looks = spread_words(panels)
+    spread = [f"{looks}: from the least to the greatest score."] if looks else []
+    return " ".join([score_caption.killed(run.policy, run.frames.oracles), *_seeds(run), *spread])
 
 
 def _seeds(run: RunFacts) -> list[str]:
@@ -197,7 +224,7 @@ def _draw(axes: Axes, panel: GrowthCurves) -> None:
         (panel.valid, BRANCH_COLOUR, DASHED, "valid states"),
         (panel.inputs, KILLED_COLOUR, THIN, "inputs"),
     ):
-        draw_curve(axes, tuple((scope, max(count, 1)) for scope, count in curve), colour, look, label)
+        draw_curve(axes, tuple((scope, count) for scope, count in curve if count), colour, look, label)
     axes.set_ylabel("how many (logarithmic)")
-    axes.set_yscale(ExactLogScale(axes.yaxis))
+    logarithmic(axes, "y")
     by_scope(axes)

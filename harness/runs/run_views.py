@@ -163,7 +163,7 @@ def compare(
     policy: ScorePolicy = ScorePolicy.ALL_VIABLE,
     basis: str | None = None,
     oracle: str = OracleName.DIFFERENTIAL.value,
-    take: str = "drawn",
+    take: str | None = None,
 ) -> GeneratorsOfRun:
     """Compare the generators of a run at equal budgets. Return an object with `tables()` and `draw(out)`.
 
@@ -172,7 +172,8 @@ def compare(
         sizes: the budgets; default: 100, 1,000 and 10,000, of seconds 0.01, 0.1 and 1.
         basis: the unit of the budgets: inputs, calls or (processor) seconds; None: inputs and calls, side by side.
         oracle: the oracle whose results are compared, by the name of an `OracleName`.
-        take: the rule of all rows: inputs `drawn` at random from each suite, or its `first` ones.
+        take: the rule of all rows: inputs `drawn` at random from each suite, or its `first` ones; default: the first
+            ones at equal seconds, as others exist only after all, else drawn ones.
 
     Raises:
         UsageError: no folder is named, and there is none in results/generators; or there is no such oracle.
@@ -185,7 +186,8 @@ def compare(
     run = Run(run_folder("generators", folder, "mutascope compare DIR")).under(oracle)
     proven = proven_under(run, policy)
     budgets = budgets_of(sizes, None if basis is None else Basis(basis))
-    return GeneratorsOfRun(run.folder, budgets, policy, proven, run.oracle, Rule(take))
+    rule = Rule(take or ("first" if basis == Basis.SECONDS.value else "drawn"))
+    return GeneratorsOfRun(run.folder, budgets, policy, proven, run.oracle, rule)
 
 
 def criteria(folder: Path | str) -> CriteriaOfRun:

@@ -10,24 +10,28 @@ from typing import Any, NamedTuple
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from harness.analysis.logarithmic_scale import ExactLogScale
-from harness.analysis.panels import axes_size, draw_panels, widest
-from harness.analysis.plots import (
-    CURVE_COLOURS,
-    CURVE_MARKERS,
-    LABEL_HEIGHT,
-    by_scope,
-    open_axes,
-)
+from harness.analysis.panels import draw_panels, logarithmic
+from harness.analysis.plots import CURVE_COLOURS, CURVE_MARKERS, by_scope, open_axes
 
 KILLED, COVERED = "mutants killed [%]", "branches covered [%]"
+LONGEST_LABEL, LEAST_GAP = 16, 12
+"""The letters of a name that stands at the end of its curve, and the percent to the next name that it needs."""
+RESOLUTION = 0.001
+"""Seconds of the processor that its clock tells apart; less is not drawn."""
+MOST_PANELS = 8
+"""The greatest number of panels in a figure of scores."""
 
 
 class ScoreCurve(NamedTuple):
-    """The mutation score of one generator: points of x, score, and the ends of its band, by ascending x."""
+    """The mutation score of one generator: points of x, score, and the ends of its band, in the order of the line.
+
+    Attributes:
+        texts: a text at each point, such as its scope; none where there is nothing to say.
+    """
 
     generator: str
     points: tuple[tuple[float, float, float, float], ...]
+    texts: tuple[str, ...] = ()
 
 
 class ScoresPanel(NamedTuple):
@@ -45,6 +49,11 @@ class ScoresPanel(NamedTuple):
     is_labelled: bool = False
     y_label: str = KILLED
 
+    @property
+    def is_one_scope(self) -> bool:
+        """Whether all curves are one point at the same x."""
+        return {x for curve in self.curves for x, *_ in curve.points} == {self.curves[0].points[0][0]}
+
 
 def draw_scores_by_scope(panels: Sequence[ScoresPanel], note: str) -> Figure:
     """Draw the scores of generators by scope; their names stand beside the curves if there is room, or in a legend."""
@@ -52,34 +61,56 @@ def draw_scores_by_scope(panels: Sequence[ScoresPanel], note: str) -> Figure:
 
 
 def draw_scores_by(budget: str, panels: Sequence[ScoresPanel], note: str) -> Figure:
-    """Draw the scores of generators by a budget, such as `inputs`, on a logarithmic axis."""
-    return draw_panels(_titled(panels), partial(_draw_by, budget), note)
+    """Draw the scores of generators by a budget, such as `inputs`, on a logarithmic axis.
+
+    There are `MOST_PANELS` panels at most, the last ones; the note names the others.
+    """
+    if left_out := [panel.title for panel in panels[:-MOST_PANELS]]:
+        note += f" No room for: {'; '.join(left_out)} (--subject chooses others)."
+    return draw_panels(_titled(panels[-MOST_PANELS:]), partial(_draw_by, budget), note)
+
+
+def spread_words(panels: Sequence[ScoresPanel]) -> str:
+    """Return how the panels show intervals: `Bands`, `Bars`, or both; empty where there are none."""
+    looks = {len(curve.points) > 1 for panel in panels for curve in panel.curves if _has_spread(curve)}
+    return " and ".join(word for word, is_band in (("Bands", True), ("Bars", False)) if is_band in looks).capitalize()
 
 
 def _titled(panels: Sequence[ScoresPanel]) -> list[tuple[str, ScoresPanel]]:
     """Return the panels with their titles, with labels beside the curves if there is room for them in each one."""
-    width, height = axes_size([panel.title for panel in panels])
-    least_gap = 102 * LABEL_HEIGHT / height
-    are_short = widest({curve.generator for panel in panels for curve in panel.curves}, "small") < width / 4
-    are_labelled = are_short and all(_has_room(panel, least_gap) for panel in panels)
+    are_labelled = all(map(_has_room, panels))
     return [(panel.title, panel._replace(is_labelled=are_labelled)) for panel in panels]
 
 
-def _has_room(panel: ScoresPanel, least_gap: float) -> bool:
-    """Return True if the ends of the curves are one above the other, with room for a label beside each one."""
+def _has_room(panel: ScoresPanel) -> bool:
+    """Return True if the ends of the curves are one above the other, with room for a short label beside each one."""
     ends = sorted((curve.points[-1][1], curve.points[-1][0]) for curve in panel.curves)
-    gaps = [above - below for (below, _), (above, _) in pairwise(ends)]
-    return len({x for _, x in ends}) == 1 and all(gap >= least_gap for gap in gaps)
+    are_apart = all(above - below >= LEAST_GAP for (below, _), (above, _) in pairwise(ends))
+    are_short = all(len(curve.generator) <= LONGEST_LABEL for curve in panel.curves)
+    return are_short and are_apart and len({x for _, x in ends}) == 1 and not panel.is_one_scope
+
+
+def _has_spread(curve: ScoreCurve) -> bool:
+    return any(low != high for _, _, low, high in curve.points)
 
 
 def _draw_on_scopes(axes: Axes, panel: ScoresPanel) -> None:
+    if panel.is_one_scope:  # side by side, as no marker hides another one then
+        at = panel.curves[0].points[0][0]
+        step = 0.8 / len(panel.curves)
+        curves = tuple(
+            curve._replace(points=((at - 0.4 + (number + 0.5) * step, *curve.points[0][1:]),))
+            for number, curve in enumerate(panel.curves)
+        )
+        panel = panel._replace(curves=curves)
+        axes.set_xlim(at - 0.5, at + 0.5)
     _draw_scores(axes, panel)
     by_scope(axes)
 
 
 def _draw_by(budget: str, axes: Axes, panel: ScoresPanel) -> None:
     _draw_scores(axes, panel)
-    axes.set_xscale(ExactLogScale(axes.xaxis))
+    logarithmic(axes, "x")
     axes.set_xlabel(f"{budget} (logarithmic)")
     open_axes(axes)
 
@@ -94,21 +125,25 @@ def _later_equals(panel: ScoresPanel, generator: str) -> int:
 
 
 def _draw_scores(axes: Axes, panel: ScoresPanel) -> None:
-    for generator, points in panel.curves:
+    for curve in panel.curves:
+        generator, points, texts = curve
         number = panel.style[generator]
         colour, marker = CURVE_COLOURS[number % len(CURVE_COLOURS)], CURVE_MARKERS[number % len(CURVE_MARKERS)]
-        x, medians, least, greatest = zip(*points, strict=True)
+        x, scores, lows, highs = zip(*points, strict=True)
         line = "-" if number < len(CURVE_COLOURS) else "--"
         later = min(3, _later_equals(panel, generator))  # wider below, so that equal curves can be seen
         look: Any = {"linewidth": 1.4 + 0.8 * later, "markersize": 4 + 1.6 * later, "clip_on": False, "zorder": 3}
         label = None if panel.is_labelled else generator
-        axes.plot(x, medians, line, color=colour, marker=marker, label=label, **look)
+        axes.plot(x, scores, line, color=colour, marker=marker, label=label, **look)
+        beside: Any = {"textcoords": "offset points", "annotation_clip": False, "color": colour}
         if panel.is_labelled:
-            end = x[-1], medians[-1]
-            label_look: Any = {"xytext": (6, 0), "textcoords": "offset points", "annotation_clip": False}
-            axes.annotate(generator, end, color=colour, va="center", fontsize="small", **label_look)
-        if least != greatest:
-            axes.fill_between(x, least, greatest, color=colour, alpha=min(0.18, 0.9 / len(panel.style)), linewidth=0)
+            axes.annotate(generator, (x[-1], scores[-1]), xytext=(6, 0), va="center", fontsize="small", **beside)
+        for point in zip(texts, x, scores, strict=False):
+            axes.annotate(point[0], point[1:], xytext=(0, 4), ha="center", fontsize="x-small", **beside)
+        if _has_spread(curve) and len(points) == 1:
+            axes.vlines(x, lows, highs, color=colour, linewidth=1.4, clip_on=False)
+        elif _has_spread(curve):
+            axes.fill_between(x, lows, highs, color=colour, alpha=min(0.18, 0.9 / len(panel.style)), linewidth=0)
     axes.set_ylabel(panel.y_label)
     axes.set_ylim(0, 102)
     axes.set_yticks(range(0, 101, 20))

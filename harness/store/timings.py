@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from itertools import count, takewhile
+from typing import TypeVar
 
 from harness.kernel.inputs.suite_header import BLOCK
 from harness.store import rows
 from harness.store.database import Database
 from harness.store.facts import Timing
+
+T = TypeVar("T")
+
+
+def blocks_of(seconds: Mapping[str, T], what: str) -> list[T]:
+    """Return the seconds of an activity after each block of `BLOCK` inputs (`Timings.add_blocks`), as far as known."""
+    names = (f"{what}:{number * BLOCK}" for number in count(1))
+    return [seconds[name] for name in takewhile(seconds.__contains__, names)]
 
 
 class Timings:

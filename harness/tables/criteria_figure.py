@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from harness.analysis.logarithmic_scale import ExactLogScale
-from harness.analysis.panels import draw_panels
+from harness.analysis.panels import draw_panels, logarithmic
 from harness.analysis.plots import BRANCH_COLOUR, COVERAGE_COLOUR, KILLED_COLOUR, open_axes
 from harness.errors import UsageError
 from harness.measuring.input_classes import BRANCHES, CONDITIONS, EQ_CLASS
@@ -53,7 +52,7 @@ def _draw(axes: Axes, suite: ScoredSuite) -> None:
             if first is not None and suite.killed:
                 part = 100 * int(first["kills"]) / suite.killed
                 axes.scatter([int(first["size"])], [part], facecolors="none", edgecolors=colour, s=34, zorder=5)
-    axes.set_xscale(ExactLogScale(axes.xaxis))
+    logarithmic(axes, "x")
     axes.set_xlabel("inputs (logarithmic)")
     axes.set_ylabel("of the mutants killed by all [%]")
     open_axes(axes)

@@ -8,8 +8,7 @@ from dataclasses import dataclass, field
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from harness.analysis.logarithmic_scale import ExactLogScale
-from harness.analysis.panels import draw_panels
+from harness.analysis.panels import draw_panels, logarithmic
 from harness.analysis.plots import Curve, by_scope, open_axes
 from harness.errors import UsageError
 
@@ -76,11 +75,11 @@ class CurveFigure:
         draw_curves(axes, panel, self.looks)
         axes.set_ylabel(self.up)
         if self.logarithmic == "x":
-            axes.set_xscale(ExactLogScale(axes.xaxis))
+            logarithmic(axes, "x")
             open_axes(axes)
         else:
             if self.logarithmic == "y":
-                axes.set_yscale(ExactLogScale(axes.yaxis))
+                logarithmic(axes, "y")
             else:
                 axes.set_ylim(bottom=0)
             by_scope(axes)

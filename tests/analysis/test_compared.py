@@ -204,15 +204,36 @@ def test_at_equal_seconds_a_suite_is_drawn_from_only_after_its_generation(compar
         return replace(one, making=Fraction(1), running=Fraction(1)) if is_timed else one
 
     budgets = [Budget(Basis.SECONDS, limit) for limit in (Fraction(1, 2), Fraction(3, 2), Fraction(5))]
-    found = {
-        rule: [at([compared[0].with_each(timed)], budgets, rule).get(("korat", 2, one.limit)) for one in budgets]
-        for rule in Rule
-    }
-    assert found[Rule.DRAWN][0] is None
+    found = at([compared[0].with_each(timed)], budgets)
     # One second for the suite, half of the other for running.
-    assert [one.inputs for one in found[Rule.DRAWN][1:]] == [10, 20]
-    assert [one.inputs for one in found[Rule.FIRST]] == [5, 15, 20]
-    assert at([compared[0].with_each(timed)], budgets)["beapi", 2, 5] == UNTIMED
+    assert [found["korat", 2, Fraction(at, 2)].inputs for at in (3, 10)] == [10, 20]
+    assert found["korat", 2, Fraction(1, 2)] == TOO_SMALL
+    assert found["beapi", 2, 5] == UNTIMED
+
+
+def test_the_price_of_first_inputs_does_not_depend_on_how_many_were_asked_for(compared):
+    seconds = [Fraction(1), Fraction(2), Fraction(4)]
+    asked = {
+        inputs: compared[1].with_each(
+            lambda one, inputs=inputs: replace(
+                one,
+                trial=replace(one.trial, inputs=inputs),
+                making=Fraction(inputs, 8),
+                running=Fraction(1),
+                blocks=tuple(seconds[: inputs // 32]),
+            )
+        )
+        for inputs in (40, 100)
+    }
+    prices = [Budget(Basis.SECONDS, limit) for limit in (Fraction(1, 2), Fraction(1), Fraction(3), Fraction(100))]
+    asked["not measured"] = asked[100].with_each(lambda one: replace(one, blocks=()))
+    sizes = {}
+    for name, one in asked.items():
+        cuts = [sub_suites(one.suites["korat"], budget, Rule.FIRST) for budget in prices]
+        sizes[name] = [cut if isinstance(cut, str) else cut.inputs for cut in cuts]
+    assert sizes == {
+        40: [TOO_SMALL, 32, 32, 40], 100: [TOO_SMALL, 32, 64, 100], "not measured": [UNTIMED, UNTIMED, UNTIMED, 100],
+    }  # fmt: skip
 
 
 def test_each_point_of_a_curve_has_the_worth_and_the_cost_of_a_row(compared):
@@ -233,8 +254,12 @@ def test_each_point_of_a_curve_has_the_worth_and_the_cost_of_a_row(compared):
             for point in curve.points:
                 key = curve.generator, curve.scope
                 assert point.killed.expected == killed(at(timed, [inputs(point.size)], rule)[*key, point.size])
-                seconds = Budget(Basis.SECONDS, Fraction(point.budgets[Basis.SECONDS]).limit_denominator(10_000))
-                assert at(timed, [seconds], rule)[*key, seconds.limit].inputs == point.size
+                if rule is Rule.DRAWN:
+                    seconds = Budget(Basis.SECONDS, Fraction(point.budgets[Basis.SECONDS]).limit_denominator(10_000))
+                    assert at(timed, [seconds], rule)[*key, seconds.limit].inputs == point.size
+                else:
+                    in_full_block = curve.points[-1].size > 32 >= point.size  # whose seconds were not measured
+                    assert point.budgets.get(Basis.SECONDS) == (None if in_full_block else 3)
                 assert (point.budgets[Basis.CALLS], point.branches) == (3 * point.size, None)
 
 

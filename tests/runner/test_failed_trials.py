@@ -106,12 +106,14 @@ def reasons(folder: Path) -> dict[tuple[str, str, int], str]:
 def run_in_words(
     capsys: pytest.CaptureFixture[str], status: int, *subjects: str, out: str = "out"
 ) -> tuple[list[dict[str, Any]], list[str]]:
-    """Run classes (default: both) with both generators; return the rows, and the lines on standard error."""
+    """Run classes (default: both) with both generators; return the rows, and the other lines on standard error."""
     chosen = [part for name in subjects or ("span", "cell") for part in ("--subject", name)]
     chosen += [part for name in GENERATORS for part in ("--generator", name)]
     assert main(["run", *chosen, "--scope", "1-2", "--out", out, "--jobs", "1", "--json"]) == status
     printed = capsys.readouterr()
-    return json.loads(printed.out)["trials"], printed.err.splitlines()
+    what_a_matrix_adds, *lines = printed.err.splitlines()
+    assert "mode matrix (--matrix) adds the rows for both" in what_a_matrix_adds, "as there are two generators"
+    return json.loads(printed.out)["trials"], lines
 
 
 def without_failure(row: dict[str, Any]) -> dict[str, Any]:

@@ -109,7 +109,11 @@ def test_captions_have_a_line_for_each_domain_that_one_generator_varies_and_anot
 def test_equal_seconds_are_asked_for_and_parts_of_inputs_refused(run, capsys):
     status, out, _ = compare(capsys, run, "--at", "seconds", "--sizes", "0.5", "--json", "--table", "sizes")
     assert status == 0
-    assert {row["budget"] for row in json.loads(out)["sizes"]} == {"all"}  # no seconds were measured
+    rows = json.loads(out)["sizes"]
+    assert {row["budget"] for row in rows} == {"0.5 seconds", "all"}
+    assert {row["killed [%]"] for row in rows if row["budget"] != "all"} == {None}
+    told = compare(capsys, run, "--at", "seconds", "--sizes", "0.5", "--table", "sizes")[1]
+    assert "its seconds, or those of its first inputs, were not measured" in told
     status, _, err = compare(capsys, run, "--at", "calls", "--sizes", "0.5")
     assert (status, err.count("\n")) == (2, 1)
 

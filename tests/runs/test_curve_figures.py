@@ -8,9 +8,12 @@ import pytest
 from support.compared_samples import write_run
 from support.report_samples import stored_run
 
+from harness.model.experiment import ExecutionMode
 from harness.runs.curve_figures import curve_figures
 from harness.runs.run_tables import RunFacts
 from harness.runs.stored_run import Run
+from harness.store import RunStore
+from harness.store.facts import FailedTrial
 
 
 def test_each_generator_has_a_line_by_scope_with_the_score_of_as_many_inputs(tmp_path: Path) -> None:
@@ -27,6 +30,12 @@ def test_each_generator_has_a_line_by_scope_with_the_score_of_as_many_inputs(tmp
     assert {name for name, drawn in figures.items() if drawn is None} == {
         "killed_by_calls", "killed_by_seconds", "branches_by_inputs", "branches_by_calls", "branches_by_seconds",
     }, "the suites of a made-up run cannot be read, and were not timed"  # fmt: skip
+    first = figures["generators_by_inputs"]
+    assert first is not None
+    titles = [axes.get_title() for axes in first.axes]
+    assert titles == [axes.get_title() for axes in figure.axes] == ["Tree, scope 2", "Tree, scope 3"]
+    korat = next(line for line in first.axes[0].get_lines() if line.get_label() == "korat")
+    assert list(korat.get_ydata()) == pytest.approx([third] * 5), "its first input kills"
 
 
 def test_of_curves_only_those_that_are_wanted_are_drawn(tmp_path: Path) -> None:
@@ -35,5 +44,27 @@ def test_of_curves_only_those_that_are_wanted_are_drawn(tmp_path: Path) -> None:
     assert curve_figures(facts, ["scopes"]) == {}
 
 
-def test_a_run_that_ends_each_mutant_at_its_first_kill_has_no_curves(tmp_path: Path) -> None:
-    assert not any(curve_figures(RunFacts.of(Run(stored_run(tmp_path)))).values())
+def test_a_run_that_ends_each_mutant_at_its_first_kill_has_curves_of_first_inputs_only(tmp_path: Path) -> None:
+    stored_run(tmp_path, generator="random")
+    figures = curve_figures(RunFacts.of(Run(stored_run(tmp_path))))
+    assert {name for name, drawn in figures.items() if drawn} == {"generators_by_inputs"}
+
+
+def test_a_generator_without_a_curve_is_named_in_the_figure_and_in_the_log(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    run = write_run(tmp_path, random=ExecutionMode.FIRST_KILL)
+    with RunStore.open(run) as store:
+        store.failures.add(FailedTrial("tree", "Tree", "mine.py:make", 2, 0, "it made no input"))
+    figures = curve_figures(RunFacts.of(Run(run)), ["killed_by_inputs", "generators_by_inputs", "killed_by_calls"])
+    for name, left_out in (
+        ("killed_by_inputs", "Left out: make (it could not be run: it made no input); random (only"),
+        ("generators_by_inputs", "Left out: make (it could not be run: it made no input)."),
+    ):
+        figure = figures[name]
+        assert figure is not None
+        assert left_out in " ".join(figure.texts[0].get_text().split())
+    told = [message.partition(": Left out: make (it could not be run")[0] for message in caplog.messages]
+    assert [line.partition(": ")[2] for line in told[-3:]] == [
+        "generators_by_inputs", "killed_by_inputs", "killed_by_calls (not drawn)",
+    ]  # fmt: skip

@@ -9,8 +9,7 @@ from typing import Any, TypeVar
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from harness.analysis.logarithmic_scale import ExactLogScale
-from harness.analysis.panels import draw_panels
+from harness.analysis.panels import draw_panels, logarithmic
 from harness.analysis.plots import COVERAGE_COLOUR, KILLED_COLOUR, by_scope
 from harness.errors import UsageError
 from harness.papers.exhaustive2003.claims import ADEQUATE, SECONDS, BenchmarkAtScope, Curve
@@ -58,7 +57,7 @@ def draw_feasibility(dataset: PaperInputs) -> Figure:
             points = [(at.scope, seconds) for at in curve if (seconds := getattr(at, timing)) is not None]
             drawn = [max(seconds, _SHORTEST) for _, seconds in points]
             axes.plot([scope for scope, _ in points], drawn, color=colour, marker="o", markersize=3.5, label=label)
-        axes.set_yscale(ExactLogScale(axes.yaxis))
+        logarithmic(axes, "y")
         axes.axhline(SECONDS, label=f"limit, {SECONDS} s", **_LIMIT)
 
     timed = {title: curve for title, curve in measured_curves(dataset).items() if any(at.generate for at in curve)}

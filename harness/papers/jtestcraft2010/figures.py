@@ -7,8 +7,7 @@ from functools import partial
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from harness.analysis.logarithmic_scale import ExactLogScale
-from harness.analysis.panels import draw_panels
+from harness.analysis.panels import draw_panels, logarithmic
 from harness.analysis.plots import BRANCH_COLOUR, COVERAGE_COLOUR, KILLED_COLOUR, open_axes
 from harness.errors import UsageError
 from harness.papers.jtestcraft2010.dataset import CALLS, INPUTS, NAME, SUBJECTS, EvaluatedPart, JtestcraftInputs
@@ -77,7 +76,7 @@ def _draw(axes: Axes, parts: tuple[EvaluatedPart, ...], *, basis: str) -> None:
             axes.plot(
                 *zip(*reached, strict=True), color=colour, linestyle="--", marker=".", markersize=3, linewidth=0.9
             )
-    axes.set_xscale(ExactLogScale(axes.xaxis))
+    logarithmic(axes, "x")
     axes.set_xlabel(f"{basis} (logarithmic)")
     axes.set_ylabel("[%]")
     axes.set_ylim(0, 103)
