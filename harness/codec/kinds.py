@@ -69,6 +69,11 @@ def is_class(origin: Any) -> bool:
     return isinstance(origin, type) and dataclasses.is_dataclass(origin)
 
 
+def hints_of(cls: Any) -> dict[str, Any]:
+    """Return the types of a dataclass's fields, whether or not its module can still be imported by its name."""
+    return typing.get_type_hints(cls, cls.__init__.__globals__, include_extras=True)
+
+
 def fields_of(cls: Any, tagged: bool) -> list[str]:
     """Return the names of a dataclass's fields; `tagged`: it is in a union with others.
 

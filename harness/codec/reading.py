@@ -21,6 +21,7 @@ from harness.codec.kinds import (
     as_it_is,
     compiled,
     fields_of,
+    hints_of,
     is_class,
     members,
     parts,
@@ -116,7 +117,7 @@ def _late(make: Callable[[], Read]) -> Read:
 @cache
 def class_reader(cls: Any, tagged: bool) -> Read:
     """Return the compiled reader of a dataclass; `tagged`: the data have its name under KIND, which is not read."""
-    hints = typing.get_type_hints(cls, include_extras=True)
+    hints = hints_of(cls)
     fields = fields_of(cls, tagged)
     names: dict[str, Any] = {"cls": cls, **_NAMES}
     body = [

@@ -9,7 +9,18 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from harness.codec.kinds import KIND, MAPPINGS, TUPLES, as_it_is, compiled, fields_of, is_class, members, parts
+from harness.codec.kinds import (
+    KIND,
+    MAPPINGS,
+    TUPLES,
+    as_it_is,
+    compiled,
+    fields_of,
+    hints_of,
+    is_class,
+    members,
+    parts,
+)
 
 Write = Callable[[Any], Any]
 
@@ -75,7 +86,7 @@ def _class_of(origin: Any) -> type:
 @cache
 def class_writer(cls: Any, tagged: bool) -> Write:
     """Return the compiled writer of a dataclass; `tagged`: with its name under KIND."""
-    hints = typing.get_type_hints(cls, include_extras=True)
+    hints = hints_of(cls)
     names: dict[str, Any] = {}
     written = [f"{KIND!r}: {cls.__name__!r}"] if tagged else []
     for number, field in enumerate(fields_of(cls, tagged)):

@@ -36,6 +36,9 @@ _TEST_SECONDS = 5.0
 _COLLECTING_SECONDS = 10.0
 """Seconds for collecting a suite with a mutant, in addition to ten times the original's."""
 
+_WAITING_FACTOR = 5
+"""The multiple of the original's time that a mutant may wait or sleep, if that is more than the suite's limit."""
+
 T = TypeVar("T")
 
 Work = Callable[[Sequence[str], Progress], MutantFacts]
@@ -63,11 +66,13 @@ class Children:
 
     Args:
         writable: the folder that holds the project's copy.
+        wait: the seconds that a mutant may wait or sleep at least.
         alive: called about every second.
     """
 
-    def __init__(self, tree: WorkTree, writable: Path, alive: Callable[[], None]) -> None:
+    def __init__(self, tree: WorkTree, writable: Path, wait: int, alive: Callable[[], None]) -> None:
         self._tree = tree
+        self._wait = wait
         self._writable = [str(writable)]
         self._alive = alive
         self._home = Path.cwd()
@@ -160,15 +165,24 @@ class Children:
         def allowed(number: int) -> float:
             return WALL_FACTOR * original(number) + constant(number)
 
+        of_tests = measured.first_seconds + sum(measured.seconds.get(test, 0.0) for test in tests)
+
+        def idle(number: int) -> tuple[float, float]:
+            loading = measured.loading_seconds if number >= len(tests) else 0.0
+            longest = original(number), of_tests + loading
+            return max(self._wait, _WAITING_FACTOR * longest[0]), max(self._wait, _WAITING_FACTOR * longest[1])
+
         self._begin()
         result = run_child(
             MutantFacts,
             lambda: work(tests, progress),
             replace(_LIMITS, memory=max(_LIMITS.memory, _MEMORY_FACTOR * measured.memory)),
             allowed(NOT_STARTED) + sum(map(allowed, range(len(tests)))),
-            Supervision(progress, allowed, constant, self._alive, _MOST_FACTS),
+            Supervision(progress, allowed, constant, self._alive, _MOST_FACTS, idle),
             writable=self._writable,
         )
+        if isinstance(result, ChildDeath) and result.slept:
+            return result._replace(detail=f"waits longer than {self._wait} s and {_WAITING_FACTOR} x the original")
         return result if isinstance(result, ChildDeath) else _believed(result)
 
 

@@ -48,13 +48,3 @@ def _settle() -> None:
     settings.load_profile(PROFILE)
     if core.global_force_seed is None:
         core.global_force_seed = _SEED  # type: ignore[assignment]
-    _leave_us_out()
-
-
-def _leave_us_out() -> None:
-    """Keep Hypothesis from drawing constants of this package, which it would parse in each process."""
-    from hypothesis.internal.conjecture import providers
-
-    seen = getattr(providers, "_seen_modules", None)
-    if isinstance(seen, set):  # as long as a version has it
-        seen.update(id(module) for name, module in sys.modules.items() if name.partition(".")[0] == "harness")

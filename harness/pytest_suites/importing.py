@@ -4,14 +4,49 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from importlib.abc import Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec, SourceFileLoader
 from types import CodeType, ModuleType
 
 from harness.kernel.program.loader import SELECTOR, ModuleText
 
+_TOOL = __name__.partition(".")[0]
+_FOR_TOOL_ALONE = (_TOOL, "ctypes", "fractions", "mmap", "resource")
+"""The packages and modules that are imported for this package, and not for pytest."""
+_FOLDER = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+_hidden: dict[str, ModuleType] = {}
+
 _plain_exec = SourceFileLoader.exec_module
+
+
+def hide_tool() -> None:
+    """Free the names of what runs the tests: a program has its own modules of these names, or imports them anew.
+
+    Nothing of this package can be imported from now on; what is imported works on.
+    """
+    for name in [name for package in _FOR_TOOL_ALONE for name in modules_of(package)]:
+        _hidden[name] = sys.modules.pop(name)
+    if _FOLDER in sys.path:
+        sys.path.remove(_FOLDER)  # where PYTHONPATH has it; it may be there for others, too
+    os.environ.pop("PYTHONPATH", None)
+
+
+@contextmanager
+def tool_shown() -> Iterator[None]:
+    """Import of this package within the block, before the program imports anything."""
+    sys.modules.update(_hidden)
+    sys.path.insert(0, _FOLDER)
+    try:
+        yield
+    finally:
+        hide_tool()
+
+
+def modules_of(package: str) -> list[str]:
+    """Return the names of a package and its modules that are imported."""
+    return [name for name in sys.modules if name == package or name.startswith(f"{package}.")]
 
 
 class TargetFinder(MetaPathFinder, Loader):
@@ -36,9 +71,8 @@ class TargetFinder(MetaPathFinder, Loader):
         self.come_first()
         self._stand_for_file()
         package = self._text.name.partition(".")[0]
-        for name in [name for name in sys.modules if name == package or name.startswith(f"{package}.")]:
-            if name != "harness" and not name.startswith("harness."):
-                del sys.modules[name]
+        for name in modules_of(package):
+            del sys.modules[name]
 
     def come_first(self) -> None:
         """Put this finder first again, like `install`: pytest puts its own finders before those that it finds."""

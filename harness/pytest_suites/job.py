@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from harness.codec.codec import Codec, codec_of
+from harness.model.pytest_suite import MOST_WAITING
 
 TREE = "tree"
 """The name of the copy of a project within the folder that a process may write to."""
@@ -25,9 +26,10 @@ class SuiteJob:
         filename: of its file: within the copy where it is relative, else where it is installed.
         pristine: a copy of the project, which nobody changes.
         folder: where pytest is called, relative to the project.
-        arguments: what pytest is called with: files, folders and node ids, seen from `folder`.
+        arguments: what pytest is called with: options, and files, folders and node ids, seen from `folder`.
         roots: folders from which modules are imported, relative to the project.
         blocked: modules whose import fails.
+        wait: the seconds after which a mutant that sleeps or waits is ended, or later if the original takes long.
     """
 
     target: str
@@ -38,6 +40,7 @@ class SuiteJob:
     arguments: tuple[str, ...]
     roots: tuple[str, ...] = ()
     blocked: tuple[str, ...] = ()
+    wait: int = MOST_WAITING
 
     def write(self, path: Path) -> None:
         """Write the job as JSON."""

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from harness.kernel.program.steps import budget_for
+from harness.kernel.program.steps import StepLimit, budget_for
 from harness.pytest_suites.job import MeasuredTests, OriginalOrder
 from harness.pytest_suites.metering import UNLIMITED, PartMeter
 from harness.pytest_suites.outcomes import (
@@ -96,7 +96,7 @@ class Measuring:
         self.outcomes.end()
         failure = self.outcomes.failure
         if self.meter.limit_met and failure is None:
-            failure = failure_of(_limit(), "call")  # the program has swallowed it
+            failure = failure_of(StepLimit(), "call")  # the program has swallowed it
             self.outcomes.outcome = FAILED
         if self._budgets is not None and failure is None:  # it has passed on the original, and may say nothing now
             if self.outcomes.outcome == SKIPPED:
@@ -180,12 +180,6 @@ def ordered(items: Sequence[pytest.Item], order: OriginalOrder) -> Sequence[pyte
     if order.shuffle is not None:
         random.Random(order.shuffle).shuffle(chosen)
     return chosen
-
-
-def _limit() -> BaseException:
-    from harness.kernel.program.steps import StepLimit
-
-    return StepLimit()
 
 
 Work = Callable[[pytest.Session], None]

@@ -14,9 +14,10 @@ import pytest
 from harness.codec.codec import codec_of
 from harness.kernel.process.fact_writer import FactWriter
 from harness.pytest_suites.hypothesis_plugin import SteadyHypothesis
+from harness.pytest_suites.importing import hide_tool
 from harness.pytest_suites.outcomes import failure_of, is_xfailed
 from harness.pytest_suites.plain_run import PlainRequest, PlainRun
-from harness.pytest_suites.switched_off import SwitchedOff, switches
+from harness.pytest_suites.switched_off import SwitchedOff
 
 
 class _Failing:
@@ -29,7 +30,7 @@ class _Failing:
         self.nodes: list[str] = []
         self.skipped: list[str] = []
         self.failures: dict[str, tuple[str, str]] = {}
-        """The first failure of each failing test: the reason and the words of a run."""
+        """The first failure of each failing test in its last run: the reason and the words of a run."""
 
     @pytest.hookimpl(trylast=True)
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
@@ -41,6 +42,8 @@ class _Failing:
     def pytest_runtest_makereport(
         self, item: pytest.Item, call: pytest.CallInfo[Any]
     ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+        if call.when == "setup":  # perhaps for another time
+            self.failures.pop(item.nodeid, None)
         report = yield
         if report.failed and report.nodeid not in self.failures:
             failure = failure_of(call.excinfo.value if call.excinfo else None, call.when)
@@ -62,6 +65,7 @@ class _Failing:
 
 def run_once(request: PlainRequest, teller: FactWriter) -> NoReturn:
     """Run pytest, report a PlainRun, and end the process with everything that the program has left running."""
+    hide_tool()
     os.chdir(request.folder)
     sys.path[:0] = [request.folder, *request.roots]
     for name in request.blocked:
@@ -71,7 +75,7 @@ def run_once(request: PlainRequest, teller: FactWriter) -> NoReturn:
     random.seed(request.seed)
     failing = _Failing(request.excluded, request.tests)
     plugins = [failing, SwitchedOff(), SteadyHypothesis()]
-    status = int(pytest.main([*switches(), *request.arguments], plugins=plugins))
+    status = int(pytest.main([*request.arguments], plugins=plugins))
     run = PlainRun(
         status=status,
         failing=tuple(failing.nodes),

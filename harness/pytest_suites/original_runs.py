@@ -21,7 +21,7 @@ from harness.kernel.running.probing import PROBE, REACH
 from harness.kernel.running.requests import ObservedTypes
 from harness.kernel.running.type_profile import MOST_WORK, profile
 from harness.pytest_suites.children import Current
-from harness.pytest_suites.importing import TargetFinder
+from harness.pytest_suites.importing import TargetFinder, tool_shown
 from harness.pytest_suites.job import FUNCTIONS, PROBED, CoverageOrder, OriginalOrder, TypesOrder
 from harness.pytest_suites.measuring import Measuring, in_sequence, ordered, without
 from harness.pytest_suites.metering import UNLIMITED
@@ -119,7 +119,8 @@ class OriginalRuns:
 
     def covered(self, order: CoverageOrder, current: Current) -> CoverageReport:
         """Return the lines and branches that the tests cover together."""
-        from harness.measuring.meter import Meter as CoverageMeter  # which no other process needs
+        with tool_shown():
+            from harness.measuring.meter import Meter as CoverageMeter  # which no other process needs
 
         functions = json.loads((self._folder / FUNCTIONS).read_text(encoding="utf-8"))
         folder = self._sessions.own / "covered"

@@ -102,7 +102,12 @@ class OutcomePlugin:
     def pytest_runtest_makereport(
         self, item: pytest.Item, call: pytest.CallInfo[Any]
     ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-        """Record a test's outcome as the outermost wrapper: plug-ins that expect failures change the report before."""
+        """Record a test's outcome as the outermost wrapper: plug-ins that expect failures change the report before.
+
+        Of a test that a plug-in runs again, the last run counts.
+        """
+        if call.when == "setup":
+            self.begin()
         later = call.when == "call" and call.excinfo is not None and is_plain(call.excinfo.value)
         if later and type(item).repr_failure is _OF_FUNCTIONS and "repr_failure" not in vars(item):
             report = yield from self._laid_out_later(item)
@@ -115,8 +120,8 @@ class OutcomePlugin:
             self.outcome = FAILED
         elif report.skipped and self.outcome != FAILED:
             self.outcome = XFAILED if is_xfailed(report, call) else PASSED if hasattr(report, "wasxfail") else SKIPPED
-        elif report.when == "call" and not self.outcome:
-            self.outcome = PASSED
+        elif report.when == "call" and self.outcome != FAILED:
+            self.outcome = PASSED  # whatever subtests were skipped
         return report
 
     def _laid_out_later(self, item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 from pathlib import Path
 
 from harness.codec.codec import codec_of
@@ -17,6 +18,7 @@ def main(arguments: list[str]) -> int:
 
     Given REQUEST, ORDERS and FACTS, run plain pytest once (`harness.pytest_suites.naive`).
     """
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     if arguments[0] == WARMED:
         from harness.pytest_suites.server import serve_orders
 

@@ -21,7 +21,7 @@ from harness.kernel.program.loader import MARK, compile_with_ticks
 from harness.kernel.program.steps import TICK, budget_for
 from harness.model.outcome import KillReason, Phase
 from harness.pytest_suites.children import Children
-from harness.pytest_suites.importing import TargetFinder
+from harness.pytest_suites.importing import TargetFinder, hide_tool
 from harness.pytest_suites.job import (
     FACTS,
     METAMUTANT,
@@ -68,7 +68,7 @@ class Server:
     def __init__(self, job: SuiteJob, folder: Path, work: Path, alive: Callable[[], None]) -> None:
         self._folder = folder
         self._tree = WorkTree(Path(job.pristine), work / TREE)
-        self._children = Children(self._tree, work, alive)
+        self._children = Children(self._tree, work, job.wait, alive)
         self._sessions = SessionPreparation(job, self._tree.path)
         self._original = OriginalRuns(self._sessions, folder)
         self._meter = self._sessions.meter
@@ -235,6 +235,7 @@ def serve_orders(job_path: str, work_folder: str, orders_end: str, facts_end: st
 
         path = Path(job_path)
         server = Server(SuiteJob.read(path), path.parent, Path(work_folder), lambda: send(Alive()))
+        hide_tool()
         send(Ready(pytest.__version__))
         with os.fdopen(int(orders_end), encoding="utf-8") as lines:
             server.serve(map(ORDERS.of_json, lines), send)

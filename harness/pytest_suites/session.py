@@ -9,7 +9,6 @@ import sys
 from collections.abc import Sequence
 from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -17,7 +16,7 @@ from harness.errors import UsageError
 from harness.pytest_suites.hypothesis_plugin import SteadyHypothesis
 from harness.pytest_suites.importing import TargetFinder
 from harness.pytest_suites.measuring import Work
-from harness.pytest_suites.switched_off import SwitchedOff, switches
+from harness.pytest_suites.switched_off import SwitchedOff
 
 _MOST_SAID = 300
 _OURS = ("-p", "no:faulthandler", "--capture=sys", "--tb=no")
@@ -50,8 +49,8 @@ class Session:
         self.skipped: list[str] = []
         """Node ids of what is skipped while the suite is collected: classes, files and folders."""
         self._work: Work | None = None
-        self._raised: BaseException | None = None
         self._reached = False
+        self._ended = ""
         self._deselected = False
 
     def run(self, work: Work) -> None:
@@ -63,16 +62,25 @@ class Session:
         self._work = work
         output = io.StringIO()
         own = [f"--basetemp={self._own / 'pytest'}", "-o", f"cache_dir={self._own / 'cache'}"]
-        own += ["--maxfail=0"] * self._tolerant
         with redirect_stdout(output), redirect_stderr(output):
             pytest.main(
-                [*_OURS, *switches(), *own, *self._arguments],
-                plugins=[self, SwitchedOff(), SteadyHypothesis(), *self._plugins],
+                [*_OURS, *own, *self._arguments], plugins=[self, SwitchedOff(), SteadyHypothesis(), *self._plugins]
             )
-        if self._raised is not None:
-            raise self._raised
         if not self._reached:
             raise UsageError(self._why(output.getvalue()))
+
+    def pytest_cmdline_main(self, config: pytest.Config) -> pytest.ExitCode:
+        """Run a session up to the end of the work; that of pytest itself would go on to reports and summaries."""
+        session = pytest.Session.from_config(config)
+        try:
+            config._do_configure()
+            config.hook.pytest_sessionstart(session=session)
+            config.hook.pytest_collection(session=session)
+        except (KeyboardInterrupt, SystemExit, pytest.exit.Exception) as error:
+            self._ended = f"{type(error).__name__}{f': {error}' if str(error) else ''}"
+            return pytest.ExitCode.INTERRUPTED
+        config.hook.pytest_runtestloop(session=session)
+        return pytest.ExitCode.OK
 
     def pytest_configure(self, config: pytest.Config) -> None:
         """Put our finder first, as all finders of pytest exist now."""
@@ -93,12 +101,7 @@ class Session:
         if (self._errors and not self._tolerant) or self._work is None or not session.items:
             return True
         self._reached = True
-        try:
-            self._work(session)
-        except BaseException as error:
-            self._raised = error
-        hooks: Any = session.config.hook
-        hooks.pytest_sessionfinish = _no_summary  # some plug-ins import half the world for it
+        self._work(session)
         return True
 
     def _why(self, output: str) -> str:
@@ -110,15 +113,13 @@ class Session:
             more = f" (and {len(other_nodes)} more)" if other_nodes else ""
             return f"{node or 'the suite'} cannot be collected{more}: {_error_line(text)}; correct it"
         arguments = " ".join(self._arguments)
+        if self._ended:
+            return f"{arguments}: collection ended by {self._ended}; have pytest run it by itself first"
         if self._deselected:
             return f"{arguments}: pytest's settings leave out all tests; change them (-m or -k in addopts?)"
         if "no tests ran" in output or "no tests collected" in output:
             return f"{arguments}: no tests found; name files or folders with tests after --tests"
         return f"pytest does not start: {_error_line(output)}; have it run by itself first"
-
-
-def _no_summary(**arguments: object) -> None:
-    """Replace the final hooks of all plug-ins, for which some import large modules; fixtures are still torn down."""
 
 
 def _error_line(text: str) -> str:

@@ -1,56 +1,69 @@
-"""Keeps plug-ins from starting processes, measuring, shuffling and prompting, even if a configuration says so."""
+"""Keeps plug-ins from starting processes, measuring, shuffling, reporting and prompting, whatever is configured."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from importlib import metadata
+import os
+from collections.abc import Generator
 
 import pytest
 
-_SWITCHES = {
-    "xdist": ("--numprocesses=0",),
-    "pytest_cov": ("--no-cov",),
-    "pytest_randomly": ("-p", "no:randomly"),
+_OFF: dict[str, object] = {
+    # Nobody answers a debugger, and nobody waits for what is only shown.
+    "usepdb": False,
+    "trace": False,
+    "collectonly": False,
+    "setuponly": False,
+    "setupplan": False,
+    "maxfail": 0,
+    # Reports.
+    "xmlpath": None,
+    "log_file": os.devnull,
+    "pastebin": None,
+    "htmlpath": None,
+    "json_report": False,
+    "report_log": None,
+    "allure_report_dir": None,
+    # Processes, measurements, and a choice of tests by what git says.
+    "numprocesses": None,
+    "dist": "no",
+    "tx": [],
+    "no_cov": True,
+    "benchmark_disable": True,
+    "benchmark_enable": False,
+    "benchmark_only": False,
+    "benchmark_skip": False,
+    "picked": None,
+    # Tests run alone, and again at once.
+    "ignore_unknown_dependency": True,
+    "reruns_delay": 0.0,
 }
-"""The options that switch off a plug-in, by its module. This harness itself starts processes, records reach and
-shuffles.
-"""
-_OPTIONS = {
-    "xdist": {"--numprocesses": "store"},
-    "pytest_cov": {"--no-cov": "store_true"},
-    "randomly": {
-        "--randomly-seed": "store",
-        "--randomly-dont-reset-seed": "store_true",
-        "--randomly-dont-reorganize": "store_true",
-    },
-}
+"""The values of options, by their names in `config.option`, with which pytest and its plug-ins do none of this."""
 _SETTINGS = {"faulthandler": ("faulthandler_timeout", "faulthandler_exit_on_timeout"), "cacheprovider": ("cache_dir",)}
-_HELP = "of a plug-in that is switched off"
-
-
-def switches() -> Iterator[str]:
-    """Yield options for pytest that switch off those of these plug-ins that are installed."""
-    installed = {entry.module.partition(".")[0] for entry in metadata.entry_points(group="pytest11")}
-    for name, options in _SWITCHES.items():
-        if name in installed:
-            yield from options
 
 
 class SwitchedOff:
-    """A plug-in that knows the options of plug-ins that are not there, by our doing or the user's, and heeds none."""
+    """A plug-in that switches off parts of others. Their fixtures, marks and options stay."""
 
-    @pytest.hookimpl(tryfirst=True)
-    def pytest_load_initial_conftests(self, early_config: pytest.Config, parser: pytest.Parser) -> None:
-        """Add the options of missing plug-ins: all plug-ins are loaded now, and no unknown option is refused yet."""
+    @pytest.hookimpl(wrapper=True, tryfirst=True)
+    def pytest_load_initial_conftests(
+        self, early_config: pytest.Config, parser: pytest.Parser
+    ) -> Generator[None, None, None]:
+        """Act before pytest-cov starts. All plug-ins are loaded now, and no unknown option is refused yet."""
         manager = early_config.pluginmanager
-        for plugin, options in _OPTIONS.items():
-            for option, action in () if manager.hasplugin(plugin) else options.items():
-                parser.addoption(option, action=action, help=_HELP)
         for plugin, settings in _SETTINGS.items():
             for setting in () if manager.hasplugin(plugin) else settings:
-                parser.addini(setting, _HELP)
+                parser.addini(setting, "of a plug-in that is switched off")
+        early_config.known_args_namespace.cov_source = []
+        if manager.hasplugin("randomly"):
+            manager.unregister(name="randomly")
+        reruns = manager.get_plugin("rerunfailures")
+        if reruns is not None:
+            reruns.HAS_PYTEST_HANDLECRASHITEM = False  # else it counts by a socket
+        return (yield)
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_configure(self, config: pytest.Config) -> None:
-        """Switch off --pdb and --trace: a sandbox has no user for a debugger."""
-        config.option.usepdb = config.option.trace = False
+        """Set the options before any plug-in heeds them."""
+        for name, value in _OFF.items():
+            if hasattr(config.option, name):
+                setattr(config.option, name, value)

@@ -13,9 +13,25 @@ import sys
 
 import pytest
 
-from harness.pytest_suites.switched_off import SwitchedOff, switches
+from harness.pytest_suites.switched_off import SwitchedOff
 
-sys.exit(pytest.main(["-p", "no:faulthandler", "-o", "cache_dir=kept", *switches()], plugins=[SwitchedOff()]))
+sys.exit(pytest.main(["-p", "no:faulthandler", "-o", "cache_dir=kept"], plugins=[SwitchedOff()]))
+"""
+OTHERS = """\
+import pytest
+
+
+def pytest_addoption(parser):
+    parser.addoption("--html", dest="htmlpath")
+    parser.addoption("--alluredir", dest="allure_report_dir")
+    parser.addoption("--picked", nargs="?", const="only")
+    parser.addoption("--benchmark-disable", action="store_true")
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_configure(config):
+    assert not (config.option.htmlpath or config.option.allure_report_dir or config.option.picked)
+    assert config.option.benchmark_disable
 """
 RANDOMLY = """\
 def pytest_addoption(parser):
@@ -37,8 +53,9 @@ def folder(tmp_path):
     (installed / "pytest_randomly-1.dist-info").mkdir(parents=True)
     (installed / "pytest_randomly-1.dist-info" / "METADATA").write_text("Name: pytest_randomly\nVersion: 1\n")
     (installed / "pytest_randomly-1.dist-info" / "entry_points.txt").write_text(
-        "[pytest11]\nrandomly = pytest_randomly\n"
+        "[pytest11]\nrandomly = pytest_randomly\nothers = others_of_ours\n"
     )
+    (installed / "others_of_ours.py").write_text(OTHERS)
     (installed / "pytest_randomly.py").write_text(RANDOMLY)
     return tmp_path
 
@@ -50,6 +67,12 @@ def folder(tmp_path):
         "addopts = -n 2",
         "addopts = -p no:xdist",
         "addopts = --randomly-seed=3",
+        "addopts = --html=out.html",
+        "addopts = --alluredir=/nowhere/allure",
+        "addopts = --picked",
+        "addopts = --junitxml=/nowhere/out.xml --log-file=/nowhere/log.txt",
+        "addopts = --collect-only",
+        "addopts = --setup-plan",
         "addopts = --pdb",
         "addopts = --trace",
         "addopts = -p no:cacheprovider --strict-config\nfaulthandler_timeout = 60",

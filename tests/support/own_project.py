@@ -183,7 +183,7 @@ addopts = "--doctest-modules"
 def own_project(root: Path, layout: str = "flat", core: str = CORE, tests: str = TESTS) -> Path:
     """Makes the package `till` with its tests below `root`; the folder to stand in. Another `core` has no conftest."""
     package = root / ("src/till" if layout == "src" else "till")
-    package.mkdir(parents=True)
+    package.mkdir(parents=True, exist_ok=True)
     (package / "__init__.py").write_text("")
     (package / "rates.py").write_text("RATE = 3\n")
     (package / "core.py").write_text(core)
