@@ -154,13 +154,18 @@ def without_folders(text: str, folders: Mapping[Path, str] | None = None) -> str
     return text
 
 
+_ENCODING = re.compile(r"^([ \t\f]*#.*?coding[:=][ \t]*)[-\w.]+", re.MULTILINE)
+"""The declaration of a file's encoding. Source: Python's reference, 2.1.4."""
+
+
 def read_source(path: Path, advice: str) -> str:
     """Return a Python file's text as Python reads it: without byte order mark, lines ended by newlines alone.
 
-    Form feeds in indentations, which begin pages, are left out.
+    Form feeds in indentations, which begin pages, are left out. If the file declares another encoding than UTF-8 (PEP
+    263), the text declares UTF-8 in its place.
 
     Raises:
-        SourceError: it is no file, or not UTF-8; `advice` says what to do if it is missing.
+        SourceError: it is no file, or no text in its encoding; `advice` says what to do if it is missing.
     """
     try:
         if path.exists() and not path.is_file():
@@ -169,14 +174,16 @@ def read_source(path: Path, advice: str) -> str:
     except (OSError, ValueError) as error:  # a null character in the name
         raise SourceError(f"{path}: {getattr(error, 'strerror', None) or error}; {advice}") from None
     try:
-        text = data.decode("utf-8-sig")
-        encoding, _ = tokenize.detect_encoding(io.BytesIO(data).readline)
+        encoding, lines = tokenize.detect_encoding(io.BytesIO(data).readline)
+        text = data.decode(encoding)
     except UnicodeDecodeError as error:
-        raise SourceError(f"{path}: not UTF-8 text ({error.reason} at byte {error.start}); save it as UTF-8") from None
-    except SyntaxError as error:
-        raise SourceError(f"{path}: {error.msg}; save it as UTF-8") from None
-    if encoding not in ("utf-8", "utf-8-sig", "ascii"):
-        raise SourceError(f"{path}: declared to be {encoding} text; save it as UTF-8, without that declaration")
+        kind = error.encoding.upper()
+        raise SourceError(f"{path}: not {kind} text ({error.reason} at byte {error.start}); save it as UTF-8") from None
+    except (SyntaxError, LookupError) as error:
+        raise SourceError(f"{path}: not UTF-8 text ({getattr(error, 'msg', error)}); save it as UTF-8") from None
+    if encoding not in ("utf-8", "utf-8-sig"):
+        head = len(b"".join(lines).decode(encoding))
+        text = _ENCODING.sub(r"\1utf-8", text[:head]) + text[head:]
     if "\0" in text:
         raise SourceError(f"{path}: a null character at offset {text.index(chr(0))}; it is no Python source")
     return _without_page_breaks(io.IncrementalNewlineDecoder(None, translate=True).decode(text, final=True))

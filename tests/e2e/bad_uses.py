@@ -361,7 +361,7 @@ CODE = [
     _code("impl.py:1: SystemExit while it was loaded; correct", "raise SystemExit\n"),
     _code("names 'Pile', but", ""),
     _code("impl.py: not UTF-8", b"x = '\xff'\n"),
-    _code("impl.py: declared to be iso-8859-1 text", "# coding: latin-1\n" + _IMPLEMENTATION),
+    _code("impl.py: not UTF-8 text (unknown encoding: none-of-ours", "# coding: none-of-ours\n" + _IMPLEMENTATION),
     _code("impl.py: unknown encoding: klingon", "# coding: klingon\n" + _IMPLEMENTATION),
     _code("impl.py: a null character at offset", "x = 1\0\n"),
     _deep("impl.py:6: SyntaxError", "parentheses", "(" * 300 + "1" + ")" * 300),

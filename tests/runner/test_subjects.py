@@ -242,7 +242,8 @@ def test_an_endless_finitization_is_ended(tmp_path: Path, monkeypatch: pytest.Mo
     ("data", "says"),
     [
         (b"\xff\xfe", "not UTF-8"),
-        (b"# coding: latin-1\nx = 'e'\n", "declared to be iso-8859-1 text; save it as UTF-8"),
+        (b"# coding: utf-8\n\n\nx = '\xff'\n", "not UTF-8 text (invalid start byte at byte 23)"),
+        (b"# coding: rot13\n", "not UTF-8 text ("),
         (b"# coding: nonsense\n", "unknown encoding"),
         (b"x = 1\0\n", "a null character at offset 5"),
     ],

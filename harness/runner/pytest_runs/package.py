@@ -11,6 +11,7 @@ from harness.errors import SourceError
 from harness.model.pytest_suite import PytestSuite
 from harness.mutation.program import FunctionNode
 from harness.resources import parse_source, read_source
+from harness.runner.logs import report_line
 from harness.runner.pytest_runs.project import find_project
 
 _INIT = "__init__"
@@ -21,11 +22,12 @@ def modules_of(suite: PytestSuite) -> tuple[PytestSuite, ...]:
     """Return the suite once for each module that its target stands for, in the order of their names.
 
     `package.__init__` stands for that one file. In a package, test files are left out: files that pytest finds by their
-    names, and files in folders called `tests`. Modules without any function are left out, too.
+    names, and files in folders called `tests`. Modules without any function are left out, too, and modules that cannot
+    be parsed, of which a line is printed.
 
     Raises:
         UsageError: a path of tests does not exist, or the target is outside the project.
-        SourceError: the target is not found; it, or a module below it, does not parse or has no function.
+        SourceError: the target is not found, does not parse, or no module of it has a function.
     """
     package, _, last = suite.target.rpartition(".")
     if package and last == _INIT:
@@ -33,7 +35,7 @@ def modules_of(suite: PytestSuite) -> tuple[PytestSuite, ...]:
     path = find_project(suite).subject.source_path
     if path.stem != _INIT:
         return (suite,)
-    names = [name for name, file in _modules(suite.target, path.parent) if _defines_functions(file)]
+    names = [name for name, file in _modules(suite.target, path.parent) if _is_mutated(name, file)]
     if not names:
         raise SourceError(f"{path.parent}: no module of this package defines a function; choose another target")
     return tuple(replace(suite, target=name) for name in names)
@@ -54,7 +56,11 @@ def _is_of_tests(stem: str) -> bool:
     return stem == "conftest" or stem.startswith("test_") or stem.endswith("_test")
 
 
-def _defines_functions(path: Path) -> bool:
-    source = read_source(path, "name a module after --target as it is imported")
-    tree = parse_source(path, source, "correct it, or name single modules")
+def _is_mutated(name: str, path: Path) -> bool:
+    """Return whether a module has functions. One that cannot be read or parsed has a line instead."""
+    try:
+        tree = parse_source(path, read_source(path, "make it readable"), "correct it")
+    except SourceError as error:
+        report_line(f"{name} is left out: {error}")
+        return False
     return any(isinstance(node, FunctionNode) for node in ast.walk(tree))

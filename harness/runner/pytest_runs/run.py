@@ -11,7 +11,7 @@ from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 
-from harness.errors import BaselineError, InstrumentError, UsageError
+from harness.errors import BaselineError, InstrumentError, SourceError, UsageError
 from harness.model.experiment import Approach, ExecutionMode, Experiment
 from harness.model.mutant import Mutant, MutantStatus
 from harness.model.outcome import Verdict
@@ -105,6 +105,10 @@ def run_modules(
             if len(modules) == 1:
                 raise
             LOGGER.info("%s: nothing of it can be mutated", module.target)
+        except SourceError as error:
+            if len(modules) == 1:
+                raise
+            report_line(f"{module.target} is left out: {error}")
     if shard == WHOLE and keys and not any(result.reached for key in keys for result in store.results.of(key)):
         raise BaselineError(
             f"{' '.join(modules[0].tests)}: no test executes anything that would be mutated; see whether the tests "
