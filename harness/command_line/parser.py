@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from collections.abc import Sequence
 from typing import Any
 
 from harness import __version__
 from harness.command_line.command import Command, Option, OptionValues
 from harness.command_line.commands import COMMANDS, EXAMPLES, GROUPS
-from harness.command_line.kinds import FLAG
+from harness.command_line.kinds import FLAG, REST
 from harness.command_line.options import JSON
 from harness.did_you_mean import suggestion
 from harness.errors import UsageError
@@ -96,7 +97,12 @@ def parse(arguments: Sequence[str] | None = None) -> tuple[Command, OptionValues
         UsageError: arguments name no command, or are none of its options.
         SystemExit: a help text or the version was asked for, and is printed.
     """
-    options = vars(build_parser().parse_args(arguments))
+    words = list(sys.argv[1:] if arguments is None else arguments)
+    command = COMMANDS.get(next(iter(words), ""))
+    rest = [option.name for option in command.options if option.kind is REST] if command else []
+    if rest and "--" in words:
+        words[words.index("--")] = rest[0]
+    options = vars(build_parser().parse_args(words))
     return COMMANDS[options[_COMMAND]], OptionValues(options, options.get(_GIVEN_NAMES, ()))
 
 
@@ -136,7 +142,7 @@ def _add(parser: argparse.ArgumentParser, option: Option) -> None:
         return
     settings |= {"action": _Value, "type": option.kind.read, "metavar": option.value_name}
     if option.is_list:
-        settings |= {"nargs": "+", "action": _Values}
+        settings |= {"nargs": argparse.REMAINDER if option.kind is REST else "+", "action": _Values}
     if option.if_empty is not None or (option.is_positional and not option.is_required):
         settings |= {"nargs": "?", "const": option.if_empty}
     if not option.is_positional:

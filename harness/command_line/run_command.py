@@ -6,7 +6,7 @@ from harness.command_line import calls, kinds, options, results
 from harness.command_line.command import Alternatives, Command, CommandForm, NextCall, Option
 from harness.model.experiment import DEFAULT_OPERATORS
 from harness.model.outcome import OracleName
-from harness.model.pytest_suite import Flaky
+from harness.model.pytest_suite import MOST_WAITING, Flaky
 from harness.model.sequence import Observation
 
 _ON_A_LINE = (
@@ -52,6 +52,24 @@ _ON_A_LINE = (
         kinds.MODULE_NAMES,
         "blocked",
         "modules whose import fails",
+        is_list=True,
+        requirement=options.ON_MODULE,
+    ),
+    Option(
+        "--wait",
+        kinds.POSITIVE,
+        "wait",
+        "a mutant that waits or sleeps is ended after so many seconds, or 5 times what the original took",
+        default=MOST_WAITING,
+        requirement=options.ON_MODULE,
+    ),
+    Option(
+        "--arguments",
+        kinds.REST,
+        "arguments",
+        "what else pytest is called with, up to the end of the line; -- means the same",
+        default=(),
+        default_text="",
         is_list=True,
         requirement=options.ON_MODULE,
     ),

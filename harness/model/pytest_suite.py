@@ -33,6 +33,10 @@ MOST_RUNS = 1000
 """The largest number of runs of the original."""
 
 
+MOST_WAITING = 2
+"""The seconds that a mutant may wait or sleep even if the original takes less than a fifth of them."""
+
+
 class Flaky(Enum):
     """The treatment of tests that fail on the original, always or at times."""
 
@@ -46,8 +50,9 @@ class Flaky(Enum):
 class PytestSuite:
     """A module by its dotted name, and what pytest is called with in `folder`.
 
-    `original_runs` is how often the original runs the suite before any mutant does: in order, backwards, shuffled.
-    `given_name` is the name in its table; empty where there is none.
+    `arguments` are options of pytest besides. A mutant that waits or sleeps is ended after `wait` seconds, or 5 times
+    what the original took. `original_runs` is how often the original runs the suite before any mutant does: in order,
+    backwards, shuffled. `given_name` is the name in its table; empty where there is none.
     """
 
     target: str
@@ -58,14 +63,18 @@ class PytestSuite:
     original_runs: int = 3
     blocked: tuple[str, ...] = ()
     given_name: str = ""
+    arguments: tuple[str, ...] = ()
+    wait: int = MOST_WAITING
 
     @property
     def name(self) -> str:
         """The name that distinguishes it from other suites of its target: by default what pytest is called with."""
         tests = [os.path.relpath(test, self.folder) if os.path.isabs(test) else test for test in self.tests]
-        return self.given_name or " ".join(tests)
+        return self.given_name or " ".join((*tests, *self.arguments))
 
     def __post_init__(self) -> None:
+        if self.wait < 1:
+            raise UsageError(f"wait is a whole number of seconds from 1, not {self.wait}")
         if not 1 <= self.original_runs <= MOST_RUNS:
             raise UsageError(f"runs is a whole number from 1 to {MOST_RUNS}, not {self.original_runs}")
 
@@ -77,7 +86,7 @@ class PytestSuite:
     def of_json(cls, text: str) -> PytestSuite:
         """Return the suite that `to_json` wrote."""
         fields = json.loads(text)
-        lists = {name: tuple(fields[name]) for name in ("tests", "blocked")}
+        lists = {name: tuple(fields.get(name, ())) for name in ("tests", "blocked", "arguments")}
         return cls(**fields | lists | {"flaky": Flaky(fields["flaky"])})
 
 

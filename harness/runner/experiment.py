@@ -20,7 +20,7 @@ from harness.model.experiment import (
     Trial,
 )
 from harness.model.outcome import OracleName
-from harness.model.pytest_suite import MOST_RUNS, Flaky, PytestSuite
+from harness.model.pytest_suite import MOST_RUNS, MOST_WAITING, Flaky, PytestSuite
 from harness.model.sequence import Observation
 from harness.mutation.operator_sets import operator_set
 from harness.runner.experiment_fields import choice, only, seed_of, short_text, texts, typed
@@ -40,7 +40,7 @@ TOP_FIELDS = {
     "oracles",
 }
 TRIAL_FIELDS = {"subject", "generator", "scopes", "seed", "seeds", "mode", "coverage", "oracles"}
-SUITE_FIELDS = {"target", "tests", "name", "folder", "flaky", "seed", "runs", "block"}
+SUITE_FIELDS = {"target", "tests", "name", "folder", "flaky", "seed", "runs", "block", "arguments", "wait"}
 
 
 @dataclass(frozen=True)
@@ -256,4 +256,6 @@ def suite_of_table(table: Any, number: int, default_seed: int, path: Path) -> Py
         original_runs=runs,
         blocked=texts(table, "block", path, where),
         given_name=typed(table, "name", str, "", path, where),
+        arguments=texts(table, "arguments", path, where),
+        wait=typed(table, "wait", int, MOST_WAITING, path, where),
     )

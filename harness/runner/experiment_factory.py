@@ -11,7 +11,7 @@ from harness.errors import UsageError
 from harness.generators.registry import generator_words, uses_seed
 from harness.model.experiment import DEFAULT_OPERATORS, Approach, ExecutionMode, Experiment, Trial
 from harness.model.outcome import OracleName
-from harness.model.pytest_suite import PYTEST, Flaky, PytestSuite
+from harness.model.pytest_suite import MOST_WAITING, PYTEST, Flaky, PytestSuite
 from harness.model.sequence import Observation
 from harness.mutation.operator_sets import operator_set
 from harness.runner.experiment import load_experiment
@@ -98,6 +98,8 @@ def pytest_experiment(  # noqa: PLR0913 (a keyword for each option)
     seed: int = 0,
     original_runs: int = 3,
     blocked: Sequence[str] = (),
+    arguments: Sequence[str] = (),
+    wait: int = MOST_WAITING,
     matrix: bool = False,
     operators: str = DEFAULT_OPERATORS,
 ) -> Experiment:
@@ -109,6 +111,9 @@ def pytest_experiment(  # noqa: PLR0913 (a keyword for each option)
         flaky: "refuse" or "exclude" tests that fail on the original, always or at times.
         original_runs: how often the original runs all tests before.
         blocked: modules whose import fails, so that C does not replace what is mutated.
+        arguments: what else pytest is called with, such as `["-p", "no:sugar"]`.
+        wait: the seconds after which a mutant that waits or sleeps is ended, unless 5 times those of the original in
+            the tests that reach it are more.
 
     Raises:
         UsageError: there is no such operator set, or an argument is of another kind.
@@ -120,8 +125,12 @@ def pytest_experiment(  # noqa: PLR0913 (a keyword for each option)
         raise UsageError(f"tests is a list of files, folders or node ids, not {tests!r}; write [{tests!r}]")
     if isinstance(blocked, str):
         raise UsageError(f"blocked is a list of names of modules, not {blocked!r}; write [{blocked!r}]")
+    if isinstance(arguments, str):
+        raise UsageError(f"arguments is a list of words, not {arguments!r}; write [{arguments!r}]")
     where = str(Path(folder or Path.cwd()).absolute())
-    suite = PytestSuite(target, tuple(tests), where, Flaky(flaky), seed, original_runs, tuple(blocked))
+    suite = PytestSuite(
+        target, tuple(tests), where, Flaky(flaky), seed, original_runs, tuple(blocked), "", tuple(arguments), wait
+    )
     own = [] if operator_set(operators).name == DEFAULT_OPERATORS else [operators]
     return Experiment(
         name="-".join([target, PYTEST, *own]),

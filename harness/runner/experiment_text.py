@@ -18,7 +18,15 @@ _TOP = {
     **{name: name for name in ("paper", "operators", "mode", "approach", "concrete", "oracles")},
     "observe": "observed",
 }
-_SUITE = {"name": "given_name", "flaky": "flaky", "seed": "seed", "runs": "original_runs", "block": "blocked"}
+_SUITE = {
+    "name": "given_name",
+    "flaky": "flaky",
+    "seed": "seed",
+    "runs": "original_runs",
+    "block": "blocked",
+    "arguments": "arguments",
+    "wait": "wait",
+}
 """The fields of a file by those of its dataclass, in the order in which they are written."""
 
 

@@ -41,6 +41,13 @@ def test_each_value_is_read_by_its_kind_and_else_is_the_default(arguments: str, 
     assert values[option] == value
 
 
+def test_what_stands_after_two_dashes_is_for_pytest() -> None:
+    line = "run --target shop --tests a b --flaky exclude -- -p no:sugar --deselect a::b -k c".split()
+    values = parse(line)[1]
+    assert values["--tests"] == ["a", "b"]
+    assert values["--arguments"] == ["-p", "no:sugar", "--deselect", "a::b", "-k", "c"]
+
+
 def test_an_option_is_given_even_if_its_value_is_the_default() -> None:
     _, values = parse(["run", "--subject", "tree", "--seed", "0", "--flaky", "refuse", "--matrix"])
     assert all(map(values.is_given, ("--subject", "--seed", "--flaky", "--matrix")))

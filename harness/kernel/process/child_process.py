@@ -94,6 +94,8 @@ class Supervision:
         progress: the input that the child is at.
         allowed_seconds: returns the limit for the input with that number (NOT_STARTED while loading).
         constant: returns the part of that limit that is added to WALL_FACTOR times the original's time, for messages.
+        idle: returns the seconds that the child may sleep or wait at the input with that number, and in all; without
+            it, IDLE_FACTOR times its limits.
         alive: called about every second, to report to the process that waits for this one that it lives.
         most_facts: the greatest number of bytes in the child's message.
     """
@@ -103,6 +105,7 @@ class Supervision:
     constant: Callable[[int], float] = lambda _: WALL_CONSTANT
     alive: Callable[[], None] = lambda: None
     most_facts: int = MOST_FACTS
+    idle: Callable[[int], tuple[float, float]] | None = None
 
 
 def run_child(
@@ -270,7 +273,7 @@ def _watch(child: int, read_end: int, supervision: Supervision, most_seconds: fl
     data = bytearray()
     began = last_alive = time.monotonic()
     seen, since, used, starved = NOT_STARTED, began, cpu_seconds(child), 0.0
-    parent = os.getppid()
+    parent, at_first = os.getppid(), used
     listening, pause = [read_end], POLL_SECONDS
     while True:
         ready, _, _ = select.select(listening, [], [], pause)
@@ -302,6 +305,10 @@ def _watch(child: int, read_end: int, supervision: Supervision, most_seconds: fl
         works = exceeds and cpu_seconds(child) - used > limit
         # A child does not wait while it is ready to run and others have the processor.
         waits = now - since - (lacked - starved) > IDLE_FACTOR * limit or now - began - lacked > most_seconds
+        if supervision.idle is not None:
+            at_input, in_all = supervision.idle(seen)
+            slept = now - since - (lacked - starved) - (cpu_seconds(child) - used)
+            waits = slept > at_input or now - began - lacked - (cpu_seconds(child) - at_first) > in_all
         if works or (exceeds and is_stopped(child)) or (waits and not _is_ready(child)):
             kill_group(child)
             return b"", _Overdue(seen, not works)
@@ -343,11 +350,15 @@ def is_stopped_elsewhere(process: int) -> bool:
 
 
 def _is_ready(process: int) -> bool:
-    """Return whether a process runs or is ready to; False if the system does not report it."""
-    return _state(process) == "R"
+    """Return whether a thread of a process runs or is ready to; False if the system does not report it."""
+    try:
+        threads = os.listdir(f"/proc/{process}/task")
+    except OSError:
+        return False
+    return any(_state(f"{process}/task/{thread}") == "R" for thread in threads)
 
 
-def _state(process: int) -> str:
+def _state(process: int | str) -> str:
     try:
         with open(f"/proc/{process}/stat", encoding="ascii", errors="replace") as file:
             return file.read().rpartition(")")[2].split()[0]

@@ -32,7 +32,7 @@ def confine(limits: ProcessLimits, keep: set[int]) -> None:
     """
     os.setpgid(0, 0)  # not a session: the scheduler would make a group of tasks for each
     end_with_parent(signal.SIGKILL)
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # as any program has it
     nowhere = os.open(os.devnull, os.O_RDWR)
     for standard in range(3):
         os.dup2(nowhere, standard)

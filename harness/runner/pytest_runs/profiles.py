@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from argparse import ArgumentParser
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from importlib.metadata import version
@@ -74,7 +75,7 @@ def project_types(project: Project, pristine: Path, digest: str, say: Callable[[
     if written is not None:
         return written
     name = project.subject.name
-    key_parts = [digest, project.subject.content_hash, version(PYTEST)]
+    key_parts = [digest, project.subject.content_hash, version(PYTEST), *_without_choice(project.options)]
     try:
         return cached_profile(name, key_parts, lambda: _observed(_with_all_tests(project, pristine), pristine))
     except UsageError as error:
@@ -164,7 +165,16 @@ def _profile_name(subject: Subject) -> str:
 def _with_all_tests(project: Project, pristine: Path) -> Project:
     """Return the project with all tests that pytest finds in its folder, except for those that tools have generated."""
     generated = sorted(path.parent.relative_to(pristine) for path in pristine.rglob(GENERATED))
-    return replace(project, folder=".", arguments=tuple(f"--ignore={folder}" for folder in generated))
+    ignored = tuple(f"--ignore={folder}" for folder in generated)
+    return replace(project, folder=".", arguments=ignored, options=_without_choice(project.options))
+
+
+def _without_choice(options: Sequence[str]) -> tuple[str, ...]:
+    """Return pytest's options but those that choose tests."""
+    parser = ArgumentParser(add_help=False, allow_abbrev=False)
+    for option in ("-k", "-m", "--deselect", "--ignore", "--ignore-glob"):
+        parser.add_argument(option, action="append")
+    return tuple(parser.parse_known_args(options)[1])
 
 
 def _observed(project: Project, pristine: Path) -> Types:

@@ -12,7 +12,7 @@ from importlib.machinery import PathFinder
 from pathlib import Path
 
 from harness.errors import SourceError, UsageError
-from harness.model.pytest_suite import PytestSuite
+from harness.model.pytest_suite import MOST_WAITING, PytestSuite
 from harness.model.subject import Subject
 from harness.pytest_suites.job import SuiteJob
 from harness.resources import parse_source, read_source
@@ -32,6 +32,8 @@ class Project:
         root: the project's folder.
         chosen: what of it is copied: everything, or the named files of a folder that is none.
         folder: where pytest is called, relative to `root`.
+        options: of pytest, besides `arguments`, which are paths and node ids.
+        wait: the seconds that a mutant may sleep or wait at least.
         filename: of the target: relative to `root` where it lies there, else absolute.
         roots: folders relative to `root` from which modules are imported.
     """
@@ -43,6 +45,8 @@ class Project:
     filename: str
     roots: tuple[str, ...]
     subject: Subject
+    options: tuple[str, ...] = ()
+    wait: int = MOST_WAITING
 
     @property
     def is_own(self) -> bool:
@@ -82,7 +86,8 @@ def suite_job(project: Project, pristine: Path) -> SuiteJob:
         filename=project.filename,
         pristine=str(pristine),
         folder=project.folder,
-        arguments=project.arguments,
+        arguments=(*project.options, *project.arguments),
+        wait=project.wait,
         roots=project.roots,
         blocked=project.subject.blocked,
     )
@@ -96,6 +101,8 @@ def suite_digest(suite: PytestSuite, files: str, tests: Iterable[str]) -> str:
     """
     parts = [suite.flaky.value, suite.original_runs, files, *tests]
     parts += ["named", suite.given_name] if suite.given_name else []
+    parts += ["called with", *suite.arguments] if suite.arguments else []
+    parts += ["waits", suite.wait] if suite.wait != MOST_WAITING else []
     return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
 
 
@@ -147,6 +154,8 @@ def find_project(suite: PytestSuite) -> Project:
         filename=str(source_path.relative_to(root)) if inside else str(source_path),
         roots=() if top is None else (os.path.relpath(top, root),),
         subject=subject,
+        options=suite.arguments,
+        wait=suite.wait,
     )
 
 

@@ -52,6 +52,7 @@ _TESTS_RUN = (0, 1)
 _FILES = "files"
 """The name of the copy of the project that all others are made from."""
 _TEARDOWN = "in teardown: "
+_LIMITS = (KillReason.STEP_LIMIT, KillReason.WALL_LIMIT)
 _IN_TESTS = (KillReason.ASSERTION, KillReason.EXCEPTION, KillReason.SKIPPED)
 
 
@@ -232,7 +233,7 @@ def _run(
     request = PlainRequest(
         folder=str((tree / project.folder).resolve()),
         roots=tuple(str(tree / root) for root in project.roots),
-        arguments=tuple(project.arguments),
+        arguments=(*project.options, *project.arguments),
         excluded=tuple(record.excluded),
         tests=tuple(test.node_id for test in record.tests),
         installed=None if project.is_own else (project.subject.module, str(file)),
@@ -260,7 +261,7 @@ def _compared(claim: _Claim, seen: PlainRun, xfailing: Collection[str]) -> FactD
     tests = [test.node_id for test in claim.record.tests]
     silent = _silent(tests, seen, xfailing)
     killed = seen.status != 0 or bool(silent)
-    slow = result.reason is KillReason.STEP_LIMIT and seen.status == 0  # it ends, but after its budget
+    slow = result.reason in _LIMITS and seen.status == 0  # it ends, but after its budget or its time
     agrees = slow or killed == (result.verdict is Verdict.KILLED)
     in_tests = seen.status in _TESTS_RUN and result.phase is Phase.CALL and result.reason in _IN_TESTS
     if agrees and in_tests:
