@@ -36,7 +36,7 @@ _ON_A_LINE = (
         kinds.choice([flaky.value for flaky in Flaky]),
         "flaky",
         "tests that fail on the original, always or at times",
-        default=Flaky.REFUSE.value,
+        default=Flaky.EXCLUDE.value,
         requirement=options.ON_MODULE,
     ),
     Option(

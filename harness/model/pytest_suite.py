@@ -58,7 +58,7 @@ class PytestSuite:
     target: str
     tests: tuple[str, ...]
     folder: str
-    flaky: Flaky = Flaky.REFUSE
+    flaky: Flaky = Flaky.EXCLUDE
     seed: int = 0
     original_runs: int = 3
     blocked: tuple[str, ...] = ()

@@ -87,11 +87,15 @@ class MeasuredTests:
 
 @dataclass(frozen=True)
 class OriginalOrder:
-    """Run the original's tests but those `without`: in the suite's order, or backwards, or shuffled by `shuffle`."""
+    """Run the original's tests but those `without`: in the suite's order, or backwards, or shuffled by `shuffle`.
+
+    If the order is `tolerant`, files that cannot be collected are reported; otherwise that is an error.
+    """
 
     seed: int
     backwards: bool = False
     shuffle: int | None = None
+    tolerant: bool = False
     without: tuple[str, ...] = ()
 
 

@@ -17,6 +17,7 @@ from harness.pytest_suites.hypothesis_plugin import SteadyHypothesis
 from harness.pytest_suites.importing import hide_tool
 from harness.pytest_suites.outcomes import failure_of, is_xfailed
 from harness.pytest_suites.plain_run import PlainRequest, PlainRun
+from harness.pytest_suites.session import LeftOut
 from harness.pytest_suites.switched_off import SwitchedOff
 
 
@@ -29,6 +30,8 @@ class _Failing:
         self.xfailed: list[str] = []
         self.nodes: list[str] = []
         self.skipped: list[str] = []
+        self.status: int | None = None
+        """The exit status before the end of the session, whose hooks are not judged."""
         self.failures: dict[str, tuple[str, str]] = {}
         """The first failure of each failing test in its last run: the reason and the words of a run."""
 
@@ -58,6 +61,10 @@ class _Failing:
         if report.skipped and not hasattr(report, "wasxfail"):
             self.skipped.append(report.nodeid)
 
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_sessionfinish(self, exitstatus: int) -> None:
+        self.status = int(exitstatus)
+
     def pytest_collectreport(self, report: pytest.CollectReport) -> None:
         if report.skipped:
             self.skipped.append(report.nodeid)
@@ -74,8 +81,14 @@ def run_once(request: PlainRequest, teller: FactWriter) -> NoReturn:
         _install_module(*request.installed)
     random.seed(request.seed)
     failing = _Failing(request.excluded, request.tests)
-    plugins = [failing, SwitchedOff(), SteadyHypothesis()]
-    status = int(pytest.main([*request.arguments], plugins=plugins))
+    plugins = [failing, LeftOut(request.excluded), SwitchedOff(), SteadyHypothesis()]
+    try:
+        status = int(pytest.main([*request.arguments], plugins=plugins))
+    except BaseException:
+        if failing.status is None:
+            raise
+    if failing.status is not None:
+        status = failing.status
     run = PlainRun(
         status=status,
         failing=tuple(failing.nodes),

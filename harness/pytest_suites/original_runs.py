@@ -27,6 +27,7 @@ from harness.pytest_suites.measuring import Measuring, in_sequence, ordered, wit
 from harness.pytest_suites.metering import UNLIMITED
 from harness.pytest_suites.replaced import replaced
 from harness.pytest_suites.reports import CoverageReport, OriginalReport, OriginalTest, TypesReport
+from harness.pytest_suites.session import LeftOut
 from harness.pytest_suites.sessions import SessionPreparation
 
 
@@ -57,7 +58,7 @@ class OriginalRuns:
                 seen = profile(runs, finder.modules[-1], most_of_each=each)
                 function_types.append(codec_of(ObservedTypes).of_data(seen))
 
-        self._sessions.of(finder, measuring, tolerant=True).run(observe)
+        self._sessions.of(finder, measuring, LeftOut(order.without, current.begin), tolerant=True).run(observe)
         return TypesReport(function_types[0] if function_types else ObservedTypes({}, {}))
 
     def run(self, order: OriginalOrder, current: Current) -> OriginalReport:
@@ -108,13 +109,16 @@ class OriginalRuns:
         began = perf_counter()
         with ExitStack() as loading:
             loading.enter_context(self._sessions.meter.part(UNLIMITED, note))
-            self._sessions.of(finder, measuring).run(run)
+            session = self._sessions.of(finder, measuring, LeftOut(order.without, current.begin), order.tolerant)
+            session.run(run)
         grown = _most_memory() - at_first
         return reports[0](
             shared=measuring.shared,
             shared_seconds=measuring.shared_seconds,
             teardown=measuring.teardown,
             memory=grown,
+            uncollected=session.uncollected,
+            unseen=session.unseen,
         )
 
     def covered(self, order: CoverageOrder, current: Current) -> CoverageReport:
@@ -141,7 +145,7 @@ class OriginalRuns:
                 measuring.run_one(session.items, item, after)
 
         with covered.running():
-            self._sessions.of(finder, measuring).run(run)
+            self._sessions.of(finder, measuring, LeftOut(order.without)).run(run)
         return CoverageReport(covered.counts())
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from harness.codec.codec import Codec, codec_of
 from harness.codec.kinds import Count
@@ -68,6 +68,8 @@ class OriginalReport:
         shared_seconds: the seconds of setting these up.
         teardown: steps of tearing down.
         memory: bytes that the process grew by.
+        unseen: hooks of the project that are not called, in words for people.
+        uncollected: why files, classes and folders cannot be collected, by their node ids.
     """
 
     tests: tuple[OriginalTest, ...]
@@ -82,6 +84,8 @@ class OriginalReport:
     shared_seconds: float
     teardown: Count
     memory: int
+    uncollected: Mapping[str, str] = field(default_factory=dict)
+    unseen: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

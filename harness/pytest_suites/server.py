@@ -52,6 +52,7 @@ from harness.pytest_suites.reports import (
     TypesReport,
     Word,
 )
+from harness.pytest_suites.session import LeftOut
 from harness.pytest_suites.sessions import SessionPreparation
 from harness.pytest_suites.skips import is_skipped
 from harness.pytest_suites.warming import warm
@@ -99,7 +100,7 @@ class Server:
                     assert isinstance(further, MutantOrder)
                     send(self._forked(further, session, finder))
 
-            self._sessions.of(finder, self._measuring).run(serve_forks)
+            self._sessions.of(finder, self._measuring, LeftOut(self._measured.excluded)).run(serve_forks)
 
     def _answer(self, order: Order) -> Report:
         if isinstance(order, TypesOrder):
@@ -142,7 +143,7 @@ class Server:
         measuring = Measuring(self._meter, self._measured)
         facts: list[MutantFacts] = []
 
-        whole = self._sessions.of(finder, measuring)
+        whole = self._sessions.of(finder, measuring, LeftOut(self._measured.excluded))
 
         def skipped() -> list[str]:
             return [node for node in node_ids if is_skipped(node, whole.skipped)]

@@ -6,7 +6,7 @@ import io
 import os
 import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Generator, Iterator, Sequence
 from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 
@@ -19,6 +19,8 @@ from harness.pytest_suites.measuring import Work
 from harness.pytest_suites.switched_off import SwitchedOff
 
 _MOST_SAID = 300
+_OF_ERROR = re.compile(r"[\w.]*(Error|Exception|Warning|Exit|Failed|Skipped|Interrupt)\b")
+"""The beginning of an error's first line; of a longer text, further lines follow."""
 _OURS = ("-p", "no:faulthandler", "--capture=sys", "--tb=no")
 """Handles of files are closed in a forked process, so output is kept in memory, and no file waits for crashes.
 
@@ -26,10 +28,35 @@ Nobody reads how a mutant fails: to lay that out, pytest parses whole files, whi
 """
 
 
+class LeftOut:
+    """A plug-in that collects nothing of files, classes and folders with these node ids, and imports none of them.
+
+    Args:
+        begins: called with the node id of each file that is collected.
+    """
+
+    def __init__(self, nodes: Collection[str], begins: Callable[[str], None] = lambda node: None) -> None:
+        self._nodes = frozenset(nodes)
+        self._begins = begins
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_make_collect_report(self, collector: pytest.Collector) -> pytest.CollectReport | None:
+        if collector.nodeid in self._nodes:
+            return pytest.CollectReport(collector.nodeid, "passed", None, [])
+        if isinstance(collector, pytest.File):
+            self._begins(collector.nodeid)
+        return None
+
+
 class Session:
     """Collects a suite, and does `work` instead of pytest's own loop over the tests.
 
-    A `tolerant` session passes over what cannot be collected.
+    A `tolerant` session passes over what cannot be collected, unless that is everything.
+
+    Attributes:
+        skipped: node ids of what is skipped while the suite is collected: classes, files and folders.
+        unseen: hooks of the project that are not called, in words for people.
+        uncollected: why files, classes and folders cannot be collected, by their node ids.
     """
 
     def __init__(
@@ -45,12 +72,13 @@ class Session:
         self._arguments = arguments
         self._own = own
         self._plugins = plugins
-        self._errors: list[tuple[str, str]] = []
+        self.unseen: tuple[str, ...] = ()
+        self.uncollected: dict[str, str] = {}
         self.skipped: list[str] = []
-        """Node ids of what is skipped while the suite is collected: classes, files and folders."""
         self._work: Work | None = None
         self._reached = False
         self._ended = ""
+        self._collected = False
         self._deselected = False
 
     def run(self, work: Work) -> None:
@@ -77,8 +105,9 @@ class Session:
             config.hook.pytest_sessionstart(session=session)
             config.hook.pytest_collection(session=session)
         except (KeyboardInterrupt, SystemExit, pytest.exit.Exception) as error:
-            self._ended = f"{type(error).__name__}{f': {error}' if str(error) else ''}"
+            self._ended = _named(error)
             return pytest.ExitCode.INTERRUPTED
+        self._collected = True
         config.hook.pytest_runtestloop(session=session)
         return pytest.ExitCode.OK
 
@@ -86,10 +115,22 @@ class Session:
         """Put our finder first, as all finders of pytest exist now."""
         self._finder.come_first()
 
+    @pytest.hookimpl(wrapper=True, tryfirst=True)
+    def pytest_make_collect_report(
+        self, collector: pytest.Collector
+    ) -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
+        """Let no file of a tolerant session end the collection of the others."""
+        try:
+            return (yield)
+        except (KeyboardInterrupt, SystemExit, pytest.exit.Exception) as error:
+            if not self._tolerant:
+                raise
+            return pytest.CollectReport(collector.nodeid, "failed", f"collection ended by {_named(error)}", [])
+
     @pytest.hookimpl(tryfirst=True)
     def pytest_collectreport(self, report: pytest.CollectReport) -> None:
         if report.failed:
-            self._errors.append((report.nodeid, str(report.longreprtext)))
+            self.uncollected.setdefault(report.nodeid, _error_line(str(report.longreprtext)))
         elif report.skipped:
             self.skipped.append(report.nodeid)
 
@@ -98,39 +139,55 @@ class Session:
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
-        if (self._errors and not self._tolerant) or self._work is None or not session.items:
+        refused = self.uncollected and (not self._tolerant or self._finder.failure)
+        if refused or self._work is None or not session.items:
             return True
         self._reached = True
+        self.unseen = tuple(_unseen(session.config))
         self._work(session)
         return True
 
     def _why(self, output: str) -> str:
         if self._finder.failure:
             return f"the target cannot be imported: {_short(self._finder.failure)}; correct it"
-        if self._errors:
-            node, text = self._errors[0]
-            other_nodes = {other for other, _ in self._errors} - {node}  # a file with doctests is collected twice
-            more = f" (and {len(other_nodes)} more)" if other_nodes else ""
-            return f"{node or 'the suite'} cannot be collected{more}: {_error_line(text)}; correct it"
+        if self.uncollected:
+            node, line = next(iter(self.uncollected.items()))
+            more = f" (and {len(self.uncollected) - 1} more)" if len(self.uncollected) > 1 else ""
+            return f"{node or 'the suite'} cannot be collected{more}: {line}; correct it"
         arguments = " ".join(self._arguments)
         if self._ended:
             return f"{arguments}: collection ended by {self._ended}; have pytest run it by itself first"
         if self._deselected:
             return f"{arguments}: pytest's settings leave out all tests; change them (-m or -k in addopts?)"
-        if "no tests ran" in output or "no tests collected" in output:
+        if self._collected:
             return f"{arguments}: no tests found; name files or folders with tests after --tests"
         return f"pytest does not start: {_error_line(output)}; have it run by itself first"
 
 
+def _unseen(config: pytest.Config) -> Iterator[str]:
+    """Tell which conftest files of a project have something done at the end of a session."""
+    for implementation in config.hook.pytest_sessionfinish.get_hookimpls():
+        name = config.pluginmanager.get_name(implementation.plugin) or ""
+        if os.path.isabs(name):
+            where = os.path.relpath(name, config.rootpath)
+            yield f"pytest_sessionfinish of {where} is not called, so what it checks kills no mutant"
+
+
+def _named(error: BaseException) -> str:
+    name = "pytest.exit" if isinstance(error, pytest.exit.Exception) else type(error).__name__
+    return f"{name}: {error}" if str(error) else name
+
+
 def _error_line(text: str) -> str:
-    """Return the line of pytest's output that says what is wrong."""
+    """Return the line of pytest's output that says what is wrong: the first one of the last error or warning."""
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     marked = [line.removeprefix("E").strip() for line in lines if line.startswith("E ")]
+    errors_marked = [line for line in marked if _OF_ERROR.match(line)]
     of_options = [line.partition(": error: ")[2] for line in lines if ": error: " in line]
     errors = [line for line in lines if line.startswith("ERROR")]
     conftest = re.search(r"while loading conftest '(.+?)'", text)
     where = f"{os.path.relpath(conftest[1])}: " if conftest else ""
-    return _short(where + (marked or of_options or errors or lines or ["it says nothing"])[-1])
+    return _short(where + (errors_marked or marked[:1] or of_options or errors or lines or ["it says nothing"])[-1])
 
 
 def _short(text: str) -> str:

@@ -15,7 +15,7 @@ from harness.pytest_suites.importing import TargetFinder
 from harness.pytest_suites.job import SuiteJob
 from harness.pytest_suites.measuring import Measuring
 from harness.pytest_suites.metering import PartMeter
-from harness.pytest_suites.session import Session, stand_in
+from harness.pytest_suites.session import LeftOut, Session, stand_in
 
 
 class SessionPreparation:
@@ -40,12 +40,15 @@ class SessionPreparation:
         stand_in(self._stands)
         os.environ["TMPDIR"] = tempfile.tempdir = str(self.own)
 
-    def of(self, finder: TargetFinder, measuring: Measuring, tolerant: bool = False) -> Session:
+    def of(
+        self, finder: TargetFinder, measuring: Measuring, without: LeftOut | None = None, tolerant: bool = False
+    ) -> Session:
         """Return a session in which the finder imports the target, and which measures its tests."""
         for name in self._job.blocked:
             sys.modules[name] = None  # type: ignore[assignment]
         finder.install()
-        return Session(finder, self._job.arguments, self.own, [measuring, measuring.outcomes], tolerant)
+        plugins = [measuring, measuring.outcomes, *([] if without is None else [without])]
+        return Session(finder, self._job.arguments, self.own, plugins, tolerant)
 
     def compiled(self, text: ModuleText, compiling: Callable[[ModuleText], CodeType]) -> CodeType:
         """Compile a text.

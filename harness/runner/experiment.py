@@ -251,7 +251,7 @@ def suite_of_table(table: Any, number: int, default_seed: int, path: Path) -> Py
         target=typed(table, "target", str, "", path, where),
         tests=texts(table, "tests", path, where),
         folder=str((path.parent / typed(table, "folder", str, ".", path, where)).absolute()),
-        flaky=choice(Flaky, table.get("flaky", Flaky.REFUSE.value), path, f"{where}: flaky"),
+        flaky=choice(Flaky, table.get("flaky", Flaky.EXCLUDE.value), path, f"{where}: flaky"),
         seed=seed_of(table, default_seed, path, where),
         original_runs=runs,
         blocked=texts(table, "block", path, where),

@@ -94,7 +94,7 @@ def pytest_experiment(  # noqa: PLR0913 (a keyword for each option)
     tests: Sequence[str],
     *,
     folder: Path | str | None = None,
-    flaky: str = Flaky.REFUSE.value,
+    flaky: str = Flaky.EXCLUDE.value,
     seed: int = 0,
     original_runs: int = 3,
     blocked: Sequence[str] = (),

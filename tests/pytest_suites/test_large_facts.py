@@ -23,7 +23,7 @@ LONG = "x" * (2 * MOST_FACTS)
 def children(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Children:
     monkeypatch.chdir(tmp_path)  # a forked child works in a folder below the present one
     (tmp_path / "pristine").mkdir()
-    return Children(WorkTree(tmp_path / "pristine", tmp_path / "tree"), tmp_path, lambda: None)
+    return Children(WorkTree(tmp_path / "pristine", tmp_path / "tree"), tmp_path, 2, lambda: None)
 
 
 def test_facts_of_the_original_beyond_a_mebibyte_arrive_whole(children: Children) -> None:

@@ -54,12 +54,13 @@ class OriginalTests:
         return _reason_text(self.excluded[node], self.raised.get(node, ""))
 
 
-def orders_of(runs: int, seed: int) -> list[OriginalOrder]:
+def orders_of(runs: int, seed: int, tolerant: bool = False) -> list[OriginalOrder]:
     """Return the orders of the runs: in order, backwards (so that of any two tests each comes first once), then
-    shuffled.
+    shuffled. If they are `tolerant`, files that cannot be collected are left out.
     """
     shuffled = [OriginalOrder(seed + number, shuffle=seed + number) for number in range(2, runs)]
-    return [OriginalOrder(seed), OriginalOrder(seed + 1, backwards=True), *shuffled][:runs]
+    orders = [OriginalOrder(seed), OriginalOrder(seed + 1, backwards=True), *shuffled][:runs]
+    return [replace(order, tolerant=tolerant) for order in orders]
 
 
 def report_without_ends(
@@ -78,7 +79,15 @@ def report_without_ends(
     Raises:
         UsageError: a test ends it, and is not to be left out, or cannot be.
     """
-    while isinstance(report := ask(replace(order, without=tuple(ended_tests))), EarlyEnd):
+
+    def told() -> Report:
+        try:
+            return ask(replace(order, without=tuple(ended_tests)))
+        except UsageError:
+            _refuse(ended_tests, Flaky.REFUSE, suite)  # it is no suite without them
+            raise
+
+    while isinstance(report := told(), EarlyEnd):
         again = report.test in ended_tests
         ended_tests[report.test] = f"ends its process on the original ({report.how})"
         _refuse(ended_tests, Flaky.REFUSE if again else flaky, suite)
@@ -124,11 +133,14 @@ def original_of(
     excluded = {node: why for node, told in outcomes.items() if (why := _why_not(told, len(runs)))} | dict(
         ended_tests or {}
     )
+    excluded |= {node: f"cannot be collected ({why})" for run in runs for node, why in run.uncollected.items()}
     raised = {node: words for run in reversed(runs) for node, words in run.raised.items()}
     _refuse({node: _reason_text(why, raised.get(node, "")) for node, why in excluded.items()}, flaky, suite)
     tests = tuple(node for node in outcomes if node not in excluded)
     if not tests:
-        raise UsageError(f"{suite}: no test passes on the original, so nothing can be judged; correct the tests")
+        node, why = next(iter(excluded.items()), ("", ""))
+        cause = f" ({node} {_reason_text(why, raised.get(node, ''))})" if node else ""
+        raise UsageError(f"{suite}: no test passes on the original{cause}, so nothing can be judged; correct the tests")
     holders = [set[int]() for _ in range(mutants)]
     for number, node in enumerate(tests):
         for site in places[node]:

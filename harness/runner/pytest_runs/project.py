@@ -6,17 +6,18 @@ import hashlib
 import json
 import os
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from importlib.machinery import PathFinder
 from pathlib import Path
 
 from harness.errors import SourceError, UsageError
-from harness.model.pytest_suite import MOST_WAITING, PytestSuite
+from harness.model.pytest_suite import MOST_WAITING, Flaky, PytestSuite
 from harness.model.subject import Subject
 from harness.pytest_suites.job import SuiteJob
 from harness.resources import parse_source, read_source
 from harness.runner.pytest_runs.comments import without_comments
+from harness.runner.pytest_runs.original import IS_SKIPPED
 from harness.runner.pytest_runs.project_copy import copy_files
 from harness.runner.pytest_runs.settings import import_folders
 
@@ -93,13 +94,15 @@ def suite_job(project: Project, pristine: Path) -> SuiteJob:
     )
 
 
-def suite_digest(suite: PytestSuite, files: str, tests: Iterable[str]) -> str:
+def suite_digest(suite: PytestSuite, files: str, tests: Iterable[str], excluded: Mapping[str, str]) -> str:
     """Return the identity of a suite: a hash of its node ids, its project's files, its settings, and a name if it has
     one.
 
-    Two suites of the same tests are different if they have different names.
+    Two suites of the same tests are different if they have different names. A suite of which nothing that fails is left
+    out is the same, whatever is to be done about it.
     """
-    parts = [suite.flaky.value, suite.original_runs, files, *tests]
+    leaves_out = any(why != IS_SKIPPED for why in excluded.values())
+    parts = [(Flaky.EXCLUDE if leaves_out else Flaky.REFUSE).value, suite.original_runs, files, *tests]
     parts += ["named", suite.given_name] if suite.given_name else []
     parts += ["called with", *suite.arguments] if suite.arguments else []
     parts += ["waits", suite.wait] if suite.wait != MOST_WAITING else []

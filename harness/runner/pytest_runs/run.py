@@ -15,7 +15,7 @@ from harness.errors import BaselineError, InstrumentError, SourceError, UsageErr
 from harness.model.experiment import Approach, ExecutionMode, Experiment
 from harness.model.mutant import Mutant, MutantStatus
 from harness.model.outcome import Verdict
-from harness.model.pytest_suite import PYTEST, SCOPE, PytestSuite, SuiteRecord, SuiteTest
+from harness.model.pytest_suite import PYTEST, SCOPE, Flaky, PytestSuite, SuiteRecord, SuiteTest
 from harness.mutation.depth import room_for
 from harness.mutation.probes import probed
 from harness.mutation.schemata import metamutant
@@ -221,18 +221,33 @@ def _prepare(
         LOGGER.info("%s is not mutated at %s", suite.target, line)
     module = probed(source, mutants, suite.blocked)
     (folder / PROBED).write_text(json.dumps(module.text), encoding="utf-8")
-    orders = orders_of(suite.original_runs, suite.seed)
+    orders = orders_of(suite.original_runs, suite.seed, tolerant=suite.flaky is Flaky.EXCLUDE)
     ask = partial(report_of, executor)
     runs = [report_without_ends(ask, order, OriginalReport, early_ends, suite.flaky, name) for order in orders]
     original = original_of(runs, module.sites, len(mutants), suite.flaky, name, early_ends)
+    text, numbers = metamutant(source, mutants, marked=True)
+    (folder / METAMUTANT).write_text(text, encoding="utf-8")
+    original.measured.write(folder / FACTS)
+    if suite.flaky is Flaky.EXCLUDE and original.reaches:
+        changed = _changed_by_a_fork(original, executor, len(mutants), suite.seed)
+        original = original_of(runs, module.sites, len(mutants), suite.flaky, name, early_ends | changed)
     if not original.reaches:
         report_line(f"{suite.target}: no test reaches any of its {len(mutants)} mutants, so all of them survive")
     _tell_excluded(original)
     _tell_replaced(suite.target, runs[0].replaced)
-    text, numbers = metamutant(source, mutants, marked=True)
-    (folder / METAMUTANT).write_text(text, encoding="utf-8")
-    original.measured.write(folder / FACTS)
+    for line in runs[0].unseen:
+        report_line(f"{suite.target}: {line}")
     return _Prepared(suite, project, digest, mutants, listed, numbers, original, pytest_version(executor))
+
+
+def _changed_by_a_fork(original: OriginalTests, executor: SuiteExecutor, mutants: int, seed: int) -> dict[str, str]:
+    """Return the tests that fail on a mutant that changes nothing, with the reason."""
+    reloaded = len(original.recollected) == mutants
+    order = MutantOrder("no-op", mutants + 1, original.tests, seed, matrix=True, recollected=reloaded)
+    same = _run_one(executor, order)
+    if isinstance(same, str):
+        return {}
+    return dict.fromkeys(same.kills, "passes on the original, but fails in a process that was forked")
 
 
 def _cover(prepared: _Prepared, folder: Path, executor: SuiteExecutor, store: RunStore, key: str) -> None:
@@ -273,7 +288,7 @@ def _described(prepared: _Prepared, experiment: Experiment) -> StoredTrial:
         scope=SCOPE,
         seed=prepared.suite.seed,
         subject_hash=subject.content_hash,
-        suite_digest=suite_digest(prepared.suite, prepared.digest, original.tests),
+        suite_digest=suite_digest(prepared.suite, prepared.digest, original.tests, original.excluded),
         **fields_of(subject, original.measured.steps, original.excluded),
         operator_set=experiment.operators,
         mutant_set=mutant_set_hash(prepared.listed),

@@ -65,7 +65,8 @@ def copy_as_run(project: Project, trial: StoredTrial, record: SuiteRecord, copie
     if project.subject.source_hash != trial.source_hash:
         raise StoreError(f"{project.subject.source_path} was changed since {trial} was run; {AGAIN}")
     digest = project.copy(copied)
-    if suite_digest(record.suite, digest, [test.node_id for test in record.tests]) == trial.suite_digest:
+    tests = [test.node_id for test in record.tests]
+    if suite_digest(record.suite, digest, tests, record.excluded) == trial.suite_digest:
         return digest
     _make_as_run(project, copied, trial, record)
     return digest + _AS_RUN  # types that were observed on all files are kept under the digest alone

@@ -190,13 +190,19 @@ def test_a_rerun_executes_the_tests_if_a_package_was_installed_again_in_the_same
             "import os\n\n\ndef test_ends():\n    os._exit(3)\n",
             r"core.py::test_ends ends its process on the original \(left with exit status 3\); .*--flaky",
         ),
-        (SHORT, "import os\n\nos._exit(3)\n", r"ends its process while it is collected \(left with exit status 3\)"),
+        (
+            SHORT,
+            "import os\n\nos._exit(3)\n",
+            r"core.py ends its process on the original \(left with exit status 3\)",
+        ),
+        (SHORT, "import sys\n\nsys.exit('no')\n", r"^tests: collection ended by SystemExit: no; "),
+        (SHORT, "raise Warning('Old. Use new.\\nSee: there.')\n", r"cannot be collected: Warning: Old\. Use new\.; "),
     ],
 )
 def test_a_suite_that_cannot_judge_is_refused_in_one_line(tmp_path, core, tests, message):
     folder = own_project(tmp_path / "own", core=core, tests=tests)
     with pytest.raises(UsageError, match=message) as error_info:
-        run_on(folder, tmp_path / "out")
+        run_on(folder, tmp_path / "out", flaky="refuse")
     assert "\n" not in str(error_info.value)
     assert error_info.value.exit_status == 2
 
