@@ -86,10 +86,6 @@ class Baseline:
     def __len__(self) -> int:
         return len(self.outcomes)
 
-    def number_of(self, value: bytes) -> int | None:
-        """Return the number of `value` among `values`."""
-        return self._unique.get(value)
-
     def seconds(self, number: int) -> float:
         """Return T_o: how long the original took on the input, oracle included; for the wall-clock backstop only."""
         return self._seconds[number - self.first]

@@ -11,18 +11,18 @@ from __future__ import annotations
 import dis
 import marshal
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from functools import cached_property
 from inspect import CO_COROUTINE, CO_GENERATOR
 from types import CodeType, FrameType, FunctionType, ModuleType
 
-from harness.kernel.judging.judged_states import LONGEST_KEY
 from harness.kernel.judging.prepared import PreparedInput
-from harness.kernel.judging.state_key import KeyFunction
+from harness.kernel.judging.state_key import KeyFunction, key_function, kinds_of
 from harness.kernel.objects.reading import ATOMS
 from harness.kernel.program.builtin_effects import BUILTINS, CallEffects, is_exception, named
 from harness.kernel.program.code_reading import codes_of, global_loads, handles_exceptions, names_of, operations
 from harness.kernel.program.steps import TICK
+from harness.model.targets import StateBounds
 
 FIRST_LOOK = 24
 """The number of steps, in addition to twice the original's, after which a call is inspected."""
@@ -32,6 +32,9 @@ LOOKS = 24
 
 FRUITLESS = 64
 """The number of calls inspected in vain in a row, after which a mutant's calls are not inspected any more."""
+
+LONGEST_KEY = 4096
+"""The length of a key in bytes beyond which a step is not compared with others."""
 
 _FRAMES = 64
 _FRAME_COST = 2
@@ -124,17 +127,16 @@ def _is_known(name: str, names: dict[str, object]) -> bool:
 
 
 class LoopDetector:
-    """Inspects one mutant's calls of `targets`. `prepared` is the input that runs.
+    """Inspects one mutant's calls of the targets of a finitization. `prepared` is the input that runs.
 
     A caller that knows that `is_watchable` holds passes `watchable`: to check it takes longer than most mutants.
     """
 
-    def __init__(self, module: ModuleType, targets: Sequence[str], key: KeyFunction, watchable: bool = False) -> None:
+    def __init__(self, module: ModuleType, finitization: StateBounds, watchable: bool = False) -> None:
         self.prepared: PreparedInput | None = None
         self._module = module
-        self._targets = targets
+        self._finitization = finitization
         self._globals = vars(module)
-        self._key = key
         self._has_loops: dict[int, bool] = {}
         self._seen: dict[_Place, tuple[FrameType, int]] = {}
         self.looked = 0
@@ -172,7 +174,14 @@ class LoopDetector:
 
     @cached_property
     def _is_watchable(self) -> bool:
-        return self._known_watchable or is_watchable(self._module, self._targets)
+        targets = [target.name for target in self._finitization.targets]
+        return self._key is not None and (self._known_watchable or is_watchable(self._module, targets))
+
+    @cached_property
+    def _key(self) -> KeyFunction | None:
+        """The function that makes keys of states; None where states have none. Most mutants end before it is needed."""
+        kinds = kinds_of(self._finitization, self._module)
+        return None if kinds is None else key_function(kinds)
 
     def _place(self, frame: FrameType) -> _Place | None:
         code = frame.f_code
@@ -180,6 +189,7 @@ class LoopDetector:
             return None
         prepared = self.prepared
         assert prepared is not None
+        assert self._key is not None
         plain: list[tuple[object, ...]] = []
         objects = list(prepared.changeable)
         for name, value in frame.f_locals.items():

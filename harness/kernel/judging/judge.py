@@ -6,17 +6,13 @@ from collections.abc import Callable
 
 from harness.kernel.judging.baseline import Baseline, CallExpected
 from harness.kernel.judging.endless import FIRST_LOOK, LoopDetector
-from harness.kernel.judging.judged_states import JudgedStates
-from harness.kernel.judging.oracle import DIFFERENT, INVALID, Kill, Oracle, differs, too_many_steps
+from harness.kernel.judging.oracle import DIFFERENT, Kill, Oracle, differs, too_many_steps
 from harness.kernel.judging.prepared import PreparedInput
 from harness.kernel.program.steps import StepLimit, budget_for
 
-WARM_UP = 512
-"""The number of inputs judged before anything is remembered: most mutants that run until their kill end there."""
-
 
 class PlainJudge:
-    """Runs one mutant on state inputs, as `Judge` does, and remembers nothing."""
+    """Runs one mutant on state inputs, as `Judge` does, with the whole judgement left to the oracle."""
 
     def __init__(self, oracle: Oracle, prepare: Callable[[int], PreparedInput], baseline: Baseline) -> None:
         self._oracle = oracle
@@ -50,9 +46,7 @@ class Judge(PlainJudge):
     Args:
         prepare: makes an input of the mutant ready.
         baseline: the original's outcomes on the inputs.
-        judged_states: remembers post-states; None where nothing may be remembered.
         watch: ends calls that would never return; None where such calls cannot be detected.
-        warm_up: the number of inputs judged before anything is remembered.
     """
 
     def __init__(
@@ -60,20 +54,16 @@ class Judge(PlainJudge):
         oracle: Oracle,
         prepare: Callable[[int], PreparedInput],
         baseline: Baseline,
-        judged_states: JudgedStates | None = None,
         watch: LoopDetector | None = None,
-        warm_up: int = WARM_UP,
     ) -> None:
         super().__init__(oracle, prepare, baseline)
         self._call = oracle.call
         self._start = oracle.counter.start
         self._spent = oracle.counter.spent
         self._first = baseline.first
-        self._judged_states = judged_states
         self._watch = watch
-        self._unasked = warm_up
 
-    def judge(self, number: int) -> Kill | None:  # noqa: C901 (executed for each input, in one frame above the program)
+    def judge(self, number: int) -> Kill | None:
         """Run the mutant on input `number`. Return the kill; None if its outcome is the original's."""
         at = number - self._first
         baseline = self._baseline
@@ -101,29 +91,8 @@ class Judge(PlainJudge):
         expected = baseline.values[baseline.outcomes[at]]
         if outcome != expected:
             return differs(outcome, expected, raised)
-        expected_state = baseline.states[at]
-        judged_states, key = self._judged_states, None
-        if self._unasked:
-            self._unasked -= 1
-            judged_states = None
-        if judged_states is not None:
-            key = judged_states.key(prepared.root, prepared.changeable)
-            known_state = judged_states.judgement_of.get(key)
-            if known_state is not None:
-                judged_states.hits += 1
-                return (
-                    None
-                    if known_state == expected_state
-                    else INVALID
-                    if known_state == JudgedStates.INVALID
-                    else DIFFERENT
-                )
         self._start(budget_for(baseline.judge_steps[at]))
         state = self._oracle.state_of(prepared)
-        if judged_states is not None:
-            judged_states.learn(key, state, self._oracle.counter)
-            if not judged_states.pays:
-                self._judged_states = None
         if isinstance(state, Kill):
             return state
-        return None if state == baseline.values[expected_state] else DIFFERENT
+        return None if state == baseline.values[baseline.states[at]] else DIFFERENT

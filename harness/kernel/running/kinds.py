@@ -13,7 +13,6 @@ from harness.kernel.inputs.suites import SuiteReader
 from harness.kernel.judging.baseline import Baseline
 from harness.kernel.judging.endless import LoopDetector
 from harness.kernel.judging.judge import Judge, PlainJudge
-from harness.kernel.judging.judged_states import JudgedStates, names_read
 from harness.kernel.judging.oracle import Kill, Oracle
 from harness.kernel.judging.prefix_cache import PrefixCache, is_closed
 from harness.kernel.judging.prepared import Inputs, StateInputs
@@ -21,6 +20,8 @@ from harness.kernel.judging.prepared_sequences import SequenceProgram
 from harness.kernel.judging.propagation import InfectingCalls, Lineage, PropagationFilter
 from harness.kernel.judging.rules import Rule, SequenceRule, StateRule
 from harness.kernel.judging.sequence_judge import SequenceJudge
+from harness.kernel.judging.spec_reading import names_read
+from harness.kernel.judging.state_key import kinds_of
 from harness.kernel.program.steps import StepCounter
 from harness.kernel.running.job import RunJob
 from harness.kernel.running.loaded_suite import bounds_of, space_of
@@ -108,7 +109,6 @@ class _States:
         self._suite = suite
         self._spec = spec
         self._files = job.files
-        self._names_read = names_read(spec)
         self._space = space_of(spec, job.scope, suite)
         self._original_program: StateInputs | None = None
 
@@ -134,17 +134,11 @@ class _States:
         prepare = self._program(mutant).prepare
         if self.oracle.by_promises:
             return PlainJudge(self.oracle, prepare, baseline)
-        targets = [target.name for target in self._space.finitization.targets]
-        judged_states = self._judged_states(mutant, baseline, closed)
-        watch = None if judged_states is None else LoopDetector(mutant, targets, judged_states.key_of, closed)
-        remembered = judged_states if self.oracle.looks_at_states else None
-        return Judge(self.oracle, prepare, baseline, remembered, watch)
-
-    def _judged_states(self, mutant: ModuleType, baseline: Baseline, closed: bool = False) -> JudgedStates | None:
-        return JudgedStates.of(mutant, self._space.finitization, self._names_read, baseline, closed)
+        return Judge(self.oracle, prepare, baseline, LoopDetector(mutant, self._space.finitization, closed))
 
     def keeps_nothing(self, original: ModuleType, baseline: Baseline) -> bool:
-        return not self.oracle.by_promises and self._judged_states(original, baseline) is not None
+        reads_states_only = not self.oracle.by_promises and names_read(self._spec) is not None
+        return reads_states_only and kinds_of(self._space.finitization, original) is not None
 
 
 class _Sequences:

@@ -12,7 +12,6 @@ from harness.kernel.inputs.suites import SuiteReader
 from harness.kernel.judging.baseline import Baseline, ExpectedOutcome
 from harness.kernel.judging.endless import LoopDetector
 from harness.kernel.judging.judge import Judge
-from harness.kernel.judging.judged_states import JudgedStates, names_read
 from harness.kernel.judging.oracle import UNLIMITED, Kill, Oracle
 from harness.kernel.judging.prepared import StateInputs
 from harness.kernel.judging.rules import StateRule
@@ -174,12 +173,9 @@ class Bench:
     ) -> tuple[list[tuple[Kill | None, int]], int]:
         """Return the kill of every input with the steps so far, and how many calls were found endless."""
         mutant = self._program(source)
-        finitization = self._space.finitization
-        judged_states = JudgedStates.of(mutant.module, finitization, names_read(self._spec), self._baseline)
-        assert judged_states is not None
         endless_calls = 0
 
-        watch = LoopDetector(mutant.module, ["up"], judged_states.key)
+        watch = LoopDetector(mutant.module, self._space.finitization)
         never_returns = watch._never_returns
 
         def counted(*arguments: object) -> bool:
@@ -189,7 +185,7 @@ class Bench:
             return answer
 
         watch._never_returns = counted  # type: ignore[method-assign, assignment]
-        judge = Judge(self._oracle, mutant.prepare, self._baseline, None, watch if watched else None)
+        judge = Judge(self._oracle, mutant.prepare, self._baseline, watch if watched else None)
         before = sys.getrecursionlimit()
         limit_recursion(frames - RECURSION_LIMIT)
         try:
