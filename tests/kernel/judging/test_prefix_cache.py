@@ -227,7 +227,7 @@ def test_a_beginning_that_takes_other_steps_than_before_is_judged_again(tmp_path
     bench = _bench(tmp_path, _growing(1), WAYS[0])
     program = execute_with_ticks(bench.text, bench.counter)
     prefix_cache = bench.kind._prefix_cache(program)  # type: ignore[attr-defined]
-    inputs = bench.kind.inputs(program, bench.baseline)
+    inputs = bench.kind.inputs(program)
     assert prefix_cache.is_new(2)
     prefix_cache.learn(2, JudgedPrefix(2, 1, 1, ()))
     sequence = inputs.prepare(2)
