@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import warnings
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from typing import cast
 
@@ -13,8 +13,7 @@ from harness.model.mutant import Mutant
 from harness.mutation.conditions import Conditions, with_variant
 from harness.mutation.purity import Purity
 from harness.mutation.sites import find_sites
-
-_DRAWING = {"all", "any", "dict", "frozenset", "list", "max", "min", "set", "sorted", "sum", "tuple", "''.join"}
+from harness.mutation.trees import closures
 
 
 @dataclass(frozen=True)
@@ -62,7 +61,7 @@ def _probed(source: str, mutants: Sequence[Mutant], blocked: Collection[str], no
     tree, sites = find_sites(source, mutants)
     purity = Purity(tree, blocked)
     conditions = Conditions(tree, purity)
-    closures = dict(_closures(tree))
+    made_in = dict(closures(tree))
     numbers = {mutant.id: number for number, mutant in enumerate(mutants)}
     probed_sites: dict[ast.AST, _Site] = {}
     for node, here in sites.items():
@@ -78,35 +77,12 @@ def _probed(source: str, mutants: Sequence[Mutant], blocked: Collection[str], no
             else:
                 whole = probed_sites.setdefault(around, _Site())
                 whole.compared.append((number, cast(ast.expr, with_variant(around, node, variant))))
-            if node in closures:
-                made = probed_sites.setdefault(closures[node], _Site())
+            if node in made_in:
+                made = probed_sites.setdefault(made_in[node], _Site())
                 made.reached.append(number)
                 made.unprobed.append(number)
     probes = _Probes(probed_sites, conditions, notes_depth)
     return ProbedModule(ast.unparse(probes.visit(tree)) + "\n", tuple(probes.sites))
-
-
-def _closures(node: ast.AST, closure: ast.AST | None = None, inner: bool = False) -> Iterator[tuple[ast.AST, ast.AST]]:
-    """Yield each node within a function that has no name in its module, with the outermost such function.
-
-    Wherever such a function is compared, its code is, so it may show a mutant that no input executes. Those that are
-    used up on the spot never are: sort keys, and generators that a call such as `sum` draws.
-    """
-    for child in ast.iter_child_nodes(node):
-        if closure is not None:
-            yield child, closure
-        is_function = isinstance(child, (ast.FunctionDef, ast.AsyncFunctionDef))
-        is_closure = isinstance(child, (ast.Lambda, ast.GeneratorExp)) or (inner and is_function)
-        begins = closure is None and is_closure and not _is_used_up(child, node)
-        yield from _closures(child, child if begins else closure, inner or is_function)
-
-
-def _is_used_up(function: ast.AST, within: ast.AST) -> bool:
-    if isinstance(within, ast.keyword):
-        return within.arg == "key"
-    return (
-        isinstance(within, ast.Call) and isinstance(function, ast.GeneratorExp) and ast.unparse(within.func) in _DRAWING
-    )
 
 
 @dataclass

@@ -13,14 +13,18 @@ from typing import cast
 from harness.kernel.program.loader import MARK, SELECTOR
 from harness.model.mutant import Mutant
 from harness.mutation.sites import find_sites
-from harness.mutation.trees import below, copied
+from harness.mutation.trees import below, closures, copied
 
 
-def metamutant(source: str, mutants: Sequence[Mutant], marked: bool = False) -> tuple[str, dict[str, int]]:
+def metamutant(
+    source: str, mutants: Sequence[Mutant], marked: bool = False, *, in_closures: bool = True
+) -> tuple[str, dict[str, int]]:
     """Return the text of the metamutant and each mutant's number, from 1.
 
     If the module global SELECTOR is a mutant's number, the module behaves as the mutant; if it is 0, as the original.
-    Line numbers are its own. If it is `marked`, each mutant calls the global MARK before its own code is executed.
+    Line numbers are its own. Without `in_closures`, mutants within functions without a name in their module have no
+    number, since the code of these is compared as a value. If it is `marked`, each mutant calls the global MARK before
+    its own code is executed.
 
     Raises:
         SourceError: as `find_sites`.
@@ -28,7 +32,10 @@ def metamutant(source: str, mutants: Sequence[Mutant], marked: bool = False) -> 
     tree, sites = find_sites(source, mutants)
     numbers: dict[str, int] = {}
     variants: dict[ast.AST, list[tuple[int, ast.AST]]] = {}
+    made_in = dict(closures(tree))
     for node, here in sites.items():
+        if node in made_in and not in_closures:
+            continue
         variants[node] = []
         for mutant, variant in here:
             numbers[mutant.id] = len(numbers) + 1

@@ -11,6 +11,8 @@ _OPERATORS = frozenset({"ctx", "op", "ops"})
 _FIELDS: dict[type, tuple[str, ...]] = {}
 """The fields that may hold nodes, by the classes seen so far."""
 
+_DRAWING = {"all", "any", "dict", "frozenset", "list", "max", "min", "set", "sorted", "sum", "tuple", "''.join"}
+
 
 def children(node: ast.AST) -> list[ast.AST]:
     """Return the same nodes as `ast.iter_child_nodes`, without operators and contexts, which hold no other nodes."""
@@ -50,3 +52,26 @@ def copied(node: _NodeT, instead: dict[int, Any]) -> _NodeT:
             held = copied(held, instead)
         setattr(copy, name, held)
     return copy
+
+
+def closures(node: ast.AST, closure: ast.AST | None = None, inner: bool = False) -> Iterator[tuple[ast.AST, ast.AST]]:
+    """Yield each node within a function that has no name in its module, with the outermost such function.
+
+    Wherever such a function is compared, its code is, so it may show a mutant that no input executes. Those that are
+    used up on the spot never are: sort keys, and generators that a call such as `sum` draws.
+    """
+    for child in ast.iter_child_nodes(node):
+        if closure is not None:
+            yield child, closure
+        is_function = isinstance(child, (ast.FunctionDef, ast.AsyncFunctionDef))
+        is_closure = isinstance(child, (ast.Lambda, ast.GeneratorExp)) or (inner and is_function)
+        begins = closure is None and is_closure and not _is_used_up(child, node)
+        yield from closures(child, child if begins else closure, inner or is_function)
+
+
+def _is_used_up(function: ast.AST, within: ast.AST) -> bool:
+    if isinstance(within, ast.keyword):
+        return within.arg == "key"
+    return (
+        isinstance(within, ast.Call) and isinstance(function, ast.GeneratorExp) and ast.unparse(within.func) in _DRAWING
+    )

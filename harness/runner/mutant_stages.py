@@ -120,7 +120,7 @@ class Execution:
             subject, work, oracle, infected=chosen is not Filter.REACHED, with_last_calls=self._tells_last_calls
         )
         if experiment.approach is Approach.METAMUTANT and not self._probing.hangs_on_text:
-            text, self._numbers = metamutant(subject.source, mutants)
+            text, self._numbers = metamutant(subject.source, mutants, in_closures=False)
             self._meta = with_oracle_mutants(with_planted_fault(text, interface, True, subject.driven), interface)
 
     def write_job(self) -> Path:
@@ -291,14 +291,14 @@ class Execution:
 
         Of sequences, inputs whose last call is not among `last_calls` are left out where the state before it is equal.
         """
-        separate = self._meta is None
+        number = self._numbers.get(mutant.id)
         return MutantOrder(
             id=mutant.id,
             baseline=self._folder,
             first=first,
             last=last,
-            source=mutated_source(self._subject.source, mutant) if separate else None,
-            number=None if separate else self._numbers[mutant.id],
+            source=mutated_source(self._subject.source, mutant) if number is None else None,
+            number=number,
             input_mask=input_mask,
             last_calls=last_calls,
             matrix=self._rows,

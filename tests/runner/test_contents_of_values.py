@@ -61,10 +61,11 @@ KEPT = SOURCE + "".join(f"\n    def {name}(self):\n        self.held = {value}\n
 
 
 @pytest.mark.end_to_end
-@pytest.mark.parametrize("source", [RETURNED, KEPT])
-def test_what_a_value_holds_kills_in_results_and_in_fields(source: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize(("source", "metamutants"), [(RETURNED, False), (KEPT, False), (RETURNED, True)])
+def test_what_a_value_holds_kills_in_results_and_in_fields(source: str, metamutants: bool, tmp_path: Path) -> None:
     with standing_beside(tmp_path, "zoo", source, SPEC.format(names=list(RESULTS))):
-        folder = api.run(api.subject_experiment("zoo", "korat", [1]), tmp_path / "run", jobs=1)
+        experiment = api.subject_experiment("zoo", "korat", [1], metamutants=metamutants)
+        folder = api.run(experiment, tmp_path / "run", jobs=1)
         with RunStore.open_existing(folder) as store:
             (trial,) = store.trials.all()
             survivors = [result.mutant for result in store.results.of(trial.key) if result.verdict is Verdict.SURVIVED]
