@@ -262,9 +262,11 @@ class _Writer(_Visitor):
         name = type(value).__qualname__
         if isinstance(value, list):
             return (name, *map(self.write, contents(value)))
-        if self._ordered or isinstance(value, OrderedDict):
-            return (name, *map(self.write, self._items(value)))
-        return (name, *self._sorted_items(value))
+        if not (self._ordered or isinstance(value, OrderedDict)):
+            return (name, *self._sorted_items(value))
+        if type(value) is dict and _KEYS.issuperset(map(type, value)):
+            return (name, *value, *[held if type(held) in ATOMS else self.write(held) for held in value.values()])
+        return (name, *map(self.write, self._items(value)))
 
     def _sorted_items(self, value: dict[Any, Any]) -> list[Any]:
         keys = dict.keys(value) if self._items is _items_held else value
