@@ -150,7 +150,7 @@ def comparable_suites(
         store.finished.check_unchanged()
         titles = titles_apart({trial.subject: trial.title for trial in store.trials.all()})
         by_subject: dict[str, list[ComparedSuite]] = {}
-        for trial in _comparable(store, oracle, chosen):
+        for trial in _comparable(store, oracle, chosen, needs_matrix):
             by_subject.setdefault(trial.subject, []).append(_suite(store, trial))
         mutants = {
             subject: {mutant.id: mutant for mutant in store.mutants.of(suites[0].trial.mutant_set)}
@@ -161,7 +161,6 @@ def comparable_suites(
         at_scope
         for subject, suites in by_subject.items()
         for at_scope in _by_scope(suites, titles[subject], mutants[subject], left_out.get(subject, frozenset()))
-        if not needs_matrix or at_scope.has_matrix
     ]
 
 
@@ -180,7 +179,7 @@ def left_out(
     return {name: reasons[name] for name in sorted(names - present - {PYTEST})}
 
 
-def _comparable(store: RunStore, oracle: OracleName, chosen: TrialFilter) -> list[StoredTrial]:
+def _comparable(store: RunStore, oracle: OracleName, chosen: TrialFilter, needs_matrix: bool) -> list[StoredTrial]:
     """Return one finished trial of each suite digest under each of its conditions.
 
     It is in mode matrix if there is one, or else in first-kill.
@@ -197,7 +196,8 @@ def _comparable(store: RunStore, oracle: OracleName, chosen: TrialFilter) -> lis
         }
         for trial in latest.values():
             of_suites.setdefault(trial.values(_SAME_SUITE), trial)
-    return list(of_suites.values())
+    of_matrices = {(trial.subject, trial.scope) for trial in of_suites.values() if trial.mode is ExecutionMode.MATRIX}
+    return [trial for trial in of_suites.values() if not needs_matrix or (trial.subject, trial.scope) in of_matrices]
 
 
 def _suite(store: RunStore, trial: StoredTrial) -> ComparedSuite:

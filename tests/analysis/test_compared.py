@@ -159,6 +159,15 @@ def test_where_there_are_first_kills_alone_only_first_inputs_are_compared(tmp_pa
     assert [by_mutant(only[0], found["korat", 2, size])[0] for size in (3, 4)] == [0, 1]
 
 
+def test_first_kills_alone_are_not_looked_at_where_inputs_are_drawn(tmp_path):
+    with RunStore.open(tmp_path) as store:
+        store_matrix(store, 20, {FIRST: [3]}, suite_digest="k")
+        for scope, source in ((3, "5" * 64), (3, "6" * 64)):
+            changed = {"scope": scope, "source_hash": source, "suite_digest": source}
+            store_matrix(store, 20, {}, ExecutionMode.FIRST_KILL, generator="random", **changed)
+    assert [one.scope for one in comparable_suites(tmp_path)] == [2]
+
+
 def test_generators_are_compared_at_each_scope_by_itself(compared):
     found = at(compared, [inputs(20), inputs(21)])
     assert [(one.scope, sorted(one.suites)) for one in compared] == [(2, ["beapi", "korat", "random"]), (3, ["korat"])]
