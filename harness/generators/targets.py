@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+from enum import Enum
 from types import ModuleType
 from typing import Any
 
@@ -20,6 +21,14 @@ def check_targets(finitization: Finitization, module: ModuleType) -> None:
         SpecError: a target is missing, is a property, makes a coroutine, or takes another number of
             arguments. Otherwise the program would never run, and its mutants would seem to survive.
     """
+    for domain in finitization.domains:
+        cls = _enumeration(module, domain.class_name) if domain.kind is DomainKind.OBJECT else None
+        if cls is not None:
+            names = ", ".join(f'"{name}"' for name in cls.__members__)
+            raise SpecError(
+                f"the finitization makes objects of {domain.class_name}, an enumeration, which has all its members; "
+                f'give them as values: f.members("{domain.class_name}", {names})'
+            )
     for target in finitization.targets:
         if target.kind is CallKind.FUNCTION:
             function = resolve(module, target.name)
@@ -43,6 +52,11 @@ def check_targets(finitization: Finitization, module: ModuleType) -> None:
             before = 0 if isinstance(static, (staticmethod, classmethod)) else 1
         _check_runs(target, function)
         _check_arguments(target, function, before)
+
+
+def _enumeration(module: ModuleType, name: str) -> type[Enum] | None:
+    found = getattr(module, name, None)
+    return found if isinstance(found, type) and issubclass(found, Enum) else None
 
 
 def _check_runs(target: Target, function: Any) -> None:

@@ -36,9 +36,11 @@ Without a pre-state::
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from copy import copy, deepcopy
 from dataclasses import dataclass, replace
+from enum import Enum, EnumType
+from functools import reduce
 from itertools import product
 from typing import Any, cast
 
@@ -214,12 +216,17 @@ class Finitization:
             raise SpecError(f"fixed({value!r}): a plain value does not change; give it without fixed")
         return self._factory_domain("fixed", value if callable(value) else Copied(value), compared=True)
 
+    def members(self, enumeration: str, *names: str) -> list[ClassDomain]:
+        """Return the members with these names of an enumeration of the program, as values of a field or parameter."""
+        return [self._factory_domain("fixed", Member(enumeration, name), compared=True) for name in names]
+
     def set(self, field: str, *pieces: DomainPiece, of: ClassDomain | None = None) -> None:
         """Give `"Class.field"` its field domain, the union of `pieces` in order.
 
-        A piece is None, a plain value (a tuple of plain values, too), an iterable of plain values (a range, a list), or
-        a class domain. A class may have several class domains, so that structures do not share objects. Then `of` is
-        the domain whose objects get the field (default: all domains of the class whose field has no domain yet).
+        A piece is None, a plain value (a tuple of plain values, too), an iterable of plain values (a range, a list), a
+        class domain, a frozenset of plain values, or an enumeration or a member of one. A class may have several class
+        domains, so that structures do not share objects. Then `of` is the domain whose objects get the field (default:
+        all domains of the class whose field has no domain yet).
         """
         class_name, dot, name = field.rpartition(".") if isinstance(field, str) else ("", "", "")
         if not dot:
@@ -238,7 +245,7 @@ class Finitization:
         owners = [owner for owner in owners if (owner.number, name) not in self._fields]
         if not owners:
             raise SpecError(f"Finitization.set({field!r}) is called twice; give all values of the field domain at once")
-        values = flattened(field, pieces)
+        values = flattened(field, self.with_constants(pieces))
         for owner in owners:
             self._fields[owner.number, name] = values
 
@@ -333,6 +340,18 @@ class Finitization:
         changed._targets = []
         return changed
 
+    def with_constants(self, pieces: Iterable[Any]) -> Iterator[Any]:
+        """Yield the pieces, with a domain for each frozenset, and for each member of an enumeration."""
+        for piece in pieces:
+            if isinstance(piece, frozenset):
+                yield self.fixed(piece)
+            elif isinstance(piece, Enum) and not isinstance(piece, Absence):
+                yield from self.members(type(piece).__qualname__, piece.name)
+            elif isinstance(piece, EnumType) or (type(piece) is list and any(isinstance(one, Enum) for one in piece)):
+                yield from self.with_constants(piece)
+            else:
+                yield piece
+
     def _domain(self, class_name: str, count: int, kind: DomainKind) -> ClassDomain:
         checked_name("class", class_name)
         return self._add(ClassDomain(0, class_name, checked_count(class_name, count), kind))
@@ -353,7 +372,7 @@ class Finitization:
     def _factory_domain(self, method: str, make: Any, *, compared: bool) -> ClassDomain:
         if not callable(make):
             raise SpecError(f"{method}({make!r}) takes a function that makes it, such as threading.Lock")
-        name = repr(make) if isinstance(make, Copied) else getattr(make, "__name__", type(make).__name__)
+        name = repr(make) if isinstance(make, (Copied, Member)) else getattr(make, "__name__", type(make).__name__)
         return self._add(ClassDomain(0, name, 1, DomainKind.MADE, own=True, factory=make, compared=compared))
 
     def _add(self, domain: ClassDomain) -> ClassDomain:
@@ -380,8 +399,22 @@ class Finitization:
                 domains.append(parameter)
             else:
                 pieces = parameter if isinstance(parameter, tuple) else (parameter,)
-                domains.append(flattened(f"{name}, parameter {position + 1}", pieces))
+                domains.append(flattened(f"{name}, parameter {position + 1}", self.with_constants(pieces)))
         self._targets.append(Target(name, kind, tuple(domains), requires, tuple(keywords)))
+
+
+@dataclass(frozen=True, repr=False)
+class Member:
+    """Finds a member of an enumeration in the program, original or mutant, by its name."""
+
+    enumeration: str
+    name: str
+
+    def __call__(self, module: Any) -> Any:
+        return reduce(getattr, [*self.enumeration.split("."), self.name], module)
+
+    def __repr__(self) -> str:
+        return f"{self.enumeration}.{self.name}"
 
 
 @dataclass(frozen=True)

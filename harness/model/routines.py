@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections import deque
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import Enum
-from itertools import islice
+from itertools import compress, islice, product
 from typing import Any, TypeAlias, cast
 
 from harness.errors import SpecError
-from harness.model.domains import ABSENT, MOST_VALUES, ClassDomain, DomainKind, Plain, Reference, flattened
+from harness.model.domains import (
+    ABSENT,
+    CONTAINERS,
+    MOST_VALUES,
+    ClassDomain,
+    DomainKind,
+    Plain,
+    Reference,
+    flattened,
+)
 from harness.model.finitization import Copied, Finitization
 from harness.model.targets import Precondition, Structures
 
@@ -29,7 +39,18 @@ class Fixed:
     of: Any
 
 
-Value: TypeAlias = Plain | TokenValue | Fixed
+@dataclass(frozen=True, repr=False)
+class Made:
+    """What the function of a domain of kind MADE makes, anew for each call."""
+
+    domain: ClassDomain
+
+    def __repr__(self) -> str:
+        name = self.domain.class_name
+        return name if "." in name else f"{name}()"  # a member of an enumeration, or what a function makes
+
+
+Value: TypeAlias = Plain | TokenValue | Fixed | Made
 
 
 @dataclass(frozen=True)
@@ -38,6 +59,9 @@ class Earlier:
 
     class_name: str
 
+
+MOST_HELD = 4096
+"""The most lists, sets or dicts of one domain that are arguments of derived sequences."""
 
 NONE = -1
 """The number of the argument None in a `Call`, for a parameter whose domain does not have None."""
@@ -99,16 +123,20 @@ Piece: TypeAlias = Value | Earlier | ClassDomain | Iterable[Any]
 
 def domain_of_pieces(label: str, piece: Piece | tuple[Piece, ...]) -> ArgumentDomain:
     pieces: list[Any] = []
-    for part in piece if isinstance(piece, tuple) else (piece,):
+    for part in Finitization().with_constants(piece if isinstance(piece, tuple) else (piece,)):
+        if isinstance(part, ClassDomain) and part.kind is DomainKind.MADE:
+            part = _made(part)
         is_one = isinstance(part, (str, ClassDomain, set, frozenset, dict, bytes, bytearray))
         pieces.extend([part] if is_one or not isinstance(part, Iterable) else islice(part, MOST_VALUES + 1))
     if len(pieces) > MOST_VALUES:
         raise SpecError(f"domain of {label}: more than {MOST_VALUES} values, the most there may be")
     earlier = tuple(part.class_name for part in pieces if isinstance(part, Earlier))
     values: list[Value] = []
-    plain = iter(flattened(label, [part for part in pieces if not isinstance(part, (Earlier, TokenValue, Fixed))]))
+    plain = iter(
+        flattened(label, [part for part in pieces if not isinstance(part, (Earlier, TokenValue, Fixed, Made))])
+    )
     for part in pieces:
-        if isinstance(part, (TokenValue, Fixed)):
+        if isinstance(part, (TokenValue, Fixed, Made)):
             values.append(part)
         elif not isinstance(part, Earlier):
             value = next(plain)
@@ -134,7 +162,11 @@ def check_fixed(value: Any, whole: Any) -> None:
 
 
 def domain_of_parameter(parameter: tuple[Any, ...] | Structures, bounds: Finitization) -> ArgumentDomain | None:
-    """Return a parameter's domain, given that of a finitization; None if a function of the spec makes its values."""
+    """Return a parameter's domain, given that of a finitization.
+
+    Lists, deques, sets and dicts of plain values are copied for each call. The result is None if they hold objects, or
+    if there are too many of them.
+    """
     if isinstance(parameter, Structures):
         return ArgumentDomain((), (parameter.finitization.domains[0].class_name,), apart=True)
     values: list[Value] = []
@@ -145,9 +177,14 @@ def domain_of_parameter(parameter: tuple[Any, ...] | Structures, bounds: Finitiz
             continue
         domain = bounds.domains[value.domain]
         if domain.kind is DomainKind.MADE:
-            if not isinstance(domain.factory, Copied):
+            values.append(_made(domain))
+        elif domain.kind in CONTAINERS and value.domain:
+            if value.index:  # it has the contents of the first one
+                continue
+            held = list(islice(_held(domain), MOST_HELD + 1))
+            if len(held) > MOST_HELD or any(isinstance(one, Reference) for one in domain.elements):
                 return None
-            values.append(Fixed(domain.factory.of))
+            values += map(Fixed, held)
         elif domain.kind is not DomainKind.TOKEN:
             earlier[domain.class_name] = None
         elif domain.elements:
@@ -155,3 +192,22 @@ def domain_of_parameter(parameter: tuple[Any, ...] | Structures, bounds: Finitiz
         else:
             values.append(TokenValue(domain.class_name, value.index))
     return ArgumentDomain(tuple(values), tuple(earlier))
+
+
+def _made(domain: ClassDomain) -> Fixed | Made:
+    return Fixed(domain.factory.of) if isinstance(domain.factory, Copied) else Made(domain)
+
+
+def _held(domain: ClassDomain) -> Iterator[Any]:
+    """Yield the lists, deques, sets or dicts of a domain, each once."""
+    if domain.kind is DomainKind.SET:
+        for chosen in product((False, True), repeat=len(domain.keys)):
+            yield set(compress(domain.keys, chosen))
+    elif domain.kind is DomainKind.DICT:
+        for values in product((ABSENT, *domain.elements), repeat=len(domain.keys)):
+            pairs = zip(domain.keys, values, strict=True)
+            yield {key: value for key, value in pairs if value is not ABSENT}
+    else:
+        for length in domain.lengths:
+            for elements in product(domain.elements, repeat=length):
+                yield list(elements) if domain.kind is DomainKind.LIST else deque(elements, domain.maxlen)

@@ -38,6 +38,7 @@ from harness.model.literals import is_collection, value_of
 from harness.model.routines import (
     Earlier,
     Fixed,
+    Made,
     Piece,
     Routine,
     RoutineKind,
@@ -86,6 +87,9 @@ class SequenceScope:
         root: the class that the sequences are about; "list" for functions on lists, as in `heapq`.
     """
 
+    left_out: tuple[str, ...] = ()
+    """The targets of a finitization whose arguments derived sequences cannot make."""
+
     def __init__(self, root: str) -> None:
         self.root = checked_name("class", root)
         self._routines: list[Routine] = []
@@ -129,6 +133,10 @@ class SequenceScope:
         """Return a domain of `count` interchangeable objects without fields, compared by identity."""
         checked = checked_name("domain of tokens", name)
         return [TokenValue(checked, index) for index in range(checked_count(name, count))]
+
+    def members(self, enumeration: str, *names: str) -> list[Made]:
+        """Return a domain: the members with these names of an enumeration of the program."""
+        return [Made(domain) for domain in Finitization().members(enumeration, *names)]
 
     def fixed(self, value: Any) -> Fixed:
         """Return a value that is a list, set or dict; each call gets its own copy."""
@@ -288,9 +296,9 @@ class SequenceScope:
         """Return the scope of a spec that declares no sequences.
 
         The constructor is the root's class without arguments, the routines are the targets. Arguments that are
-        objects or whole structures are results of earlier calls; a target that takes what a function of the spec
-        makes is left out. There are at most `scope` objects of each class, and as many elements as the longest list
-        of the finitization has (`scope`, where it has none).
+        objects or whole structures are results of earlier calls; lists, deques, sets and dicts have plain values. A
+        target that takes others is named in `left_out`. There are at most `scope` objects of each class, and as many
+        elements as the longest list of the finitization has (`scope`, where it has none).
 
         Raises:
             SpecError: there is no pre-state, and so nothing that calls could change.
@@ -313,6 +321,8 @@ class SequenceScope:
             domains = tuple(parameter for parameter in parameters if parameter is not None)
             if len(domains) == len(parameters):
                 sequences._routines.append(Routine(target.name, kind, domains, target.keywords, target.requires))
+            else:
+                sequences.left_out += (target.name,)
         return sequences
 
     # -- helpers -----------------------------------------------------------------------------

@@ -70,8 +70,10 @@ def prove_oracle(executor: TrialExecutor, controls: OracleControls, raised: int)
         return f"{words[0]}; there is no state to change"
     if facts[ControlBehaviour.FOREIGN_STATE].reason is None:
         raise SpecError(
-            f"{controls.spec}: rep_ok and abstraction read nothing of the state: a planted mutant that leaves foreign "
-            f"values in all of {controls.interface.root}'s fields survives {controls.inputs} inputs; correct them"
+            f"{controls.spec}: a planted mutant that leaves foreign values in all of {controls.interface.root}'s "
+            f"fields survives {controls.inputs} inputs, so rep_ok and abstraction read nothing of the state, or no "
+            "target takes the object, as class and static methods do not; correct them, or declare such a target by "
+            f'f.function("{controls.interface.root}.NAME", ...) of a Finitization() without a root'
         )
     words.append("a foreign state is told")
     words.append(_prove_equality(executor, controls, facts[ControlBehaviour.FIRST_STATE]))

@@ -25,6 +25,11 @@ class Open:
     def __getattr__(self, name): ...
 
 def push(pile, number): ...
+
+from enum import IntFlag
+class Mark(IntFlag):
+    OLD = 1
+    RARE = 2
 """
 
 
@@ -91,3 +96,10 @@ def test_a_target_whose_call_executes_nothing_is_refused(name: str, says: str) -
     f.method(name)
     with pytest.raises(SpecError, match=says):
         check_targets(f, execute(ModuleText("impl", source, "impl.py")))
+
+
+def test_objects_of_an_enumeration_are_refused(module: ModuleType) -> None:
+    f = Finitization("Pile")
+    f.set("Pile.mark", f.objects("Mark", 2))
+    with pytest.raises(SpecError, match=r'all its members; give them as values: f.members\("Mark", "OLD", "RARE"\)'):
+        check_targets(f, module)

@@ -1,12 +1,13 @@
 """The scope of sequences: what can be said in it, what is derived, and what is refused."""
 
+from collections import deque
 from itertools import count
 
 import pytest
 
 from harness.errors import SpecError
 from harness.model.finitization import Finitization
-from harness.model.routines import ArgumentDomain, Fixed, RoutineKind, TokenValue
+from harness.model.routines import ArgumentDomain, Fixed, Made, RoutineKind, TokenValue
 from harness.model.sequence import SequenceScope
 
 
@@ -69,14 +70,26 @@ def test_a_scope_derived_from_a_finitization_has_its_targets_and_its_bounds() ->
     bounds.method("merge", (nodes,))
     bounds.method("extend", bounds.fixed([2, 1]))
     bounds.method("made", bounds.opaque(object))
+    bounds.method("feed", bounds.lists(2, lengths=range(2), elements=range(2)))
+    bounds.method("turn", bounds.deques(1, lengths=[1], elements=[7]))
+    bounds.method("sift", bounds.sets(1, members="ab"))
+    bounds.method("name", (None, bounds.dicts(1, keys=[0], values="x")))
+    bounds.method("link", bounds.lists(1, lengths=range(2), elements=nodes))
     bounds.method("take", other_structures(other))
     scope = SequenceScope.of_finitization(bounds, 3)
     parameters = {routine.name: routine.parameters for routine in scope.routines}
+    made = next(domain for domain in bounds.domains if domain.class_name == "object")
+    assert scope.left_out == ("link",)
     assert parameters == {
         "Heap": (),
         "add": (ArgumentDomain((0, 1)), ArgumentDomain((None, TokenValue("Key", 0), TokenValue("Key", 1)))),
         "merge": (ArgumentDomain((), ("Node",)),),
         "extend": (ArgumentDomain((Fixed([2, 1]),)),),
+        "made": (ArgumentDomain((Made(made),)),),
+        "feed": (ArgumentDomain((Fixed([]), Fixed([0]), Fixed([1]))),),
+        "turn": (ArgumentDomain((Fixed(deque([7])),)),),
+        "sift": (ArgumentDomain((Fixed(set()), Fixed({"b"}), Fixed({"a"}), Fixed({"a", "b"}))),),
+        "name": (ArgumentDomain((None, Fixed({}), Fixed({0: "x"}))),),
         "take": (ArgumentDomain((), ("Heap",), apart=True),),
     }
     assert (scope.most_of("Node"), scope.most_elements) == (3, 4)

@@ -95,6 +95,11 @@ class _Run(RunningGeneration):
         self._bounds = generation.spec.sequences(scope, generation.text.source)
         again = generation.spec.sequences(scope, generation.text.source)
         check_same(self._bounds, again, f"{generation.spec_file}: sequences({scope})")
+        self.notices += [
+            f"sequences derived from the finitization leave out {name!r}, as its lists, sets or dicts hold objects, "
+            "or are too many; give its arguments in sequences(scope) of the spec"
+            for name in self._bounds.left_out
+        ]
         generation.begins(f"executing calls of {generation.own_file or generation.text.filename}")
         targets = [routine.name for routine in self._bounds.routines]
         sizes = {"width": NUMBERS_PER_STATE, "itemsize": BYTES_PER_NUMBER}

@@ -18,7 +18,7 @@ from harness.generators.sequences.structures import CallResult, Rows, SeenStruct
 from harness.generators.sequences.unseen_changes import NotCompilable, check_module
 from harness.kernel.inputs.routines import ReadyCall, Routines, with_keywords
 from harness.kernel.objects.encoding import ODD, PLAIN
-from harness.model.routines import Fixed, Routine, RoutineKind
+from harness.model.routines import Fixed, Made, Routine, RoutineKind
 
 _MOST_LOOKED_AT = 4096
 """The largest number of structures that are cached for the evaluation of preconditions."""
@@ -259,7 +259,7 @@ class SnapshotExecutor(ReplayExecutor):
     def _arguments(self, choice: CallChoice) -> Sequence[Any] | None:
         routine = self._routines.routines[choice.target]
         values = [p.values[index or 0] for p, index in zip(routine.parameters, choice.indices, strict=True)]
-        return None if any(isinstance(value, Fixed) for value in values) else self._fresh(choice)
+        return None if any(isinstance(value, (Fixed, Made)) for value in values) else self._fresh(choice)
 
     def _fresh(self, choice: CallChoice) -> tuple[Any, ...]:
         routine = self._routines.routines[choice.target]

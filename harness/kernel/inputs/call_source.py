@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from harness.kernel.inputs.suites import Call
-from harness.model.routines import ArgumentDomain, Fixed, Routine, RoutineKind, TokenValue
+from harness.model.routines import ArgumentDomain, Fixed, Made, Routine, RoutineKind, TokenValue
 from harness.model.sequence import SequenceScope
 
 _RESERVED = frozenset({*dir(builtins), *keyword.kwlist, *keyword.softkwlist})
@@ -100,6 +100,10 @@ class CallWriter:
         value = parameter.value(index)
         if isinstance(value, TokenValue):
             return self._token(value)
+        if isinstance(value, Made):
+            if self._module and "." not in value.domain.class_name:
+                return f"spec.{value.domain.class_name}({self._module[:-1]})"
+            return f"{self._module}{value!r}"
         return value_source(value.of if isinstance(value, Fixed) else value)
 
     def _token(self, value: TokenValue) -> str:

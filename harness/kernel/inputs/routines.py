@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import builtins
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from copy import deepcopy
 from types import ModuleType
 from typing import Any, NamedTuple
 
 from harness.errors import SpecError
 from harness.kernel.inputs.suites import Call
+from harness.kernel.objects.object_creation import factory_object
 from harness.kernel.program.loader import resolve
 from harness.kernel.specs.tokens import the_token
-from harness.model.routines import ArgumentDomain, Fixed, Routine, RoutineKind, TokenValue
+from harness.model.routines import ArgumentDomain, Fixed, Made, Routine, RoutineKind, TokenValue
 from harness.model.sequence import SequenceScope, is_misuse
 
 ABSENT: Any = type("Absent", (), {"__slots__": (), "__repr__": lambda self: "<no result>"})()
@@ -46,6 +48,12 @@ class Routines:
 
     def __init__(self, module: ModuleType, scope: SequenceScope) -> None:
         self.scope = scope
+        self._module = module
+        self._made: dict[Made, Any] = {}  # made here, where no steps are counted, and copied for each call
+        for value in (value for routine in scope.routines for p in routine.parameters for value in p.values):
+            if isinstance(value, Made) and value.domain.compared:
+                with suppress(SpecError):  # a mutant may not have what it takes; its calls tell
+                    self._made[value] = factory_object(value.domain, module)
         self.routines = scope.routines
         self.omits = scope.omission()
         self.root_class = _root_class(module, scope.root)
@@ -94,7 +102,7 @@ class Routines:
         receiver, *indices = call.arguments
         values: list[Any] = []
         for parameter, index in zip(routine.parameters, indices, strict=True):
-            if index >= len(parameter.values) or isinstance(parameter.value(index), (Fixed, TokenValue)):
+            if index >= len(parameter.values) or isinstance(parameter.value(index), (Fixed, Made, TokenValue)):
                 return None
             values.append(parameter.value(index))
         return PlainCall(routine.name, receiver, tuple(values))
@@ -110,6 +118,9 @@ class Routines:
         value = parameter.value(index)
         if isinstance(value, Fixed):
             return deepcopy(value.of)
+        if isinstance(value, Made):
+            made = self._made.get(value)
+            return factory_object(value.domain, self._module) if made is None else deepcopy(made)
         if isinstance(value, TokenValue):
             return the_token(value.domain, value.index)
         return value

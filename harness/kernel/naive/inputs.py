@@ -104,7 +104,7 @@ class Objects:
         elif domain.kind is DomainKind.NOTHING:
             self._objects[reference] = None
         elif domain.kind is DomainKind.MADE:
-            self._objects[reference] = _object_of_factory(domain, self._module)
+            self._objects[reference] = object_of_factory(domain, self._module)
         elif domain.kind is not DomainKind.OBJECT:
             self._hold(reference, domain, [value for _, value in choices])
         else:
@@ -181,7 +181,7 @@ def _empty(cls: Any) -> Any:
     return cls.__new__(cls)
 
 
-def _object_of_factory(domain: ClassDomain, module: ModuleType) -> Any:
+def object_of_factory(domain: ClassDomain, module: ModuleType) -> Any:
     """Call the domain's factory, a function of the spec, and return the object that it makes."""
     make: Any = domain.factory
     try:

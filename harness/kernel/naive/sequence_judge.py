@@ -50,7 +50,7 @@ class SequenceJudge(Judge):
         return steps, None
 
     def _performance(self, module: ModuleType, suite_calls: _SuiteCalls) -> Performance:
-        calls, values = encoded_calls(self._scope, suite_calls, self._tokens)
+        calls, values = encoded_calls(self._scope, module, suite_calls, self._tokens)
         return Performance(module, calls, values, {}, 0)
 
     def _observed_next(self, suite_calls: _SuiteCalls, run: Performance) -> OriginalCall:

@@ -10,9 +10,9 @@ from types import ModuleType
 from typing import Any
 
 from harness.kernel.naive.calling import call
-from harness.kernel.naive.inputs import by_name, named
+from harness.kernel.naive.inputs import by_name, named, object_of_factory
 from harness.kernel.specs.tokens import Token
-from harness.model.routines import NONE, Fixed, Routine, TokenValue
+from harness.model.routines import NONE, Fixed, Made, Routine, TokenValue
 from harness.model.sequence import SequenceScope
 
 _NO_OBJECTS = (type(None), bool, int, float, complex, str, bytes, tuple, frozenset, Token, type)
@@ -45,7 +45,7 @@ Tokens = dict[tuple[str, int], Token]
 
 
 def encoded_calls(
-    scope: SequenceScope, calls: Sequence[tuple[int, Sequence[int]]], tokens: Tokens
+    scope: SequenceScope, module: ModuleType, calls: Sequence[tuple[int, Sequence[int]]], tokens: Tokens
 ) -> tuple[list[EncodedCall], list[Any]]:
     """Encode calls of a suite. Return them with the values that their arguments name; `tokens` grows."""
     values: list[Any] = []
@@ -53,6 +53,8 @@ def encoded_calls(
     def value_of(value: Any) -> Any:
         if isinstance(value, Fixed):
             return deepcopy(value.of)
+        if isinstance(value, Made):
+            return object_of_factory(value.domain, module)
         if isinstance(value, TokenValue):
             return tokens.setdefault((value.domain, value.index), Token(value.domain, value.index))
         return value

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from harness.codec.kinds import Count
 from harness.kernel.specs.described import NotHere, name_in_spec
 from harness.kernel.specs.described_values import Values, described_values, fixed_of, pair_of, plain_of
-from harness.model.routines import ArgumentDomain, Routine, RoutineKind, TokenValue, Value
+from harness.model.domains import ClassDomain, DomainKind
+from harness.model.routines import ArgumentDomain, Made, Routine, RoutineKind, TokenValue, Value
 from harness.model.sequence import SequenceScope
 
 
@@ -130,6 +131,8 @@ class DescribedSequences:
 
 
 def _value_of(data: object) -> Value:
+    if (made := pair_of(data, "made", str)) is not None:
+        return Made(ClassDomain(0, made[0], 1, DomainKind.MADE, own=True, factory=NotHere(made[0])))
     pair = pair_of(data, "token", str)
     if pair is None:
         return fixed_of(data) or plain_of(data)

@@ -6,14 +6,15 @@ Data that is read here may have been written by anybody.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from harness.codec.kinds import Json
 from harness.model.domains import Plain, Reference
-from harness.model.routines import Fixed, TokenValue
+from harness.model.routines import Fixed, Made, TokenValue
 
-_COLLECTIONS: Mapping[str, type] = {"list": list, "tuple": tuple, "set": set, "frozenset": frozenset}
+_COLLECTIONS: Mapping[str, type] = {"list": list, "tuple": tuple, "set": set, "frozenset": frozenset, "deque": deque}
 
 Values = tuple[Json, ...]
 """The values of a domain."""
@@ -29,6 +30,8 @@ def _described(value: Any) -> Any:
         return {"object": [value.domain, value.index]}
     if isinstance(value, TokenValue):
         return {"token": [value.domain, value.index]}
+    if isinstance(value, Made):
+        return {"made": [value.domain.class_name, 0]}
     if isinstance(value, Fixed):
         return {"fixed": _described(value.of)}
     if isinstance(value, dict):
@@ -36,7 +39,7 @@ def _described(value: Any) -> Any:
     for kind in (frozenset, set):
         if isinstance(value, kind):  # in an order that no hash decides
             return {kind.__name__: sorted((_described(item) for item in value), key=repr)}
-    if isinstance(value, (list, tuple)):
+    if isinstance(value, (list, tuple, deque)):
         return {type(value).__name__: list(map(_described, value))}
     return value
 

@@ -6,6 +6,7 @@ import builtins
 import keyword
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Mapping
+from enum import Enum
 from types import ModuleType
 from typing import Any
 
@@ -94,7 +95,7 @@ class Literals:
     def _is_own(self, value: Any) -> bool:
         """Return whether a value is an instance of one of the module's classes, and its fields describe it."""
         kind = type(value)
-        if kind.__module__ != self._module.__name__ or isinstance(value, _NOT_BY_FIELDS):
+        if kind.__module__ != self._module.__name__ or isinstance(value, (Enum, *_NOT_BY_FIELDS)):
             return False
         candidate: Any = self._module
         for part in kind.__qualname__.split("."):
@@ -120,6 +121,9 @@ class Literals:
             return f"deque([{', '.join(map(self._write, value))}]{bound})"
         if kind in (set, frozenset) and any(type(item) not in _EXACT for item in value):
             raise NoLiteral(f"{kind.__name__} of objects")
+        if isinstance(value, Enum) and kind.__module__ == self._module.__name__:
+            name = f"impl.{kind.__qualname__}"
+            return f"{name}.{value.name}" if value.name in kind.__members__ else f"{name}({value.value!r})"
         if kind in NOT_COMPARED:
             return f"MadeObject({NOT_COMPARED[kind].number})"
         if self._is_own(value):

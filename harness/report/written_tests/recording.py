@@ -5,11 +5,13 @@ from __future__ import annotations
 import builtins
 import importlib
 import inspect
+from collections import deque
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from types import FunctionType, ModuleType
 from typing import Any
 
+from harness.errors import UsageError
 from harness.kernel.inputs.call_source import CallWriter, WrittenCall, values_of, variable_name
 from harness.kernel.judging.prepared import outcome_of
 from harness.kernel.judging.prepared_sequences import PreparedSequence
@@ -17,7 +19,7 @@ from harness.kernel.process.headway import Headway
 from harness.kernel.running.job import RunJob
 from harness.kernel.running.observed_suite import observed_suite
 from harness.kernel.specs.tokens import Token, the_token
-from harness.model.routines import Fixed, Routine, RoutineKind, TokenValue
+from harness.model.routines import Fixed, Made, Routine, RoutineKind, TokenValue, Value
 from harness.report.written_tests.object_facts import ObjectFacts, facts_of_object
 from harness.report.written_tests.observations import NOT_PLAIN, Asker, ObjectObservations
 from harness.report.written_tests.observers import Observer
@@ -175,10 +177,11 @@ class Recorder:
         names = self._parameters(routine)
         arguments = []
         for position, (domain, index) in enumerate(values_of(call, routine)):
+            choice = domain.value(index) if index < len(domain.values) else None
+            self._import_argument(routine, choice)
             if len(domain.values) == 1 and not domain.earlier:
                 continue
             name = names[position] if position < len(names) else "value"
-            choice = domain.value(index) if index < len(domain.values) else None
             is_object = index >= len(domain.values) or isinstance(choice, TokenValue)
             value = choice.of if isinstance(choice, Fixed) else choice
             arguments.append(Argument(name, None if is_object else value, is_object))
@@ -262,6 +265,18 @@ class Recorder:
                 self.imports.setdefault(module, set()).add(top)
                 return str(base.__qualname__)
         return BaseException.__name__
+
+    def _import_argument(self, routine: Routine, choice: Value) -> None:
+        if isinstance(choice, Fixed) and isinstance(choice.of, deque):
+            self.imports.setdefault("collections", set()).add("deque")
+        elif isinstance(choice, Made):
+            enumeration, dot, _ = choice.domain.class_name.rpartition(".")
+            if not dot:
+                raise UsageError(
+                    f"{routine.name} takes what {choice!r} of the spec makes, which a test by hand cannot write; give "
+                    "members of an enumeration by f.members(...), or use --export pytest"
+                )
+            self.imports.setdefault(self._called, set()).add(enumeration.partition(".")[0])
 
     def _import(self, routine: Routine) -> None:
         if routine.kind is not RoutineKind.METHOD and not (

@@ -100,6 +100,46 @@ def finitization(scope):
 """
 
 
+LAMP = """
+from enum import Enum
+
+class Colour(Enum):
+    RED = 1
+    GREEN = 2
+    AMBER = 3
+
+class Lamp:
+    def __init__(self, colour=Colour.RED):
+        self.colour = colour
+        self.tags = frozenset()
+    def tag(self, names):
+        self.tags = frozenset(names)
+        return self.tags
+    def paint(self, colour):
+        if colour is Colour.AMBER and not self.tags:
+            raise ValueError(colour)
+        self.colour = colour
+        return colour
+"""
+LAMP_SPEC = """
+from harness.spec import Finitization
+
+def rep_ok(lamp):
+    return lamp.colour.value >= 1 and len(lamp.tags) <= 2
+
+def amber(module):
+    return module.Colour.AMBER
+
+def finitization(scope):
+    f = Finitization("Lamp")
+    f.set("Lamp.colour", f.members("Colour", "RED", "GREEN"), f.fixed(amber))
+    f.set("Lamp.tags", frozenset(), frozenset({"a"}), frozenset({"b"}), frozenset({"a", "b"}))
+    f.method("tag", f.sets(1, members="ab"))
+    f.method("paint", (f.members("Colour", "RED", "GREEN"), f.fixed(amber)))
+    return f
+"""
+
+
 pytestmark = pytest.mark.usefixtures("cache_of_these_tests")
 
 
@@ -118,6 +158,21 @@ def test_every_input_is_a_case_that_passes_on_the_original(tmp_path: Path, subje
     file = tmp_path / f"test_{subject}.py"
     suite = export(subject, scope, file)
     assert outcome(file) == (len(suite), 0)
+
+
+@pytest.mark.end_to_end
+@pytest.mark.parametrize(("generator", "inputs"), [("korat", 12 * (4 + 3)), ("beapi", 1 + 12 * (4 + 3))])
+def test_members_of_enumerations_and_frozensets_are_written_by_name(
+    tmp_path: Path, generator: str, inputs: int
+) -> None:
+    subject = write_subject(tmp_path / "lamp", LAMP, LAMP_SPEC)
+    loaded, _ = load_subject(subject)
+    suite = ensure_suite(loaded, Trial(subject, generator, 1))
+    file = export_pytest(loaded, suite, tmp_path / "test_lamp.py")
+    assert (len(suite), outcome(file)) == (inputs, (inputs, 0))
+    assert {"korat": "Lamp(impl.Colour.GREEN, ", "beapi": "lamp.paint(impl.Colour.GREEN)"}[
+        generator
+    ] in file.read_text()
 
 
 @pytest.mark.end_to_end

@@ -8,6 +8,7 @@ one. A call that is a dict names the call whose result it is made on: `{"call": 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from types import ModuleType
 from typing import Any
@@ -187,7 +188,8 @@ def _indices(parameter: ArgumentDomain) -> dict[str, int]:
     """Return the indices of a parameter's values by their literals."""
     indices: dict[str, int] = {}
     for index, value in enumerate(parameter.values):
-        indices.setdefault(literal_of(plain_value(value)), index)
+        with suppress(NotLiteral):  # no user can write it
+            indices.setdefault(literal_of(plain_value(value)), index)
     return indices
 
 
