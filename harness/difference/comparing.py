@@ -89,6 +89,7 @@ class ApiComparison:
             larger=tuple(larger),
             only_set_by_api=tuple(sorted(set_by_calls - named) if described else []),
             only_in_finitization=tuple(sorted(named - set_by_calls)),
+            left_out=self._bounds.left_out,
             of_api=tuple(self._shortest(api_only)),
             of_rep_ok=tuple(self._smallest(unexplained or missing)),
         )

@@ -72,6 +72,7 @@ class Difference:
         only_in_finitization: fields that objects of R have and those of A lack.
         of_api: the structures of A - R with the shortest sequences.
         of_rep_ok: the smallest structures of R - A, those that no larger scope explains first.
+        left_out: targets of the finitization that the derived sequences do not call.
     """
 
     subject: str
@@ -87,6 +88,7 @@ class Difference:
     only_in_finitization: tuple[str, ...]
     of_api: tuple[OfApi, ...]
     of_rep_ok: tuple[OfRepOk, ...]
+    left_out: tuple[str, ...] = ()
 
     @property
     def unexplained(self) -> int:
@@ -134,6 +136,10 @@ class Difference:
             )
         if self.only_set_by_api:
             lines.append(f"fields that calls set and the finitization does not: {', '.join(self.only_set_by_api)}")
+        if self.left_out:
+            lines.append(
+                f"targets that derived sequences do not call: {', '.join(self.left_out)}; write sequences(scope)"
+            )
         if self.only_in_finitization:
             lines.append(f"fields of the finitization that calls do not set: {', '.join(self.only_in_finitization)}")
         for one in self.of_api:
