@@ -275,7 +275,7 @@ def verify(
     jobs: int | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> Verification:
-    """Compare a run's facts with their checksums, and derive them again from the source, the suite and the tests.
+    """Derive a run's facts again from the source, the suite and the tests.
 
     Verdicts are re-executed along the naive second path: all, or a seeded sample. Of a frozen run, suites are generated
     again for it.

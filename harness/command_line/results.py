@@ -183,12 +183,11 @@ def merge(merged: Merged, values: OptionValues) -> Output:
 def verification(result: Verification, values: OptionValues) -> Output:
     """Show the disagreements of a verification, and what it could not check."""
     disagreements = [str(disagreement) for disagreement in result.disagreements]
-    lines = [*result.notes, *result.changed, *result.unchecked, *disagreements]
+    lines = [*result.notes, *result.unchecked, *disagreements]
     data: dict[str, object] = {"checked": result.checked, "disagreements": disagreements}
-    data |= {name: listed for name in ("notes", "changed", "unchecked") if (listed := getattr(result, name))}
-    changed = f"; {len(result.changed)} of the lines above name facts that were changed" * bool(result.changed)
+    data |= {name: listed for name in ("notes", "unchecked") if (listed := getattr(result, name))}
     unchecked = f"; {len(result.unchecked)} verdicts could not be re-executed" * bool(result.unchecked)
-    lines.append(f"{result.checked} verdicts checked, {len(disagreements)} disagreements{unchecked}{changed}")
+    lines.append(f"{result.checked} verdicts checked, {len(disagreements)} disagreements{unchecked}")
     return Output.of_lines(data, lines, is_finding=not result.holds)
 
 

@@ -27,7 +27,6 @@ from harness.runner.shards import WHOLE, Shard
 from harness.runner.subjects import load_subject, load_subjects
 from harness.runner.trial import PreparedTrial, prepare, run_trial, share_of
 from harness.sandbox.folders import collect_leftovers
-from harness.store.connect import FILE_NAME
 from harness.store.facts import FailedTrial, StoredTrial
 from harness.store.run_store import RunStore
 
@@ -60,7 +59,6 @@ def run_experiment(experiment: Experiment, folder: Path, jobs: int, workforce: W
 
     Raises:
         UsageError: another run writes to the folder, or a shard is stored there.
-        StoreError: facts of the folder were changed by hand.
         FailedTrialsError: some of several trials failed by their subject or their generator; the others are stored.
         MutascopeError: a name does not exist, or a spec cannot be loaded. Nothing was run then.
         MutascopeError: the only trial failed; or the harness failed, and the trials before that are stored.
@@ -68,7 +66,6 @@ def run_experiment(experiment: Experiment, folder: Path, jobs: int, workforce: W
     collect_leftovers()
     with locked(folder):
         refuse_shard(folder)
-        _check_stored(folder)
         _describe_subjects(experiment)
         with RunStore.open(folder) as store:
             return _run_locked(experiment, store, workforce or LocalWorkforce(jobs), WHOLE)
@@ -88,7 +85,6 @@ def run_shard(experiment: Experiment, shard: Shard, folder: Path, jobs: int) -> 
         record = ShardRecord.of(shard, experiment, _plan(experiment), provenance())
         record.begin(folder)
         with RunStore.open_shard(folder) as store:
-            store.finished.check_unchanged()
             try:
                 keys = _run_locked(experiment, store, LocalWorkforce(jobs), shard)
             except FailedTrialsError:
@@ -113,13 +109,6 @@ def _plan(experiment: Experiment) -> list[PlannedTrial]:
 
     modules = [module for suite in experiment.suites for module in modules_of(suite)]
     return [*trials, *(planned_suite(module, experiment) for module in modules)]
-
-
-def _check_stored(folder: Path) -> None:
-    """Refuse a folder whose stored facts were changed by hand, before anything is run."""
-    if (folder / FILE_NAME).exists():
-        with RunStore.open(folder) as store:
-            store.finished.check_unchanged()
 
 
 def _run_locked(experiment: Experiment, store: RunStore, workforce: Workforce, shard: Shard) -> list[str]:

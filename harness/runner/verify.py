@@ -50,20 +50,18 @@ _OF_MACHINE = (KillReason.CRASH, KillReason.WALL_LIMIT, KillReason.MEMORY_LIMIT)
 class Verification:
     """The number of verdicts that were re-executed, and the facts that were not confirmed.
 
-    `unchecked`: verdicts that could not be re-executed. `changed`: facts that were changed since their trial finished.
-    `notes`: facts for which there is nothing to compare with.
+    `unchecked`: verdicts that could not be re-executed. `notes`: facts for which there is nothing to compare with.
     """
 
     checked: int
     disagreements: tuple[FactDisagreement, ...]
     unchecked: tuple[str, ...] = ()
-    changed: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
 
     @property
     def holds(self) -> bool:
         """Return True if everything that there was to check is confirmed."""
-        return not (self.disagreements or self.unchecked or self.changed)
+        return not (self.disagreements or self.unchecked)
 
 
 @dataclass(frozen=True)

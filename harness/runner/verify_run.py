@@ -1,4 +1,4 @@
-"""Verifies a run: its checksums, then all trials, both of generated suites and of pytest suites."""
+"""Verifies a run: all trials, both of generated suites and of pytest suites."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-from harness.errors import MutascopeError
 from harness.runner.origins import measured_elsewhere
 from harness.runner.pytest_runs.superseded import superseded_suites
 from harness.runner.pytest_runs.verify import has_suites, verify_suites
@@ -25,33 +24,18 @@ def verify_run(
     jobs: int,
     progress: Callable[[int, int], None] | None = None,
 ) -> Verification:
-    """Compare the facts of a run with their checksums, and with facts that are derived, measured and executed again.
+    """Compare the facts of a run with facts that are derived, measured and executed again.
 
     Raises:
-        MutascopeError: as `verify` and `verify_suites`, unless facts were changed: then the result names these and the
-            error.
+        MutascopeError: as `verify` and `verify_suites`.
     """
     with RunStore.open_existing(folder) as store:
-        changed = tuple(str(change) for change in store.finished.changes())
-        notes = tuple(_notes(store))
-    try:
-        verification = _reexecuted(folder, sample, seed, jobs, progress)
-    except MutascopeError as error:
-        if not changed:
-            raise
-        verification = Verification(0, (), unchecked=(str(error),))
-    return replace(verification, changed=changed, notes=(*verification.notes, *notes))
-
-
-def _notes(store: RunStore) -> list[str]:
-    notes = []
-    before = store.finished.unsealed()
-    if before:
-        notes.append(f"{before} trials finished before checksums were kept: only what is found again is checked")
-    there = measured_elsewhere(store)
-    if there:
-        notes.append(f"coverage is not measured again, as it was measured under {there}")
-    return notes
+        there = measured_elsewhere(store)
+    verification = _reexecuted(folder, sample, seed, jobs, progress)
+    if not there:
+        return verification
+    note = f"coverage is not measured again, as it was measured under {there}"
+    return replace(verification, notes=(*verification.notes, note))
 
 
 def _reexecuted(

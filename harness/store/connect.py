@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from harness.errors import StoreError
-from harness.store.schema import APPLICATION_ID, SCHEMA_VERSION, UPGRADES, statements
+from harness.store.schema import APPLICATION_ID, SCHEMA_VERSION, statements
 
 FILE_NAME = "run.sqlite"
 _MAGIC = b"SQLite format 3\0"
@@ -71,8 +71,6 @@ def connect_for_writing(folder: Path) -> sqlite3.Connection:
             if fresh:
                 # One transaction: a kill in between leaves an empty database, which is fresh again.
                 _create(connection)
-            else:
-                _upgrade(connection)
             connection.execute("PRAGMA journal_mode = WAL")
     except StoreError:
         connection.close()
@@ -114,16 +112,6 @@ def _create(connection: sqlite3.Connection) -> None:
         if not connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
             for statement in statements():
                 connection.execute(statement)
-
-
-def _upgrade(connection: sqlite3.Connection) -> None:
-    """Upgrade an older store to the present version, at once or not at all."""
-    with transaction(connection):
-        upgrades = UPGRADES.get(connection.execute("PRAGMA user_version").fetchone()[0])
-        if upgrades is not None:
-            for upgrade in upgrades:
-                connection.execute(upgrade)
-            connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
 
 
 def _read_only(path: Path) -> sqlite3.Connection:
@@ -205,7 +193,7 @@ def _checked(path: Path) -> bool:
                 return True
             if application != APPLICATION_ID:
                 raise _foreign(path, application)
-            if version != SCHEMA_VERSION and version not in UPGRADES:
+            if version != SCHEMA_VERSION:
                 raise StoreError(
                     f"{path}: schema version {version}, this mutascope reads {SCHEMA_VERSION}; "
                     "use the mutascope that wrote it, or run again into another folder"

@@ -54,10 +54,6 @@ class Database:
         if do is not None:
             do()
 
-    def has_table(self, table: str) -> bool:
-        """Return whether there is such a table: a store of before that is only read has none of suites of pytest."""
-        return bool(self.select("SELECT 1 FROM sqlite_master WHERE name = ?", table))
-
     @contextmanager
     def transaction(self) -> Iterator[None]:
         """Commit all additions inside together, or none of them."""

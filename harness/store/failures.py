@@ -23,8 +23,6 @@ class Failures:
 
     def all(self) -> list[FailedTrial]:
         """Return the trials whose last attempt failed, by subject, generator, scope and seed."""
-        if not self._database.has_table("failure"):
-            return []
         query = (
             "SELECT subject, title, generator, scope, seed, reason FROM failure WHERE reason IS NOT NULL AND number IN "
             "(SELECT max(number) FROM failure GROUP BY subject, generator, scope, seed) "

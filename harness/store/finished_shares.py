@@ -8,11 +8,7 @@ from typing import Any
 
 from harness.checksums import read_whole, write_whole
 from harness.errors import StoreError
-from harness.store.checksums import ChangedFacts, changes_of, checksums_of
-from harness.store.connect import reported
-from harness.store.database import Database
 from harness.store.finished_trials import FinishedTrials
-from harness.store.results import Results
 
 SHARD_FILE = "shard.json"
 """The file in the folder of a shard that says which shard it is, and what is finished."""
@@ -47,18 +43,13 @@ def write_shard_file(folder: Path, content: Mapping[str, Any]) -> None:
 class FinishedShares(FinishedTrials):
     """Trials of which a shard has found its share. The table `finish` does not have them, as they are not complete."""
 
-    def __init__(self, database: Database, results: Results, folder: Path) -> None:
-        self._database = database
-        self._results = results
+    def __init__(self, folder: Path) -> None:
         self._folder = folder
 
     def add(self, trial: str) -> None:
-        """Mark the share of a trial as found, and keep checksums of its facts."""
-        with reported(self._database.path):
-            sums = checksums_of(self._database.connection, trial)
-        finish = {"results": len(self._results.finished_mutants(trial)), "checksums": sums}
+        """Mark the share of a trial as found."""
         content = read_shard_file(self._folder)
-        write_shard_file(self._folder, content | {_FINISHED: content.get(_FINISHED, {}) | {trial: finish}})
+        write_shard_file(self._folder, content | {_FINISHED: sorted({*content.get(_FINISHED, ()), trial})})
 
     def has(self, trial: str) -> bool:
         """Return whether the share of a trial was found."""
@@ -68,13 +59,7 @@ class FinishedShares(FinishedTrials):
         """Return the keys of the trials."""
         return frozenset(self._finished)
 
-    def changes(self) -> list[ChangedFacts]:
-        """Return what was changed by hand of their facts, as the checksums show."""
-        with reported(self._database.path):
-            rows = [{"trial": key, **finish} for key, finish in sorted(self._finished.items())]
-            return list(changes_of(self._database.connection, rows))
-
     @property
-    def _finished(self) -> Mapping[str, Mapping[str, Any]]:
-        finished: Mapping[str, Mapping[str, Any]] = read_shard_file(self._folder).get(_FINISHED, {})
+    def _finished(self) -> list[str]:
+        finished: list[str] = read_shard_file(self._folder).get(_FINISHED, [])
         return finished

@@ -75,7 +75,5 @@ class Results:
 
     def evidence(self, trial: str) -> list[Evidence]:
         """Return the evidence that the mutants of a trial of pytest were executed, by mutant id."""
-        if not self._database.has_table("evidence"):
-            return []
         query = "SELECT * FROM evidence WHERE trial = ? ORDER BY mutant"
         return self._database.read(rows.evidence_of, query, trial)

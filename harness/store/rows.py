@@ -176,7 +176,7 @@ def evidence_of(row: sqlite3.Row) -> Evidence:
 
 
 def timing_of(row: sqlite3.Row) -> Timing:
-    return Timing(row["what"], row["seconds"], dict(row).get("origin"))  # which older stores lack
+    return Timing(row["what"], row["seconds"], row["origin"])
 
 
 def suite_row(trial: str, record: SuiteRecord) -> Row:
@@ -192,5 +192,5 @@ def suite_row(trial: str, record: SuiteRecord) -> Row:
 
 def suite_of(row: sqlite3.Row) -> SuiteRecord:
     tests = tuple(SuiteTest(*test) for test in json.loads(row["tests"]))
-    files = json.loads(dict(row).get("files") or "{}")
+    files = json.loads(row["files"])
     return SuiteRecord(PytestSuite.of_json(row["suite"]), row["source"], tests, json.loads(row["excluded"]), files)

@@ -44,9 +44,7 @@ class RunStore:
         self.coverage = Coverage(database, self.trials)
         self.timings = Timings(database)
         self.finished = (
-            FinishedShares(database, self.results, folder)
-            if is_shard
-            else FinishedTrials(database, self.trials, self.mutants, self.results)
+            FinishedShares(folder) if is_shard else FinishedTrials(database, self.trials, self.mutants, self.results)
         )
 
     @classmethod

@@ -2,29 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 APPLICATION_ID = 0x4D757473
 """`Muts` in ASCII: distinguishes our files from other SQLite databases."""
 
-SCHEMA_VERSION = 13
-# History:
-# 1: session, mutant_set, mutant, trial, instrument, mutant_result, fault, coverage, kill_row,
-#    finish, timing.
-# 2: probe_row; kill_row of the first inputs only; trial.original_* are NULL where no mutant is run.
-# 3: trial.operator_set.
-# 4: trial.sequences and trial.observed, NULL of state inputs.
-# 5: trial.oracle, NULL of the differential one; trial.extension, NULL of suites that cover no extensions.
-# 6: suite_record and evidence, of suites of pytest.
-# 7: trial.ended and trial.notices, NULL if the generator reported none, and in earlier trials.
-# 8: timing.origin, NULL of seconds that the run itself measured, and in timings of before.
-# 9: suite_record.files, NULL in records of before.
-# 10: finish.checksums, NULL of trials that finished before.
-# 11: trial.details, NULL if the generator reported only details with their own columns, and in earlier trials.
-# 12: failure.
-# 13: renewal.
+SCHEMA_VERSION = 14
+"""A store of another version is read by the mutascope that wrote it."""
 
-FAILURE_TABLE = """CREATE TABLE IF NOT EXISTS failure (
+_FAILURE_TABLE = """CREATE TABLE failure (
     number INTEGER PRIMARY KEY,
     subject TEXT NOT NULL,
     title TEXT NOT NULL,
@@ -35,7 +19,7 @@ FAILURE_TABLE = """CREATE TABLE IF NOT EXISTS failure (
 )"""
 """The table of trials that could not be run. The reason is NULL once such a trial was run."""
 
-RENEWAL_TABLE = """CREATE TABLE IF NOT EXISTS renewal (
+_RENEWAL_TABLE = """CREATE TABLE renewal (
     number INTEGER PRIMARY KEY,
     trial TEXT NOT NULL REFERENCES trial (key),
     last_trial INTEGER NOT NULL
@@ -44,8 +28,8 @@ RENEWAL_TABLE = """CREATE TABLE IF NOT EXISTS renewal (
 of a trial that there was.
 """
 
-SUITE_TABLES = (
-    """CREATE TABLE IF NOT EXISTS suite_record (
+_SUITE_TABLES = (
+    """CREATE TABLE suite_record (
     trial TEXT PRIMARY KEY REFERENCES trial (key),
     suite TEXT NOT NULL,
     source TEXT NOT NULL,
@@ -53,7 +37,7 @@ SUITE_TABLES = (
     excluded TEXT NOT NULL,
     files TEXT
 ) WITHOUT ROWID""",
-    """CREATE TABLE IF NOT EXISTS evidence (
+    """CREATE TABLE evidence (
     trial TEXT NOT NULL REFERENCES trial (key),
     mutant TEXT NOT NULL,
     loaded INTEGER NOT NULL,
@@ -61,7 +45,7 @@ SUITE_TABLES = (
     PRIMARY KEY (trial, mutant)
 ) WITHOUT ROWID""",
 )
-"""The tables for pytest suites; a store of an older version that is only read has none."""
+"""The tables for pytest suites."""
 
 
 def _append_only(*tables: str) -> tuple[str, ...]:
@@ -73,38 +57,8 @@ def _append_only(*tables: str) -> tuple[str, ...]:
     )
 
 
-_SUITES = (*SUITE_TABLES, *_append_only("suite_record", "evidence"))
-_OF_ORACLES = {"oracle": "TEXT", "extension": "INTEGER"}
-_OF_GENERATORS = {"ended": "TEXT", "notices": "TEXT"}
-_OF_ONE_GENERATOR = {"details": "TEXT"}
-LATER_COLUMNS = (*_OF_ORACLES, *_OF_GENERATORS, *_OF_ONE_GENERATOR)
-"""Columns of `trial` that were added since version 4. Where they are NULL, a trial is exported as it was before."""
-
-
-def _added(columns: Mapping[str, str]) -> tuple[str, ...]:
-    return tuple(f"ALTER TABLE trial ADD COLUMN {name} {kind}" for name, kind in columns.items())
-
-
-_ORACLES = _added(_OF_ORACLES)
-_REPORTED = _added(_OF_GENERATORS)
-_DETAILS = _added(_OF_ONE_GENERATOR)
-_ORIGIN = ("ALTER TABLE timing ADD COLUMN origin TEXT",)
-_FILES = ("ALTER TABLE suite_record ADD COLUMN files TEXT",)
-_CHECKSUMS = ("ALTER TABLE finish ADD COLUMN checksums TEXT",)
-_RENEWALS = (RENEWAL_TABLE, *_append_only("renewal"))
-_FAILURES = (FAILURE_TABLE, *_append_only("failure"), *_RENEWALS)
-UPGRADES = {
-    4: (*_ORACLES, *_SUITES, *_REPORTED, *_ORIGIN, *_CHECKSUMS, *_DETAILS, *_FAILURES),
-    5: (*_SUITES, *_REPORTED, *_ORIGIN, *_CHECKSUMS, *_DETAILS, *_FAILURES),
-    6: (*_REPORTED, *_ORIGIN, *_FILES, *_CHECKSUMS, *_DETAILS, *_FAILURES),
-    7: (*_ORIGIN, *_FILES, *_CHECKSUMS, *_DETAILS, *_FAILURES),
-    8: (*_FILES, *_CHECKSUMS, *_DETAILS, *_FAILURES),
-    9: (*_CHECKSUMS, *_DETAILS, *_FAILURES),
-    10: (*_DETAILS, *_FAILURES),
-    11: _FAILURES,
-    12: _RENEWALS,
-}
-"""The statements that upgrade a store of an older version, which is done when a run continues in it."""
+LATER_COLUMNS = ("oracle", "extension", "ended", "notices", "details")
+"""Columns of `trial` that are not exported where they are NULL."""
 
 FACT_TABLES = (
     "mutant_set", "mutant", "trial", "instrument", "mutant_result", "coverage", "kill_row", "probe_row", "evidence",
@@ -244,8 +198,7 @@ CREATE TABLE probe_row (
 );
 CREATE TABLE finish (
     trial TEXT PRIMARY KEY REFERENCES trial (key),
-    results INTEGER NOT NULL,
-    checksums TEXT NOT NULL
+    results INTEGER NOT NULL
 ) WITHOUT ROWID;
 CREATE TABLE timing (
     number INTEGER PRIMARY KEY,
@@ -262,7 +215,7 @@ CREATE INDEX fault_of_trial ON fault (trial, mutant);
 def statements() -> list[str]:
     """Return the statements that create our tables in an empty database, to be run in one transaction."""
     created = [statement for statement in TABLES.split(";\n") if statement.strip()]
-    created += [*SUITE_TABLES, FAILURE_TABLE, RENEWAL_TABLE]
+    created += [*_SUITE_TABLES, _FAILURE_TABLE, _RENEWAL_TABLE]
     refused = _append_only(*FACT_TABLES, "session", "suite_record", "fault", "failure", "renewal", "timing")
     marks = [f"PRAGMA application_id = {APPLICATION_ID}", f"PRAGMA user_version = {SCHEMA_VERSION}"]
     return [*created, *refused, *marks]

@@ -20,7 +20,5 @@ class Suites:
 
     def of(self, trial: str) -> SuiteRecord | None:
         """Return the suite of a trial, or None of a trial of another kind."""
-        if not self._database.has_table("suite_record"):
-            return None
         records = self._database.read(rows.suite_of, "SELECT * FROM suite_record WHERE trial = ?", trial)
         return next(iter(records), None)

@@ -46,9 +46,7 @@ class Trials:
         return self._in_order("")
 
     def _in_order(self, condition: str, *parameters: object) -> list[StoredTrial]:
-        moments = "trial.number"
-        if self._database.has_table("renewal"):
-            moments = "coalesce(last_trial, trial.number), coalesce(renewed, 0)"
+        moments = "coalesce(last_trial, trial.number), coalesce(renewed, 0)"
         return self._select(f"{condition} ORDER BY subject, generator, scope, seed, {moments}", *parameters)
 
     def under(self, oracle: OracleName) -> list[StoredTrial]:
@@ -70,12 +68,10 @@ class Trials:
         return bool(self._database.select("SELECT 1 FROM trial WHERE key = ?", key))
 
     def _select(self, clause: str, *parameters: object) -> list[StoredTrial]:
-        columns, joined = ["trial.*"], ""
-        if self._database.has_table("suite_record"):
-            columns.append("suite_record.suite")
-            joined = "LEFT JOIN suite_record ON suite_record.trial = trial.key"
-        if self._database.has_table("renewal"):
-            latest = "SELECT trial, max(number) AS renewed, last_trial FROM renewal GROUP BY trial"
-            joined += f" LEFT JOIN ({latest}) AS renewal ON renewal.trial = trial.key"
-        query = f"SELECT {', '.join(columns)} FROM trial {joined} {clause}"  # noqa: S608 (our own text)
+        latest = "SELECT trial, max(number) AS renewed, last_trial FROM renewal GROUP BY trial"
+        query = (
+            "SELECT trial.*, suite_record.suite FROM trial "  # noqa: S608 (our own text)
+            "LEFT JOIN suite_record ON suite_record.trial = trial.key "
+            f"LEFT JOIN ({latest}) AS renewal ON renewal.trial = trial.key {clause}"
+        )
         return self._database.read(rows.trial_of, query, *parameters)

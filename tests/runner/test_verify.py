@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from support import counter
 from support.both_paths import Bench
-from support.forged_store import forge, opened, seal
+from support.forged_store import forge, opened
 from support.own_subject import standing_beside
 
 from harness import api
@@ -180,7 +180,6 @@ def test_a_sample_is_drawn_by_its_seed(tmp_path: Path, tree: Bench) -> None:
     store_run(tmp_path, tree, ExecutionMode.FIRST_KILL)
     with opened(tmp_path) as connection:
         connection.execute("UPDATE mutant_result SET inputs_run = 99")
-        seal(connection)
 
     def drawn(seed: int) -> list[str]:
         verification = verified(tmp_path, tree, sample=2, seed=seed)

@@ -2,8 +2,6 @@
 
 import json
 
-import pytest
-from support.older_stores import make_older
 from support.store_samples import MUTANTS, trial
 
 from harness.analysis.frames import load_run
@@ -68,24 +66,3 @@ def test_the_sum_of_the_extensions_has_the_column_of_before(tmp_path):
     assert not {"extension", "details"} & set(facts[2])
     assert "details" not in facts[3]
     assert "extension" not in summary_rows(tmp_path)[0]
-
-
-@pytest.mark.parametrize("version", [4, 10])
-def test_a_store_of_before_is_read_and_gone_on_with(tmp_path, version):
-    store_trials(tmp_path, {}, {"sat.extension": 17} if version > 4 else {})
-    before = exported(tmp_path)
-    make_older(tmp_path, version)
-    assert exported(tmp_path) == before
-    assert stored(tmp_path) == [{}, {"sat.extension": 17} if version > 4 else {}]
-    with RunStore.open_existing(tmp_path) as store:
-        assert store.results.evidence(store.trials.all()[0].key) == []
-    with RunStore.open(tmp_path) as store:
-        store.trials.add(trial(store.mutants.add(MUTANTS), 9, details=DETAILS))
-    assert stored(tmp_path)[-1] == DETAILS
-
-
-def test_a_trial_that_was_begun_before_goes_on_though_its_details_are_told_now(tmp_path):
-    store_trials(tmp_path, {})
-    make_older(tmp_path, 10)
-    store_trials(tmp_path, DETAILS)
-    assert stored(tmp_path) == [{}]

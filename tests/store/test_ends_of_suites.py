@@ -6,7 +6,6 @@ import json
 from pathlib import Path
 from typing import Any
 
-from support.older_stores import make_older
 from support.store_samples import MUTANTS, trial
 
 from harness.analysis.frames import load_run
@@ -43,26 +42,6 @@ def test_it_is_exported_where_there_is_any(tmp_path: Path) -> None:
     facts = [fact for line in export_facts(tmp_path).splitlines() if (fact := json.loads(line))["table"] == "trial"]
     assert [fact.get("ended") for fact in facts] == [None, "nothing new"]
     assert [set(fact) & {"ended", "notices"} for fact in facts] == [set(), {"ended", "notices"}]
-
-
-def test_a_store_of_the_version_before_is_read_and_gone_on_with(tmp_path: Path) -> None:
-    add(tmp_path, 2)
-    before = export_facts(tmp_path)
-    make_older(tmp_path, 6)
-    assert (export_facts(tmp_path), stored(tmp_path)) == (before, [(None, ())])
-    assert list(load_run(tmp_path).trials["ended"].isna()) == [True]
-    add(tmp_path, 3, **SHORT)
-    assert stored(tmp_path)[1][0] == "nothing new"
-
-
-def test_a_trial_that_was_begun_before_is_gone_on_with_though_its_end_is_known_now(tmp_path: Path) -> None:
-    add(tmp_path, 2, generator="random:1000")
-    make_older(tmp_path, 6)
-    add(tmp_path, 2, **SHORT)
-    assert stored(tmp_path) == [(None, ())]
-    assert suite_warnings(tmp_path) == [
-        "Tree random:1000 scope 2: 20 of 1,000 inputs, and what ended it was not stored"
-    ]
 
 
 def test_each_suite_that_ended_early_is_told_in_a_line_once_for_all_oracles(tmp_path: Path) -> None:

@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import sqlite3
-
-from support.older_stores import make_older
 from support.store_samples import KILLED, MUTANTS, trial
 
 from harness.model.pytest_suite import PYTEST, Evidence, Flaky, PytestSuite, SuiteRecord, SuiteTest
@@ -39,27 +35,6 @@ def test_a_suite_and_the_evidence_of_its_mutants_are_read_as_they_were_stored(tm
         assert store.trials.find(other).suite == ""
         assert store.suites.of(other) is None
         assert store.results.evidence(key) == [Evidence(KILLED.mutant, 1, None)]
-
-
-def test_a_store_of_version_8_is_read_and_gone_on_with(tmp_path):
-    with RunStore.open(tmp_path) as store:
-        key = store.trials.add(trial(store.mutants.add(MUTANTS)))
-        suite = PytestSuite("till.core", ("tests/a.py", "tests/b.py"), "/own")
-        store.suites.add(key, SuiteRecord(suite, "x = 1\n", (), {}, {"a": "5"}))
-    with sqlite3.connect(tmp_path / "run.sqlite") as connection:
-        connection.execute("DROP TRIGGER no_update_of_suite_record")
-        old_record = json.loads(suite.to_json())
-        del old_record["given_name"]
-        connection.execute("UPDATE suite_record SET suite = ?", (json.dumps(old_record),))
-    connection.close()
-    make_older(tmp_path, 8)
-    with RunStore.open_existing(tmp_path) as store:
-        assert store.suites.of(key) == SuiteRecord(suite, "x = 1\n", ())
-        assert store.trials.find(key).suite == "tests/a.py tests/b.py"
-    with RunStore.open(tmp_path) as store:
-        other = store.trials.add(trial(store.mutants.add(MUTANTS), 3))
-        store.suites.add(other, SuiteRecord(suite, "x = 1\n", (), {}, {"a": "5"}))
-        assert [store.suites.of(one).files for one in (key, other)] == [{}, {"a": "5"}]
 
 
 def test_two_suites_of_one_target_are_two_trials_to_be_shown(tmp_path):

@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from support.older_stores import make_older
 from support.store_samples import MUTANTS, trial
 
 from harness.analysis.frames import load_run
@@ -32,14 +31,6 @@ def stored(folder: Path) -> list[Timing]:
 
 
 def test_where_and_when_seconds_were_measured_comes_back(run: Path) -> None:
-    assert stored(run) == TIMINGS
-
-
-def test_a_store_of_version_7_is_read_and_gone_on_with(run: Path) -> None:
-    make_older(run, 7)
-    assert stored(run) == [Timing(timing.what, timing.seconds) for timing in TIMINGS]
-    with RunStore.open(run) as store:
-        store.timings.add(store.trials.all()[0].key, "generate", 0.25, ORIGIN)
     assert stored(run) == TIMINGS
 
 

@@ -23,13 +23,11 @@ def merged_shards(experiment: Experiment, root: Path, count: int) -> Merged:
     return api.merge(run_in_shards(experiment, root, count), root / "merged")
 
 
-def everything_of(folder: Path) -> tuple[str, list[str], list[tuple[str, ...]]]:
+def everything_of(folder: Path) -> tuple[str, list[str]]:
     """Return what a merged run has in common with the run of a whole.
 
-    These are the facts as text, the trials in the order of the experiment, and the checksums of generated suites.
+    These are the facts as text, and the trials in the order of the experiment.
     """
     with RunStore.open_existing(folder) as store:
         keys = [row["key"] for row in store.database.select("SELECT key FROM trial ORDER BY number")]
-        sums = store.database.select("SELECT trial, checksums FROM finish ORDER BY trial")
-        ours = [tuple(row) for row in sums if store.suites.of(row["trial"]) is None]
-    return export_facts(folder), keys, ours
+    return export_facts(folder), keys

@@ -1,4 +1,4 @@
-"""Forged facts of a pytest suite, with checksums to match, are detected by their origins."""
+"""Forged facts of a pytest suite are detected by their origins."""
 
 from __future__ import annotations
 
