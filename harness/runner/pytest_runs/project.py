@@ -16,7 +16,6 @@ from harness.model.pytest_suite import MOST_WAITING, Flaky, PytestSuite
 from harness.model.subject import Subject
 from harness.pytest_suites.job import SuiteJob
 from harness.resources import parse_source, read_source
-from harness.runner.pytest_runs.comments import without_comments
 from harness.runner.pytest_runs.original import IS_SKIPPED
 from harness.runner.pytest_runs.project_copy import copy_files
 from harness.runner.pytest_runs.settings import import_folders
@@ -57,15 +56,13 @@ class Project:
     def copy(self, to: Path) -> str:
         """Copy the files; return a hash of all of them except the target, by relative path and content.
 
-        Comments in Python files do not count where nothing can read them (`without_comments`).
-
         Raises:
             UsageError: as `copy_files`.
         """
         to.mkdir()
         digest = hashlib.sha256()
         hashes = copy_files(self.root, self.chosen, self._needed(), to)
-        for relative, content in without_comments(to, hashes, self.subject.source).items():
+        for relative, content in hashes.items():
             if relative != self.filename:
                 digest.update(os.fsencode(f"{relative}\0{content}\n"))
         for name in (self.folder, *self.roots):
