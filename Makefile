@@ -49,7 +49,7 @@ thorough: compiled
 docs: $(VENV)/installed-docs
 	$(BIN)/python -m harness.command_line.reference commands > docs/commands.md
 	$(BIN)/python -m harness.command_line.reference api > docs/api.md
-	$(BIN)/python -m harness.mutation.documentation > docs/operators.md
+	$(BIN)/python -m benchmarks.operators_page > docs/operators.md
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
 
 # Sandboxed processes write no bytecode: each of them would compile again what no other process imports.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from harness.mutation.documentation import operators_page
+from benchmarks.operators_page import operators_page
 from harness.mutation.mutate import mutate
 from harness.mutation.operator_sets import OPERATOR_SETS, operators_of
 from harness.mutation.operators import OPERATORS, Example, MutationOperator

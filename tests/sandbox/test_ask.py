@@ -88,7 +88,6 @@ PROGRAMS = {
     "kernel/process/containment/launch.py": "starts all processes",
     "runner/executors/task_process.py": "starts sandboxed processes on a worker of a cluster",
     "external_generators/bootstrap.py": "runs in the environment of a tool",
-    "mutation/documentation.py": "writes a page",
 }
 
 

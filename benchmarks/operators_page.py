@@ -1,4 +1,4 @@
-"""The page docs/operators.md, made from the operators' examples: `python -m harness.mutation.documentation`."""
+"""The page docs/operators.md, made from the operators' examples: `python -m benchmarks.operators_page`."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _HEAD = """# Mutation operators
 *For everybody who wants to know which changes mutants are. Afterwards you can choose an operator set, read the
 identifier of a mutant, and know why some mutants are not run.*
 
-This page is made by `python -m harness.mutation.documentation > docs/operators.md` from the operators' own examples,
+This page is made by `python -m benchmarks.operators_page > docs/operators.md` from the operators' own examples,
 which tests execute. [Add an operator](add_an_operator.md) shows how to write one. A run has one *operator set*. Choose
 it by name with `--operators NAME` of `mutate` and `run`, or with `operators = "NAME"` in an experiment's file. It is
 stored with every trial, and named beside every score. The default is `ferastrau`, the set of exhaustive2003.
