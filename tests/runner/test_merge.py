@@ -258,17 +258,6 @@ def test_results_of_another_shard_are_refused(
     assert "results are of other shards" in " ".join(refusal(parts, tmp_path / "out", capsys))
 
 
-def test_facts_that_were_changed_by_hand_are_refused(
-    parts: list[Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    with RunStore.open(parts[0]) as store:
-        store.database.connection.execute("DROP TRIGGER no_update_of_mutant_result")
-        store.database.connection.execute("UPDATE mutant_result SET steps = steps + 1")
-    assert "changed in the store" in " ".join(refusal(parts, tmp_path / "out", capsys))
-    with pytest.raises(StoreError, match="changed in the store"):
-        api.shard(piles(1, 2), f"1/{COUNT}", parts[0], jobs=1)
-
-
 def test_a_record_that_was_changed_by_hand_is_refused(
     parts: list[Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -42,8 +42,6 @@ class Narrowing:
         self._observer = observer
         self._stack = stack
         self._enabled = enabled
-        self.is_asked = False
-        """Whether the predicate has ever asked a condition."""
         self._decisions: list[_Decision] = []  # in the order of asking, so by height
         self._next = 0
         self._current: _Decision | None = None
@@ -56,7 +54,6 @@ class Narrowing:
         """Evaluate a condition; one that is asked within another condition only checks."""
         if self._current is not None:
             return evaluate(False)
-        self.is_asked = True
         if self._next == len(self._decisions):
             self._decisions.append(_Decision(len(self._stack.fields)))
         decision = self._current = self._decisions[self._next]
@@ -93,7 +90,6 @@ class Narrowing:
         """Return the truth of the predicate's result. If that is a condition, its failure makes the predicate false."""
         if not isinstance(result, Condition):
             return bool(result)
-        self.is_asked = True
         self._current = _CONCLUSION
         try:
             return evaluate(result, self, True)

@@ -6,7 +6,6 @@ from collections.abc import Callable
 from types import ModuleType
 from typing import Any
 
-from harness.errors import SpecError
 from harness.generators.states.describe import describe
 from harness.generators.states.native.untranslatable import EngineDisagreement
 from harness.generators.states.reference.plus_search import KoratPlusSearch
@@ -41,25 +40,6 @@ class Stretch(KoratSearch):
         super().__init__(space, module, rep_ok, **more)
         self._most = most
         self.cut: Vector = ()
-        self.error: SpecError | None = None
-        """The error on the candidate after all those found."""
-
-    def counted_vectors(self) -> CountedVectors:
-        """Return the vectors, at most `most`; if there are that many, there is no `cut`."""
-        rows: CountedVectors = []
-        vectors = iter(self)
-        try:
-            for vector in vectors:
-                rows.append((self.explored, vector))
-                if len(rows) == self._most:
-                    break
-        except EnoughError:
-            pass
-        except SpecError as error:
-            self.error = error
-        finally:
-            vectors.close()
-        return rows
 
     def _execute(self, *arguments: Any) -> bool:
         if self.explored == self._most:
@@ -82,18 +62,14 @@ def compare(
         exactly: whether the native search executes rep_ok as often as the other one.
 
     Raises:
-        Disagreement: the results differ.
-        Interrupted: rep_ok raises, and the native search gives up, as it should.
-        SpecError: rep_ok raises, but the native search does not give up.
+        EngineDisagreement: the results differ.
+        SearchGaveUp: the native search gives up.
     """
     most = stretch.explored
     for explored, vector in first_vectors:
         mine = running.next_vector(most)
         if mine != vector or (native.explored != explored and exactly):
             raise _disagreement(native.space, explored, vector, mine)
-    if stretch.error is not None:
-        running.next_vector(most)
-        raise stretch.error
     if stretch.cut and exactly:
         extra = running.next_vector(most)
         if extra is not None or running.candidate != stretch.cut or running.ended:

@@ -183,7 +183,7 @@ class RunningSearch:
         """Yield the vectors in blocks, perhaps empty ones, which lie in the memory of this search.
 
         Raises:
-            Interrupted: after the last vector before the candidate that the compiled code gave up on.
+            SearchGaveUp: after the last vector before the candidate that the compiled code gave up on.
         """
         while not self.ended:
             yield Block(self._owner, self._step(self._owner.pace.block, _WITHOUT_END))
@@ -192,7 +192,7 @@ class RunningSearch:
         """Return the next valid vector, or None at the end or before rep_ok would be executed more than `most` times.
 
         Raises:
-            Interrupted: as `blocks`.
+            SearchGaveUp: as `blocks`.
         """
         block, before = memoryview(b""), -1
         while not block and not self.ended and before != self._owner.explored:
