@@ -71,7 +71,15 @@ def is_class(origin: Any) -> bool:
 
 def hints_of(cls: Any) -> dict[str, Any]:
     """Return the types of a dataclass's fields, whether or not its module can still be imported by its name."""
-    return typing.get_type_hints(cls, cls.__init__.__globals__, include_extras=True)
+    hints: dict[str, Any] = {}
+    for base in reversed(cls.__mro__):
+        own = vars(base).get("__annotations__", {})
+        if own:  # in the names of its own module, as a base may lie in another one
+            names = base.__init__.__globals__
+            hints |= typing.get_type_hints(
+                type(base.__name__, (), {"__annotations__": own}), names, include_extras=True
+            )
+    return hints
 
 
 def fields_of(cls: Any, tagged: bool) -> list[str]:
