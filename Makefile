@@ -13,7 +13,6 @@ unexport PYTHONDONTWRITEBYTECODE
 # CONTRIBUTING.md describes the marks, and says which tests run where.
 EXPENSIVE := document or end_to_end or sweep
 FAST := -m "not slow" --sample document=120 --sample end_to_end=120 --sample sweep=120
-LIMIT := $(if $(CI),--cpu-limit 5)
 PYTEST = $(BIN)/python -m pytest $(IN_PARALLEL)
 
 .PHONY: checksums constraints demo docs test test-changed test-durations test-shuffled test-ci thorough compiled lint bench audit audit-sample unchanged clean
@@ -23,24 +22,21 @@ demo: $(VENV)/installed
 	$(BIN)/mutascope figures exhaustive2003 --from results/demo
 
 test: compiled
-	$(PYTEST) $(FAST) $(LIMIT)
+	$(PYTEST) $(FAST)
 
-# What `make test-changed` compares with, and how many of the affected test files it runs. Sixty take less than a minute.
-BASE ?= main
-FILES ?= 60
-
+# The tests that execute code changed since their last run here; the first run executes all.
 test-changed: compiled
-	$(PYTEST) $(FAST) --changed-since $(BASE) --changed-files $(FILES)
+	$(BIN)/python -m pytest -m "not slow and not document and not end_to_end and not sweep" --testmon --testmon-forceselect
 
 test-durations: compiled
-	$(PYTEST) $(FAST) --cpu-seconds
+	$(PYTEST) $(FAST) --durations 30
 
 # Ten runs in random orders beside four busy processes. No test may fail in any of them.
 test-shuffled: compiled
 	PYTEST="$(BIN)/python -m pytest" bash tests/support/shuffled_under_load.sh $(FAST)
 
 test-ci: compiled
-	$(PYTEST) -m "($(EXPENSIVE) or slow) and not thorough" --sample document=3 --sample end_to_end=8 --sample sweep=8 --sample slow=48 $(LIMIT)
+	$(PYTEST) -m "($(EXPENSIVE) or slow) and not thorough" --sample document=3 --sample end_to_end=8 --sample sweep=8 --sample slow=48
 
 thorough: compiled
 	MUTASCOPE_EVERY_SUBJECT=1 $(PYTEST)

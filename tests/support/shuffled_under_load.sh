@@ -19,7 +19,7 @@ for run in 1 2 3 4 5 6 7 8 9 10; do
         2) export OPENBLAS_CORETYPE=Prescott ;;
     esac
     echo "run $run of 10: PYTHONHASHSEED=$hash_seed OPENBLAS_CORETYPE=${OPENBLAS_CORETYPE:-unset}"
-    PYTHONHASHSEED=$hash_seed $PYTEST -n "${WORKERS:-6}" --dist worksteal --shuffle "$RANDOM" "$@" || failed=$((failed + 1))
+    PYTHONHASHSEED=$hash_seed $PYTEST -n "${WORKERS:-6}" --dist worksteal --random-order --random-order-seed="$RANDOM" "$@" || failed=$((failed + 1))
 done
 echo "$failed of 10 runs failed"
 exit "$((failed > 0))"

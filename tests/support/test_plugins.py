@@ -1,4 +1,4 @@
-"""The plugins of this suite: what they select, in which order, and what they say of seconds."""
+"""The plugin of this suite that takes a sample of the expensive tests."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from support.order import EXPENSIVE
 from support.sampling import number_of
 
 TESTS = Path(__file__).parents[1]
-CONFTEST = 'pytest_plugins = ["support.cpu_seconds", "support.order", "support.sampling"]\n'
+CONFTEST = 'pytest_plugins = ["support.order", "support.sampling"]\n'
 MARKS = "".join(f"    {mark}\n" for mark in (*EXPENSIVE, "slow"))
 SETTINGS = f"[pytest]\npythonpath = {TESTS}\nmarkers =\n{MARKS}"
 
@@ -58,51 +58,3 @@ def test_a_wrong_sample_is_refused(project: Path, wrong: str) -> None:
     status, printed = run(project, "def test_it(): pass", "--sample", wrong)
     assert status == pytest.ExitCode.USAGE_ERROR
     assert f"argument --sample: invalid sample value: '{wrong}'" in printed
-
-
-@pytest.mark.end_to_end
-def test_a_test_above_the_limit_fails_the_session_unless_it_has_a_mark_of_expensive_ones(project: Path) -> None:
-    busy = "    for _ in range(2_000_000): pass\n\n"
-    text = f"import pytest\n\ndef test_busy():\n{busy}@pytest.mark.slow\ndef test_slow():\n{busy}"
-    status, printed = run(project, text, "--cpu-limit", "0.005", "--cpu-seconds")
-    assert status == 1
-    assert "2 passed" in printed
-    assert "test_busy took" in printed
-    assert "test_slow took" not in printed
-    assert "in all" in printed
-
-
-@pytest.mark.end_to_end
-@pytest.mark.parametrize("scope", ["session", "module"])
-def test_the_set_up_of_a_shared_fixture_is_counted_by_itself(project: Path, scope: str) -> None:
-    text = (
-        f"import pytest, time\n\n@pytest.fixture(scope='{scope}')\ndef shared():\n"
-        "    begin = time.process_time()\n    while time.process_time() < begin + 0.3: pass\n\n"
-        "def test_it(shared): pass\n"
-    )
-    status, printed = run(project, text, "--cpu-limit", "0.25", "--cpu-seconds")
-    assert status == 0, printed
-    assert "test_it.py, shared" in printed
-
-
-@pytest.mark.end_to_end
-def test_seconds_of_processes_that_a_test_waits_for_count(project: Path) -> None:
-    text = (
-        "import subprocess, sys\n\ndef test_it():\n"
-        "    subprocess.run([sys.executable, '-c', 'for _ in range(5_000_000): pass'])\n"
-    )
-    status, printed = run(project, text, "--cpu-limit", "0.01")
-    assert status == 1, printed
-
-
-@pytest.mark.end_to_end
-def test_a_shuffled_order_comes_again_with_its_seed_and_loses_no_test(project: Path) -> None:
-    text = "".join(f"def test_{number:02}(): pass\n\n" for number in range(20))
-    orders = [
-        [line.split()[0] for line in run(project, text, "-v", *options)[1].splitlines() if "PASSED" in line]
-        for options in ([], ["--shuffle", "1"], ["--shuffle", "1"], ["--shuffle", "2"])
-    ]
-    assert orders[0] == sorted(orders[0])
-    assert orders[1] == orders[2]
-    assert len({tuple(order) for order in orders}) == 3
-    assert all(sorted(order) == orders[0] for order in orders)
