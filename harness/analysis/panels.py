@@ -70,7 +70,12 @@ def logarithmic(axes: Axes, name: Literal["x", "y"]) -> None:
     low, high = sorted(axis.get_view_interval())
     axis.set_major_locator(LogLocator(subs=(1, 2, 5) if high < 200 * low else (1,)))
     axis.set_minor_locator(NullLocator())
-    axis.set_major_formatter(FuncFormatter(lambda x, _: f"{x:,.12g}"))
+    axis.set_major_formatter(FuncFormatter(lambda x, _: _label(x)))
+
+
+def _label(number: float) -> str:
+    power = round(math.log10(number))
+    return f"$10^{{{power}}}$" if power > 5 and math.isclose(number, 10.0**power) else f"{number:,.12g}"
 
 
 def _add_legend(figure: Figure, drawn: Sequence[Axes], width: float) -> int:
