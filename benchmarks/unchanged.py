@@ -58,7 +58,7 @@ DEPENDING = {
     " containers/lru_cache": "cachetools",
 }
 """The packages on which hashes depend, by a part of their names. With another version, a hash is not compared."""
-MEASURED = ("seconds", "exploring_seconds", "cpu_seconds", "machine", "began", "checksum")
+MEASURED = ("seconds", "exploring_seconds", "cpu_seconds", "made", "machine", "began", "checksum")
 """Fields of a suite's header that another run measures again, or that depend on those."""
 ROOT = str(shipped("subjects").parent)
 """Paths in messages are of this folder, which lies elsewhere on another machine."""
