@@ -14,6 +14,7 @@ from harness.errors import SpecError
 from harness.kernel.judging.prepared import outcome_of
 from harness.kernel.process.headway import Headway
 from harness.kernel.running.observed_suite import observed_suite
+from harness.kernel.specs.programs.faults import Fault
 from harness.kernel.specs.spec import exception_summary
 from harness.model.finitization import DomainKind
 
@@ -86,4 +87,11 @@ class FaultSearch:
             raise
         except Exception as error:
             raise SpecError(f"{self._name}: {FAULT} raised {exception_summary(error)}; correct the spec") from None
-        return None if fault is None else (tuple(map(str, fault.causes)), str(fault.shown))
+        if fault is None:
+            return None
+        if not isinstance(fault, Fault):
+            raise SpecError(
+                f"{self._name}: {FAULT} returned {type(fault).__name__}, neither a Fault nor None; return "
+                "Fault((name of the cause,), text) of harness.programs for a fault"
+            )
+        return tuple(map(str, fault.causes)), str(fault.shown)

@@ -67,3 +67,17 @@ def test_causes_come_out_of_the_sandbox_as_they_went_in(subject: Path, capsys: p
     assert set(faults.distinct) == {"this or that", *syntax}
     assert main(["faults", str(subject), "--scope", "2"]) == 1
     assert capsys.readouterr().out.count("(counted for none)") == 1
+
+
+@pytest.mark.end_to_end
+@pytest.mark.parametrize("returned", ["'too long'", "('one',)", "True"])
+def test_what_is_no_fault_is_an_error_of_the_spec_in_one_line(
+    subject: Path, returned: str, capfd: pytest.CaptureFixture[str]
+) -> None:
+    spec = subject / "spec.py"
+    spec.write_text(f"{spec.read_text()}\n\ndef fault(state, result, raised, *arguments):\n    return {returned}\n")
+    assert main(["faults", str(subject), "--scope", "1"]) == 2
+    errors = capfd.readouterr().err
+    assert "spec.py: fault returned" in errors
+    assert "return Fault(" in errors
+    assert errors.count("\n") == 1
