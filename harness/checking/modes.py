@@ -136,8 +136,7 @@ class _Failure:
     """The paper's removeFail (Figure 8): a class of pre-state and arguments, with a predicate that is true for
     failures.
 
-    The arguments are read after rep_ok has accepted the pre-state, or at once if the target has a precondition over
-    them. So rep_ok is searched once for all arguments.
+    The arguments are read after rep_ok has accepted the pre-state, so rep_ok is searched once for all arguments.
     """
 
     def __init__(self, bench: Bench, checked: Property, structures: Vectors) -> None:
@@ -173,15 +172,12 @@ class _Failure:
 
     def _fails(self, record: Any) -> bool:
         self._bench.progress()
-        requires = self._target.requires
-        if requires is None:
-            if not self._bench.spec.rep_ok(record.this):
-                return False
-            arguments = self._arguments(record)
-        else:
-            arguments = self._arguments(record)
-            if not requires(record.this, *arguments):
-                return False
+        target = self._target
+        if not (target.any_state or self._bench.spec.rep_ok(record.this)):
+            return False
+        arguments = self._arguments(record)
+        if target.requires is not None and not target.requires(record.this, *arguments):
+            return False
         self.calls += 1
         judgement = self._bench.judge.check(self._checked, self._target, record.this, arguments)
         self.refused += judgement.refused

@@ -54,11 +54,11 @@ def _states(attempt: Attempt, suite: SuiteReader) -> Iterator[tuple[Hashable, st
             yield identity, f"has call {call}: beyond the scope"
         else:
             prepared = program.prepare(number)
-            requires = finitization.targets[call.target].requires
-            if requires is None:
-                yield identity, None if attempt.spec.rep_ok(prepared.root) else "has a state that rep_ok refuses"
+            target = finitization.targets[call.target]
+            if not (target.any_state or attempt.spec.rep_ok(prepared.root)):
+                yield identity, "has a state that rep_ok refuses"
             else:
-                holds = requires(prepared.root, *prepared.arguments)
+                holds = target.requires is None or target.requires(prepared.root, *prepared.arguments)
                 yield identity, None if holds else "does not satisfy what its target requires"
 
 

@@ -34,7 +34,13 @@ def _parts(finitization: StateBounds) -> dict[str, Any]:
             parts[f"the field domain of {domain.class_name}.{field} in class domain {domain.number}"] = _values(values)
     parts["the order of targets"] = [target.name for target in finitization.targets]
     for target in finitization.targets:
-        parts[f"target {target.name!r}"] = target.kind, target.requires is None, target.keywords, len(target.parameters)
+        parts[f"target {target.name!r}"] = (
+            target.kind,
+            target.requires is None,
+            target.any_state,
+            target.keywords,
+            len(target.parameters),
+        )
         for position, parameter in enumerate(target.parameters):
             prefix = f"parameter {position + 1} of target {target.name!r}"
             if isinstance(parameter, Structures):

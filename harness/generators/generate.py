@@ -96,7 +96,7 @@ class _Run(RunningGeneration):
         )
         header.outside = {place: list(held) for place, held in outside.items()}
         with SuiteWriter(generation.folder, header, processor_seconds) as writer:
-            by_rep_ok = [number for number, target in enumerate(finitization.targets) if target.requires is None]
+            by_rep_ok = [number for number, target in enumerate(finitization.targets) if not target.any_state]
             look = Unchanged(space, module, spec.rep_ok).look
             with (spent := ProcessorTime()):
                 production.write_states(writer, StateCheck(look, frozenset(by_rep_ok)))

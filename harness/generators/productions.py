@@ -24,7 +24,7 @@ class StateCheck:
 
     Attributes:
         look: a function that checks a state that satisfies rep_ok.
-        by_rep_ok: the numbers of the targets whose states satisfy rep_ok: those without a precondition of their own.
+        by_rep_ok: the numbers of the targets whose states satisfy rep_ok: all without `any_state`.
     """
 
     look: Look

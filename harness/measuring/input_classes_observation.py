@@ -5,6 +5,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from types import CodeType
 from typing import Any
@@ -93,10 +94,11 @@ def _of_states(spec: Spec, outcomes: ConditionOutcomes, filename: str) -> dict[s
 
     def conditions(prepared: PreparedInput) -> int:
         outcomes.begin()
+        if not prepared.any_state:
+            _called(partial(_truth, spec.rep_ok), (prepared.root,), f"{filename}: rep_ok")
         if prepared.requires is not None:
-            _called(prepared.requires, (prepared.root, *prepared.arguments), f"{filename}: a target's precondition")
-        else:
-            _called(spec.rep_ok, (prepared.root,), f"{filename}: rep_ok")
+            holds = partial(_truth, prepared.requires)
+            _called(holds, (prepared.root, *prepared.arguments), f"{filename}: a target's precondition")
         return outcomes.seen
 
     criteria[CONDITIONS] = conditions
@@ -108,6 +110,11 @@ def _branches(prepared: PreparedInput, outcomes: ConditionOutcomes) -> int:
     outcomes.begin()
     outcome_of(prepared.invoke)
     return outcomes.seen
+
+
+def _truth(predicate: Callable[..., Any], *arguments: Any) -> bool:
+    """Return whether a predicate holds; it may return any value."""
+    return bool(predicate(*arguments))
 
 
 def _called(function: Callable[..., Any], arguments: Sequence[Any], label: str) -> Any:

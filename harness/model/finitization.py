@@ -17,7 +17,7 @@ under test is needed, so the same finitization serves the original and every mut
 
 A target whose precondition is not `rep_ok` states its own, over the pre-state and the arguments::
 
-        f.method("merge", others, requires=lambda this, other: rep_ok(this) and rep_ok(other))
+        f.method("merge", others, requires=lambda this, other: rep_ok(other))
 
 Other containers, contents of a class derived from list, objects made for each state, and keyword-only arguments::
 
@@ -250,24 +250,35 @@ class Finitization:
             self._fields[owner.number, name] = values
 
     def method(
-        self, name: str, *parameters: Parameter, requires: Precondition | None = None, **keywords: Parameter
+        self,
+        name: str,
+        *parameters: Parameter,
+        requires: Precondition | None = None,
+        any_state: bool = False,
+        **keywords: Parameter,
     ) -> None:
         """Declare a target method of the root, called as `pre_state.name(*arguments)`; one field domain per parameter.
 
-        Its inputs are the valid states with all arguments; with `requires`, instead, all pre-states
-        and arguments for which `requires(pre_state, *arguments)` is true. Post-states are judged
-        by rep_ok in any case. `keywords` are passed by their names, as keyword-only parameters have to be; `requires`
-        gets them as its last arguments.
+        Its inputs are the valid states with all arguments; with `requires`, those of them for which
+        `requires(pre_state, *arguments)` is true. A method that establishes the invariant, such as `sort`, has
+        `any_state=True`: its inputs are all states of these bounds, valid or not, for which `requires` is true.
+        Post-states are judged by rep_ok in any case. `keywords` are passed by their names, as keyword-only parameters
+        have to be; `requires` gets them as its last arguments.
         """
         if self._domains[0].kind is DomainKind.NOTHING:
             raise SpecError(
                 f"method({name!r}): without a root there is no object to call it on; name the root's class in "
                 f"Finitization(...), or use function({name!r}, ...)"
             )
-        self._target(name, CallKind.METHOD, parameters, requires, keywords)
+        self._target(name, CallKind.METHOD, parameters, requires, keywords, any_state)
 
     def function(
-        self, name: str, *parameters: Parameter, requires: Precondition | None = None, **keywords: Parameter
+        self,
+        name: str,
+        *parameters: Parameter,
+        requires: Precondition | None = None,
+        any_state: bool = False,
+        **keywords: Parameter,
     ) -> None:
         """Declare a target function of the module, called as `name(pre_state, *arguments)`, otherwise like `method`.
 
@@ -275,7 +286,7 @@ class Finitization:
         """
         if requires is not None and callable(requires) and self._domains[0].kind is DomainKind.NOTHING:
             requires = WithoutState(requires)
-        self._target(name, CallKind.FUNCTION, parameters, requires, keywords)
+        self._target(name, CallKind.FUNCTION, parameters, requires, keywords, any_state)
 
     # -- reading -----------------------------------------------------------------------------
 
@@ -387,12 +398,15 @@ class Finitization:
         parameters: tuple[Parameter, ...],
         requires: Precondition | None,
         keywords: Mapping[str, Parameter],
+        any_state: bool,
     ) -> None:
         checked_name("target", name)
         if any(target.name == name for target in self._targets):
             raise SpecError(f"target {name!r} is declared twice in the finitization; give it once")
         if requires is not None and not callable(requires):
             raise SpecError(f"target {name!r}: requires takes a function of pre-state and arguments, not {requires!r}")
+        if any_state and requires is None:
+            raise SpecError(f"target {name!r}: any_state=True needs requires=..., which says which states it takes")
         domains: list[tuple[DomainValue, ...] | Structures] = []
         for position, parameter in enumerate((*parameters, *keywords.values())):
             if isinstance(parameter, Structures):
@@ -400,7 +414,7 @@ class Finitization:
             else:
                 pieces = parameter if isinstance(parameter, tuple) else (parameter,)
                 domains.append(flattened(f"{name}, parameter {position + 1}", self.with_constants(pieces)))
-        self._targets.append(Target(name, kind, tuple(domains), requires, tuple(keywords)))
+        self._targets.append(Target(name, kind, tuple(domains), requires, tuple(keywords), any_state))
 
 
 @dataclass(frozen=True, repr=False)

@@ -51,7 +51,8 @@ class CallKind(Enum):
 class Target:
     """A target method (or module function taking the pre-state first) and its arguments' field domains.
 
-    `requires(pre_state, *arguments)` is its precondition; None: the spec's rep_ok, and any arguments.
+    Its inputs are the valid states and arguments for which `requires(pre_state, *arguments)` is true; None: all of
+    them. With `any_state`, the precondition alone decides, and states need not be valid.
     `keywords` are the names by which the last of the parameters are passed.
     """
 
@@ -60,6 +61,7 @@ class Target:
     parameters: tuple[tuple[DomainValue, ...] | Structures, ...]
     requires: Precondition | None = None
     keywords: tuple[str, ...] = ()
+    any_state: bool = False
 
 
 @dataclass(frozen=True)

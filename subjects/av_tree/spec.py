@@ -185,5 +185,5 @@ def finitization(scope: int) -> Finitization:
     f.set("Pair.attribute", f.texts("attribute", scope))
     f.set("Pair.value", f.texts("value", scope), WILDCARD)
     f.set("Pair.record", None, f.tokens("record", scope))
-    f.method("lookup", queries, requires=is_lookup)
+    f.method("lookup", queries, requires=is_lookup, any_state=True)
     return f

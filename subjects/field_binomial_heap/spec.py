@@ -145,7 +145,7 @@ def finitization(scope: int) -> Finitization:
     f.method("insert", keys)
     f.method("extract_min")
     f.method("delete", keys)
-    f.method("__init__", requires=is_new)
+    f.method("__init__", requires=is_new, any_state=True)
     return f
 
 

@@ -68,5 +68,5 @@ def finitization(scope: int) -> Finitization:
     f.function("heappop")
     f.function("heapreplace", elements)
     f.function("heappushpop", elements)
-    f.function("heapify", requires=any_list)
+    f.function("heapify", requires=any_list, any_state=True)
     return f

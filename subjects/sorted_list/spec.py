@@ -169,8 +169,8 @@ def finitization(scope: int) -> Finitization:
     f.set("Entry.previous", None, entries)
     f.method("insert", elements)
     f.method("remove", elements)
-    f.method("sort", requires=is_list)
-    f.method("merge", others, requires=are_mergeable)
+    f.method("sort", requires=is_list, any_state=True)
+    f.method("merge", others, requires=are_mergeable, any_state=True)
     return f
 
 

@@ -86,7 +86,7 @@ class BruteForceProduction(ProductionBase):
         space = StateSpace(task.finitization)
         calls = list(self._calls(space))
         groups: dict[Vector, dict[Call, None]] = {}
-        if not calls or any(task.finitization.targets[number].requires is None for number, _ in calls):
+        if not calls or not all(task.finitization.targets[number].any_state for number, _ in calls):
             for vector in labelled_states(space, task.module, self._counting(task.spec.rep_ok)):
                 groups.setdefault(canonical_form(space, vector)[0], {})
                 for number, arguments in calls:
@@ -103,11 +103,11 @@ class BruteForceProduction(ProductionBase):
     def _required(
         self, space: StateSpace, number: int, arguments: tuple[tuple[FieldDomain, int], ...]
     ) -> Iterator[Vector]:
-        """Return every labelled state that the target's own precondition accepts with `arguments`."""
+        """Return every labelled state, valid unless any will do, that the precondition accepts with `arguments`."""
         target = space.finitization.targets[number]
         if target.requires is None:
             return iter(())
-        requires = self._counting(target.requires)
+        requires, rep_ok = target.requires, self._task.spec.rep_ok
 
         def value(state: DecodedState, position: int) -> Any:
             parameter = target.parameters[position]
@@ -122,7 +122,12 @@ class BruteForceProduction(ProductionBase):
             space,
             self._task.module,
             f"the precondition of {target.name}",
-            lambda state: requires(state.root, *(value(state, position) for position in range(len(arguments)))),
+            self._counting(
+                lambda state: (
+                    (target.any_state or rep_ok(state.root))
+                    and requires(state.root, *(value(state, position) for position in range(len(arguments))))
+                )
+            ),
         )
 
     def _calls(self, space: StateSpace) -> Iterator[tuple[int, tuple[tuple[FieldDomain, int], ...]]]:

@@ -14,13 +14,13 @@ from harness.generators.productions import Group, ProductionBase, ProductionFact
 from harness.generators.protocol import Task
 from harness.generators.sat.estimate import check_gates
 from harness.generators.sat.extension import Written
-from harness.generators.sat.inputs import InputsOfInstances
 from harness.generators.sat.instances import Instances, sat_instances
 from harness.generators.sat.options import Options
 from harness.generators.sat.pairs import Instance
 from harness.generators.sat.rep_ok_check import RepOkCheck
 from harness.generators.sat.solver import version
 from harness.generators.sat.solver_statistics import details
+from harness.generators.states.inputs import InputsOfStates, structures_of
 from harness.kernel.inputs.state_space import StateSpace
 from harness.model.stop_reason import StopReason
 
@@ -169,8 +169,8 @@ class SatProduction(ProductionBase, ABC):
         self.cpu_seconds = {WHOLE: self._spent.seconds}
 
     def _groups(self) -> Iterator[Group]:
-        inputs = InputsOfInstances(self._task, self._space)
-        self.structures = inputs.structures
+        self.structures = structures_of(self._task.finitization, self._task.module, self._task.workshop)
+        inputs = InputsOfStates(self._task.module, self._space, self.structures)
         chosen = self._chosen()
         self._witness.conclude()
         if not self.explored:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from harness.generators.productions import Group
 from harness.generators.states.layout import Layout
@@ -17,27 +17,33 @@ class Arguments:
     So isomorphism breaking continues from the state. An argument from a class domain is one of the objects of the
     state, or of the earlier arguments, or the first other object. An object that the state does not reach adds its own
     fields, which take all their values in turn (breadth first, after all arguments). The candidate vector then differs
-    from the state's. Targets with a precondition of their own are left out.
+    from the state's.
 
     Args:
         layout: the layout of the pre-state's space.
+        targets: the numbers of the targets that are called.
         structures: the number of structures of each `Structures` parameter, by `structure_key`.
         isomorphism_breaking: as for KoratSearch.
     """
 
-    def __init__(self, layout: Layout, structures: Mapping[str, int], *, isomorphism_breaking: bool = True) -> None:
+    def __init__(
+        self,
+        layout: Layout,
+        structures: Mapping[str, int],
+        targets: Iterable[int],
+        *,
+        isomorphism_breaking: bool = True,
+    ) -> None:
         space = layout.space
         self._layout = layout
         self._breaking = isomorphism_breaking
         self._parameters: dict[int, list[FieldDomain]] = {}
-        for number, target in enumerate(space.finitization.targets):
-            if target.requires is not None:
-                continue
+        for number in targets:
             self._parameters[number] = [
                 space.field_domain(tuple(range(structures[structure_key(number, position)])))
                 if isinstance(parameter, Structures)
                 else space.field_domain(parameter)
-                for position, parameter in enumerate(target.parameters)
+                for position, parameter in enumerate(space.finitization.targets[number].parameters)
             ]
         self.all_plain = all(set(d.objects) <= {PLAIN} for domains in self._parameters.values() for d in domains)
         """Whether no argument is an object, so that the calls are the same on all states."""

@@ -30,6 +30,7 @@ class JointSearch:
     Args:
         number: the number of the target in the finitization.
         structures: vectors of each `Structures` parameter, by `structure_key`; the precondition gets them decoded.
+        rep_ok: it accepts the pre-state before the precondition is asked, unless that is one of any state.
         workshop, outcomes, pruning: as for Search, which does the work; the criterion is one of pre-states.
 
     Raises:
@@ -42,6 +43,7 @@ class JointSearch:
         number: int,
         module: ModuleType,
         structures: Mapping[str, Sequence[Sequence[int]]],
+        rep_ok: Callable[[Any], Any],
         workshop: Workshop | None = None,
         *,
         outcomes: bool = False,
@@ -62,7 +64,7 @@ class JointSearch:
             else:
                 decoders.append(None)
                 values.append(parameter)
-        predicate = Precondition(target.requires, tuple(decoders))
+        predicate = Precondition(target.requires, tuple(decoders), None if target.any_state else rep_ok)
         fields = {THIS: (_ROOT,), **dict(zip(predicate.names, values, strict=True))}
         self._width = len(fields)
         space = StateSpace(finitization.behind(root, fields))

@@ -64,11 +64,13 @@ class Recipe:
         skipped: the number of fields at a vector's head that are not the state's. If there are any, the calls depend
             only on them.
         reached: whether calls depend on the objects that a state reaches.
+        each: whether calls depend on the whole state.
     """
 
     groups: Callable[[Sequence[int]], Iterator[Group]]
     skipped: int = 0
     reached: bool = False
+    each: bool = False
 
 
 def write_pieces(
@@ -106,7 +108,7 @@ class Packer:
         self._targets = len(writer.header.targets)
         self._buffers: list[Any] = []
         sizes = self._key_sizes()
-        self._is_usable = sys.byteorder == "little" and prod(sizes) <= MOST_KEYS
+        self._is_usable = not recipe.each and sys.byteorder == "little" and prod(sizes) <= MOST_KEYS
         keys = prod(sizes) if self._is_usable else 1
         self._templates = (ctypes.c_void_p * keys)()
         width, objects, domains = space.width, len(space.objects), len(space.finitization.domains)

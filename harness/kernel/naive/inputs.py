@@ -208,7 +208,9 @@ def named(module: ModuleType, dotted: str) -> Any:
 
 @dataclass(frozen=True)
 class DecodedInput:
-    """An input made ready on one module: `call(*passed)` runs the target, `requires` is its own precondition."""
+    """An input made ready on one module: `call(*passed)` runs the target, `requires` is its own precondition,
+    and `any_state` whether the root need not satisfy rep_ok.
+    """
 
     name: str
     is_function: bool
@@ -218,6 +220,7 @@ class DecodedInput:
     passed: list[Any]
     requires: Callable[..., Any] | None
     keywords: tuple[str, ...] = ()
+    any_state: bool = False
 
 
 def by_name(function: Callable[..., Any], names: Sequence[str]) -> Callable[..., Any]:
@@ -243,9 +246,10 @@ def case(suite: SuiteContents, number: int, finitization: StateBounds, module: M
             arguments.append(argument_objects.value(Reference(0, 0)))
         else:
             arguments.append(objects.value(parameter[index]))
+    told = target.requires, target.keywords, target.any_state
     if target.kind is CallKind.FUNCTION:
         function = by_name(named(module, target.name), target.keywords)
         passed = arguments if finitization.domains[0].kind is DomainKind.NOTHING else [root, *arguments]
-        return DecodedInput(target.name, True, root, arguments, function, passed, target.requires, target.keywords)
+        return DecodedInput(target.name, True, root, arguments, function, passed, *told)
     method = by_name(getattr(root, target.name), target.keywords)
-    return DecodedInput(target.name, False, root, arguments, method, arguments, target.requires, target.keywords)
+    return DecodedInput(target.name, False, root, arguments, method, arguments, *told)

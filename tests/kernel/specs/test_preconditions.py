@@ -27,8 +27,9 @@ def naive_observation(folder: Path, spec_source: str, number: int) -> Any:
     return judge.judge(number, Program.of(job.text(SOURCE), judge.counter), lambda _: None)
 
 
-def with_precondition(text: str) -> str:
-    return SPEC.replace("scope + 1))\n    return f", f"scope + 1), requires={text})\n    return f")
+def with_precondition(text: str, any_state: bool = False) -> str:
+    target = f"scope + 1), requires={text}, any_state={any_state})\n    return f"
+    return SPEC.replace("scope + 1))\n    return f", target)
 
 
 def test_the_precondition_gets_the_pre_state_and_the_arguments_of_the_input(tmp_path: Path) -> None:
@@ -49,8 +50,11 @@ def test_without_a_precondition_rep_ok_decides(tmp_path: Path) -> None:
         naive_observation(tmp_path / "bad", SPEC.replace("counter.value >= 0", "counter.value > 0"), 3)
 
 
-def test_a_pre_state_that_rep_ok_refuses_runs_where_the_precondition_holds(tmp_path: Path) -> None:
-    strict = with_precondition("lambda counter, by: by > 0").replace("counter.value >= 0", "counter.value > 0")
+def test_a_pre_state_that_rep_ok_refuses_runs_where_a_precondition_of_any_state_holds(tmp_path: Path) -> None:
+    requires = "lambda counter, by: by > 0"
+    strict = with_precondition(requires, any_state=True).replace("counter.value >= 0", "counter.value > 0")
     naive_observation(tmp_path / "good", strict, 3)  # value 0, by 2
-    with pytest.raises(OriginalFails, match="precondition"):
-        naive_observation(tmp_path / "bad", strict, 1)  # value 0, by 0
+    narrowing = with_precondition(requires).replace("counter.value >= 0", "counter.value > 0")
+    for folder, spec, number in (("bad", strict, 1), ("invalid", narrowing, 3)):  # value 0, by 0 and by 2
+        with pytest.raises(OriginalFails, match="precondition"):
+            naive_observation(tmp_path / folder, spec, number)

@@ -63,9 +63,11 @@ class DedicatedProduction(KoratProduction):
         )
         spec = replace(task.spec, rep_ok=names[PREDICATE])
         # Without a workshop: narrowing is the reference engine's.
-        super().__init__(replace(task, spec=spec, finitization=finitization, workshop=None))
+        pairs = zip(finitization.targets, task.finitization.targets, strict=True)
+        own = [number for number, (target, plain) in enumerate(pairs) if target.requires is not plain.requires]
+        super().__init__(replace(task, spec=spec, finitization=finitization, workshop=None), searched=own)
         self._plain_task = replace(task, workshop=None)
-        self._plain = KoratProduction(self._plain_task)
+        self._plain = KoratProduction(self._plain_task, searched=own)
         self._plain.structures = self.structures  # searched only once
         self._compared: list[Agreement | DedicatedProduction] = []
         self._comparing: Agreement | DedicatedProduction | None = None

@@ -2,33 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Collection, Hashable, Iterator
+from itertools import chain
 from typing import Any
 
 from harness.generators.processor_time import COMPILE, SEARCH, WRITE, ProcessorTime
 from harness.generators.productions import Group, ProductionBase, ProductionFacts, StateCheck
 from harness.generators.protocol import Task
-from harness.generators.states.arguments import Arguments
 from harness.generators.states.engine import StateSearch
+from harness.generators.states.inputs import InputsOfStates
 from harness.generators.states.joint import JointSearch
-from harness.generators.states.layout import Layout
 from harness.generators.states.packing import Recipe, write_pieces
 from harness.generators.states.reference.plus_search import Pruning
 from harness.kernel.inputs.state_space import StateSpace
 from harness.kernel.inputs.suites import SuiteWriter, structure_key
-from harness.model.finitization import Structures
+from harness.model.finitization import DomainKind, Reference, Structures
 from harness.model.targets import StateBounds
 
 
 class KoratProduction(ProductionBase):
     """Searches the structures among the parameters once, then streams the states with their inputs.
 
-    States that satisfy rep_ok come first, with the targets that have no precondition of their own. Then the inputs that
-    satisfy a precondition follow, target by target.
+    States that satisfy rep_ok come first. Then the inputs of targets whose precondition is searched follow, target by
+    target: it is one of any state, or one over objects, whose fields are then searched with those of the state.
+
+    Args:
+        searched: the numbers of further targets whose precondition is searched.
     """
 
-    def __init__(self, task: Task, *, outcomes: bool = False, pruning: Pruning | None = None) -> None:
+    def __init__(
+        self, task: Task, *, outcomes: bool = False, pruning: Pruning | None = None, searched: Collection[int] = ()
+    ) -> None:
         self._task = task
+        self._searched_targets = searched
         self._outcomes = outcomes
         self._pruning = pruning
         self.structures: dict[str, list[list[int]]] = {}
@@ -91,23 +97,35 @@ class KoratProduction(ProductionBase):
                 if isinstance(parameter, Structures):
                     self._search = self._searching(parameter.finitization, parameter.rep_ok)
                     self.structures[structure_key(number, position)] = [list(vector) for vector in self._search]
-        own = [number for number, target in enumerate(finitization.targets) if target.requires is not None]
-        if not own or len(own) < len(finitization.targets):
-            counts = {key: len(vectors) for key, vectors in self.structures.items()}
+        own = [number for number in range(len(finitization.targets)) if self._is_searched(number)]
+        others = [number for number in range(len(finitization.targets)) if number not in own]
+        if others or not own:
             search = self._begin(self._searching(finitization, self._task.spec.rep_ok))
-            arguments = Arguments(Layout(search.space), counts)
-            yield search, Recipe(arguments.of, reached=not arguments.all_plain)
+            inputs = InputsOfStates(module, search.space, self.structures, others)
+            yield search, Recipe(inputs.groups, reached=not inputs.all_plain, each=inputs.filters)
             self._cover(search, 0)
         for number in own:
             if self._has_arguments(number):
                 workshop = self._task.workshop
                 joint = JointSearch(
-                    *(finitization, number, module, self.structures, workshop),
+                    *(finitization, number, module, self.structures, self._task.spec.rep_ok, workshop),
                     outcomes=self._outcomes,
                     pruning=self._pruning,
                 )
                 yield self._begin(joint.search), joint.recipe
                 self._cover(joint.search, joint.recipe.skipped)
+
+    def _is_searched(self, number: int) -> bool:
+        """Return whether a target's precondition is searched, instead of asked about each valid state."""
+        target = self._task.finitization.targets[number]
+        if target.requires is None:
+            return False
+        values = chain.from_iterable(part for part in target.parameters if not isinstance(part, Structures))
+        domains = self._task.finitization.domains
+        with_fields = any(
+            isinstance(value, Reference) and domains[value.domain].kind is not DomainKind.TOKEN for value in values
+        )
+        return target.any_state or with_fields or self._pruning is not None or number in self._searched_targets
 
     def _cover(self, search: StateSearch, skipped: int) -> None:
         """Store the classes that a search covered, and the first state of each."""

@@ -221,11 +221,11 @@ class _Check:
         return state.root, values
 
     def holds(self, root: Any, values: Sequence[Any], target: int) -> bool:
-        """Return True if an input is valid: by the precondition of the target, or by rep_ok of all structures."""
+        """Return True if an input is valid: by rep_ok of all structures, and by the precondition of the target."""
         declared = self._vectors.finitization.targets[target]
-        if declared.requires is not None:
-            return bool(declared.requires(root, *values))
-        if not self._task.spec.rep_ok(root):
+        if not (declared.any_state or self._task.spec.rep_ok(root)):
+            return False
+        if declared.requires is not None and not declared.requires(root, *values):
             return False
         return all(
             parameter.rep_ok(value)

@@ -14,11 +14,13 @@ class Precondition:
     """Called with a record: `requires(record.this, record.argument1, ...)`; the arguments' fields are read first.
 
     Args:
+        rep_ok: it has to accept `record.this` before; None: any state will do.
         decoders: by parameter; None where the field's value is the argument itself.
     """
 
     requires: Callable[..., Any]
     decoders: tuple[Callable[[int], Any] | None, ...]
+    rep_ok: Callable[[Any], Any] | None = None
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -34,4 +36,5 @@ class Precondition:
         for name, decode in zip(self.names, self.decoders, strict=True):
             value = getattr(record, name)
             arguments.append(value if decode is None else decode(value))
-        return self.requires(record.this, *arguments)
+        this = record.this
+        return (self.rep_ok is None or self.rep_ok(this)) and self.requires(this, *arguments)

@@ -54,13 +54,14 @@ def translate(
     Raises:
         Untranslatable: a construct in rep_ok or eq_class, or in a function that they call, is outside the subset.
     """
-    rep_ok, root_call = _root_call(rep_ok)
+    predicates, root_call = _root_calls(rep_ok)
     eq_class = None if criterion is None else _root_call(criterion.eq_class)[0]
-    roots = [rep_ok] if eq_class is None else [rep_ok, eq_class]
+    roots = predicates if eq_class is None else [*predicates, eq_class]
     for cls in classes:
         _check_class(cls)
-    program, attributes = _translated(roots, TranslationUnit(classes, outcomes), checkpoints=True)
-    if not program.called.isdisjoint(program.function(root).number for root in roots):
+    alone = len(predicates) == 1  # else the search cannot resume within one of them
+    program, attributes = _translated(roots, TranslationUnit(classes, outcomes), checkpoints=alone)
+    if alone and not program.called.isdisjoint(program.function(root).number for root in roots):
         program, attributes = _translated(roots, TranslationUnit(classes, outcomes), checkpoints=False)
     recursive = program.recursive()
     parts = ["#define OUTCOME"] if outcomes else []
@@ -72,7 +73,9 @@ def translate(
     for f in program.functions:
         entered, left = ("ENTER(place)", "LEAVE()") if f.number in recursive else ("((void)0)", "((void)0)")
         parts += [f"#define ENTER_{f.number}(place) {entered}", f"#define LEAVE_{f.number}() {left}", f.text]
-    parts += [f"static V root_call(void) {{ {root_call.format(program.functions[0].name)} }}"]
+    parts += [
+        f"static V root_call(void) {{ {root_call.format(*(program.function(each).name for each in predicates))} }}"
+    ]
     if eq_class is not None:
         parts += [f"static V class_call(void) {{ {_OF_STATE.format(program.function(eq_class).name)} }}"]
     parts += [header("search.h"), header("packing.h")]
@@ -80,6 +83,18 @@ def translate(
 
 
 _OF_STATE = "return {}(PURE(WORD(S.space.is_list[0] ? ARRAY : OBJECT, 0)));"
+
+
+def _root_calls(rep_ok: Any) -> tuple[list[FunctionType], str]:
+    """Return the functions that are executed on each candidate, and the statements in C that call them."""
+    function, call = _root_call(rep_ok)
+    if not isinstance(rep_ok, Precondition) or rep_ok.rep_ok is None:
+        return [function], call
+    valid, _ = _root_call(rep_ok.rep_ok)
+    before, _, last = call.partition("return")
+    return [valid, function], (
+        f"{before} V valid = {{}}(read_field(0)); if (!truth(valid, 0)) return valid; return {last}"
+    )
 
 
 def _root_call(rep_ok: Any) -> tuple[FunctionType, str]:

@@ -76,7 +76,7 @@ def test_without_isomorphism_breaking_every_labelling_of_arguments_comes():
     f.set("R.p", tokens)
     f.set("R.q", 0)
     f.method("m", tokens)
-    arguments = Arguments(Layout(StateSpace(f)), {}, isomorphism_breaking=False)
+    arguments = Arguments(Layout(StateSpace(f)), {}, [0], isomorphism_breaking=False)
     ((_, calls),) = arguments.of((2, 0))
     assert [call.arguments for call in calls] == [(0,), (1,), (2,)]
 

@@ -92,9 +92,9 @@ def test_a_target_whose_parameter_has_no_value_has_no_input():
     assert all(target == 0 for _, target, _ in check_inputs(module(TREE), f, is_search_tree))
 
 
-def test_only_targets_without_a_precondition_need_a_search_by_rep_ok():
+def test_targets_of_any_state_need_no_search_by_rep_ok():
     f = Finitization.of_list(lengths=range(3), elements=range(2))
-    f.function("sort", requires=lambda values: True)
+    f.function("sort", requires=lambda values: True, any_state=True)
 
     def rep_ok(values):
         raise AssertionError("not to be called")
@@ -108,7 +108,7 @@ def test_candidates_of_all_searches_count_as_explored():
     f = tree_finitization(2)
     single = Korat().produce(task(module(TREE), f, is_search_tree))
     list(single)
-    f.method("balance", requires=is_search_tree)
+    f.method("balance", requires=is_search_tree, any_state=True)
     both = Korat().produce(task(module(TREE), f, is_search_tree))
     list(both)
     assert both.explored == 2 * single.explored
@@ -121,7 +121,7 @@ def test_a_raising_precondition_is_named_with_its_candidate():
     f = Finitization("SearchTree")
     f.set("SearchTree.root", None)
     f.set("SearchTree.size", 0)
-    f.method("add", range(1, 3), requires=needs_a_root)
+    f.method("add", range(1, 3), requires=needs_a_root, any_state=True)
     job = task(module(TREE), f, is_search_tree)
     with pytest.raises(SpecError, match=r"^needs_a_root raised AttributeError: .*argument1=1") as caught:
         list(Korat().produce(job))

@@ -20,11 +20,11 @@ def fits(root, other, limit):
 """
 
 
-def searched(code, f, number, notices, **options):
+def searched(code, f, number, notices, rep_ok=None, **options):
     """Vectors with calls, and the candidates explored, of the reference engine and of both."""
     results = []
     for other in (None, workshop(notices, pace=Pace(1))):
-        search = JointSearch(f, number, code, {}, other, **options if other else {})
+        search = JointSearch(f, number, code, {}, rep_ok or code.rep_ok, other, **options if other else {})
         results.append((list(search), search.search.explored))
     return results
 
@@ -37,9 +37,9 @@ def test_every_subjects_own_preconditions_give_the_same_inputs_from_as_many_cand
     f, notices = spec.finitization(scope), []
     for number, target in enumerate(f.targets):
         if target.requires is not None:
-            expected, inputs = searched(code, f, number, notices)
+            expected, inputs = searched(code, f, number, notices, spec.rep_ok)
             assert inputs == expected
-            _, pruned = searched(code, f, number, notices, outcomes=True)
+            _, pruned = searched(code, f, number, notices, spec.rep_ok, outcomes=True)
             assert pruned[0] == expected[0]
             assert pruned[1] <= expected[1]
     assert notices == []
@@ -59,10 +59,21 @@ def test_random_preconditions_give_the_same_inputs_and_counts(body):
     assert inputs == expected
 
 
-def method(code, *parameters):
+def method(code, *parameters, any_state=True):
     f = finitization(values=2, lengths=2)
-    f.method("touch", *parameters, requires=code.fits)
+    f.method("touch", *parameters, requires=code.fits, any_state=any_state)
     return f
+
+
+@pytest.mark.parametrize("outcomes", [False, True])
+def test_rep_ok_and_a_precondition_are_both_searched_by(outcomes):
+    body = "return root.size < 2 and (root.head is None or root.head.value != root.size)"
+    code = predicate(body, helpers="def fits(root, n):\n    return n == root.size\n")
+    joint, any_state = (method(code, range(3), any_state=which) for which in (False, True))
+    expected, inputs = searched(code, joint, 0, notices := [], outcomes=outcomes)
+    assert notices == []
+    assert inputs[0] == expected[0]
+    assert 1 < len(inputs[0]) < len(searched(code, any_state, 0, [])[0][0])
 
 
 @pytest.mark.sweep
@@ -101,7 +112,7 @@ def test_structures_as_arguments_are_left_to_the_reference_engine():
     small.set("R.size", range(3))
     structures, notices = {"0:0": [[0], [1], [2]]}, []
     f = method(code, Structures(small, code.rep_ok))
-    expected = list(JointSearch(f, 0, code, structures))
-    assert list(JointSearch(f, 0, code, structures, workshop(notices, pace=Pace(1)))) == expected
+    expected = list(JointSearch(f, 0, code, structures, code.rep_ok))
+    assert list(JointSearch(f, 0, code, structures, code.rep_ok, workshop(notices, pace=Pace(1)))) == expected
     assert len(expected) > 1
     assert f"a precondition on structures (<{code.fits.__code__.co_filename[1:-1]}>:" in notices[0]
