@@ -12,15 +12,18 @@ from harness.difference.requests import DifferenceRequest
 from harness.difference.result import Difference, LargerScope, OfApi, OfRepOk
 from harness.errors import SpecError
 from harness.generators.policies.beapi import Beapi
+from harness.generators.sampled import STATE_SAMPLE
 from harness.generators.sequences.exploration import SequenceExploration
 from harness.generators.sequences.protocol import SequenceTask
 from harness.generators.shortcuts import Shortcuts, make_without_wrong_shortcuts
+from harness.generators.states.read_only_check import Unchanged
 from harness.generators.states.reference.search import KoratSearch
 from harness.kernel.inputs.call_source import show_sequence
 from harness.kernel.inputs.decode import Decoder
 from harness.kernel.inputs.routines import Routines
 from harness.kernel.inputs.state_space import StateSpace
 from harness.kernel.inputs.suites import Call
+from harness.kernel.objects.module_state import state_of
 from harness.kernel.specs.spec import Spec, always
 from harness.model.finitization import DomainKind
 
@@ -114,6 +117,9 @@ class ApiComparison:
         vectors = list(search)  # objects are made afterwards: the search observes all of the module's classes
         vector_of: dict[bytes, tuple[int, ...]] = {}
         fields: set[str] = set()
+        look = Unchanged(space, self._module, self._spec.rep_ok).look
+        for vector in vectors[: STATE_SAMPLE.first]:
+            look(vector)
         for vector in vectors:
             root = decoder.decode(vector).root
             self._look_at(root, fields)
@@ -177,14 +183,14 @@ class ApiComparison:
     def _roots(self, exploration: SequenceExploration) -> Iterator[tuple[_ApiStructure, Any]]:
         """Yield the structures of the root's class, each made by executing its sequence."""
         bounds = exploration.task.bounds
-        routines = Routines(self._module, bounds)
+        routines = Routines(self._module, bounds, state_of(self._module))
         for structure in exploration:
             if bounds.root in structure.names:
                 calls = exploration.rows.sequence(structure.state)
                 yield _ApiStructure(calls, structure.result), _results(routines, calls)[structure.result]
 
     def _shortest(self, structures: list[_ApiStructure]) -> list[OfApi]:
-        routines = Routines(self._module, self._bounds)
+        routines = Routines(self._module, self._bounds, state_of(self._module))
         structures.sort(key=lambda one: len(one.calls))
         return [
             OfApi(

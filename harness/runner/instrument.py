@@ -82,12 +82,14 @@ def prove(
     original_steps: int,
     reasons: Container[KillReason] = (KillReason.EXCEPTION,),
     files: str = "the implementation or the spec",
+    lost: str = "",
 ) -> InstrumentProof:
     """Run the controls as mutants are run.
 
     Args:
         reasons: the kill reasons that are right for a mutant that always raises.
         files: what is to be corrected if the subject is not deterministic.
+        lost: the place of the original that keeps something which cannot be put back, if there is one.
 
     Raises:
         BaselineError: the no-op mutant is killed, so the subject is not deterministic.
@@ -102,11 +104,11 @@ def prove(
             planted = facts
             continue
         if facts.reason is not None:
-            raise _not_deterministic(f"input {facts.input}, {facts.input_text}: {facts.detail}", files)
+            raise _not_deterministic(f"input {facts.input}, {facts.input_text}: {facts.detail}", files, lost)
         inputs += facts.inputs_run
         steps += facts.steps or 0
     if steps != original_steps:
-        raise _not_deterministic(f"{original_steps} steps at first, {steps} then", files)
+        raise _not_deterministic(f"{original_steps} steps at first, {steps} then", files, lost)
     assert planted is not None
     if planted.reason is None or planted.phase is None or planted.reason not in reasons:
         reason = planted.reason and planted.reason.value
@@ -123,8 +125,9 @@ def prove(
     )
 
 
-def _not_deterministic(difference: str, files: str) -> BaselineError:
+def _not_deterministic(difference: str, files: str, lost: str) -> BaselineError:
+    keeps = f"what {lost} keeps between inputs cannot be put back; " if lost else ""
     return BaselineError(
         f"the subject is not deterministic: run again in reverse order, the unchanged program did otherwise "
-        f"({difference}); remove randomness, clocks, object addresses and state kept between calls from {files}"
+        f"({difference}); {keeps}remove randomness, clocks, object addresses and state kept between calls from {files}"
     )

@@ -65,6 +65,7 @@ class OriginalFacts:
         cpu_seconds: includes the oracle and the checks of pre-states.
         blocks: the processor seconds after which it has run each of the first blocks of `BLOCK` inputs.
         untold: places of values without content, with the numbers of calls that gave or left them.
+        lost: the place that keeps something which cannot be put back before each input, if that was noticed just now.
     """
 
     steps: int
@@ -72,6 +73,7 @@ class OriginalFacts:
     cpu_seconds: float
     blocks: list[float]
     untold: Mapping[str, int]
+    lost: str = ""
 
 
 class Execution:
@@ -151,8 +153,10 @@ class Execution:
         cache = BaselineCache(self._cache_folder, self._work, source_of(self._job, self._suite.header.digest))
         baseline_slices = {first: stored for first, last in self._slices if (stored := cache.load(first, last))}
         orders = [BaselineOrder(f"baseline {first}", first, last, self._folder) for first, last in self._slices]
+        lost = ""
         for answer in answers_of(executor, [order for order in orders if order.first not in baseline_slices]):
             check_no_fault(answer)
+            lost = lost or getattr(answer, "lost", "")
             first = int(answer.id.split()[1])
             baseline_slices[first] = cache.store(first)
         self._is_separable = all(stored.apart for stored in baseline_slices.values())
@@ -166,6 +170,7 @@ class Execution:
             cpu_seconds=spent,
             blocks=blocks[:MOST_BLOCKS],
             untold=sum((Counter(stored.untold) for stored in baseline_slices.values()), Counter()),
+            lost=lost,
         )
 
     def prove(self, executor: TrialExecutor, original: OriginalFacts) -> InstrumentProof:
@@ -181,7 +186,7 @@ class Execution:
         kind = ORACLES[self._oracle]
         # An observer may be the first to raise, and the observers' results stand for the state.
         reasons = [KillReason.EXCEPTION, *[KillReason.STATE] * kind.asks_program]
-        proof = prove(executor, orders, original.steps, reasons, self._job.files)
+        proof = prove(executor, orders, original.steps, reasons, self._job.files, original.lost)
         controls = OracleControls(
             str(self._subject.spec_path),
             self._interface,

@@ -23,6 +23,7 @@ from harness.generators.sequences.witness import Contradicted, ReplayComparison
 from harness.kernel.inputs.call_source import show_sequence
 from harness.kernel.inputs.routines import Routines
 from harness.kernel.inputs.suites import SuiteWriter
+from harness.kernel.objects.module_state import state_of
 from harness.kernel.specs.spec import exception_summary
 
 MOST_ROUNDS = 256
@@ -76,7 +77,7 @@ class SequenceExploration:
         self.explored = 0
         self.rounds = 0
         self.rows = Rows(task.bounds, writer)
-        self._routines = Routines(task.module, task.bounds)
+        self._routines = Routines(task.module, task.bounds, state_of(task.module))
         self._seen_structures = SeenStructures()
         self._new_structures = array("I")
         self._witness: ReplayComparison | None = None

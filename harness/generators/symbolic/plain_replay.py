@@ -21,6 +21,7 @@ from harness.generators.symbolic.values import DECIDING
 from harness.kernel.inputs.call_source import show_sequence
 from harness.kernel.inputs.routines import Routines
 from harness.kernel.inputs.suites import Call
+from harness.kernel.objects.module_state import state_of
 
 
 class PlainReplay:
@@ -36,7 +37,7 @@ class PlainReplay:
     def __init__(self, task: SequenceTask) -> None:
         self._where = task.module.__file__
         self._bounds = task.bounds
-        self._plain = Routines(task.module, task.bounds)
+        self._plain = Routines(task.module, task.bounds, state_of(task.module))
         self._omits = task.bounds.omission()
         self._painter = Painter()
         self._looks_at_all = task.text is not None and is_risky(task.text)

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 from harness.errors import SpecError
 from harness.kernel.inputs.suites import Call
+from harness.kernel.objects.module_state import ModuleState
 from harness.kernel.objects.object_creation import factory_object
 from harness.kernel.program.loader import resolve
 from harness.kernel.specs.tokens import the_token
@@ -42,11 +43,15 @@ class PlainCall(NamedTuple):
 class Routines:
     """The routines of a scope on one module, the original or a mutant.
 
+    Args:
+        kept: what the module keeps, to be put back before the first call of each sequence; None: nothing.
+
     Raises:
         SpecError: the module has no such class or function.
     """
 
-    def __init__(self, module: ModuleType, scope: SequenceScope) -> None:
+    def __init__(self, module: ModuleType, scope: SequenceScope, kept: ModuleState | None = None) -> None:
+        self._kept = kept
         self.scope = scope
         self._module = module
         self._made: dict[Made, Any] = {}  # made here, where no steps are counted, and copied for each call
@@ -66,6 +71,8 @@ class Routines:
         Raises:
             LookupError: an earlier call that it refers to has no result, as it raised.
         """
+        if not results and self._kept is not None:
+            self._kept.put_back()
         routine = self.routines[call.target]
         plain = self.plain(call)
         if plain is not None:

@@ -13,6 +13,7 @@ from harness.kernel.inputs.state_space import PLAIN, FieldDomain, StateSpace
 from harness.kernel.inputs.suites import Call, SuiteReader, structure_key
 from harness.kernel.objects.content import drawn
 from harness.kernel.objects.equality import concrete
+from harness.kernel.objects.module_state import ModuleState
 from harness.kernel.objects.reading import ATOMS
 from harness.kernel.program.loader import resolve
 from harness.kernel.program.steps import CallEnd
@@ -26,13 +27,15 @@ _MOST_STRUCTURES = 4096
 class PreparedInput:
     """One input about to run: the call, and the objects whose state is compared afterwards.
 
-    `name` is that of the target. `requires` is its own precondition, over root and arguments, if it has one.
+    `name` is that of the target. `requires` is its own precondition, over root and arguments, if it has one; with
+    `any_state`, the root need not satisfy rep_ok.
     `changeable` are the arguments that a call can change. `constructs` is True for the call of a constructor.
     `before_each` is called before each call that is observed on the original.
     """
 
     __slots__ = (
-        "arguments", "before_each", "changeable", "constructs", "function", "name", "passed", "requires", "root",
+        "any_state", "arguments", "before_each", "changeable", "constructs", "function", "name", "passed", "requires",
+        "root",
     )  # fmt: skip
 
     def __init__(
@@ -45,6 +48,7 @@ class PreparedInput:
         name: str = "",
     ) -> None:
         self.name = name
+        self.any_state = False
         self.function = function
         self.passed = passed
         self.root = root
@@ -131,9 +135,13 @@ class StateInputs:
         spec: the judge's functions.
         space: the state space of the suite's finitization.
         suite: the inputs.
+        kept: what the module keeps, to be put back before each input; None: nothing.
     """
 
-    def __init__(self, module: ModuleType, spec: Spec, space: StateSpace, suite: SuiteReader) -> None:
+    def __init__(
+        self, module: ModuleType, spec: Spec, space: StateSpace, suite: SuiteReader, kept: ModuleState | None = None
+    ) -> None:
+        self._kept = kept
         self._suite = suite
         self.space = space
         self._decoder = Decoder(space, module)
@@ -152,6 +160,7 @@ class StateInputs:
         Raises:
             SpecError: the target does not exist.
         """
+        self.put_back()
         state_number, call_number = self._suite.input(number)
         state = self._state
         if state is None or state_number != self._state_number or not state.restore():
@@ -162,6 +171,16 @@ class StateInputs:
             suite_call = self._suite.calls[call_number]
             call = self._calls[call_number] = _Call(self._targets[suite_call.target], suite_call)
         return call.on(state)
+
+    @property
+    def keeps_state(self) -> bool:
+        """Whether inputs so far have left something in the module."""
+        return self._kept is not None and (not self._kept.put_back() or self._kept.has_changed)
+
+    def put_back(self) -> None:
+        """Make the module what it was when it was loaded."""
+        if self._kept is not None:
+            self._kept.put_back()
 
     def check_restored(self, number: int, prepared: PreparedInput) -> None:
         """Compare input `number` as prepared with one made afresh.
@@ -190,6 +209,7 @@ class _Call:
         self._plain = plain is not None
         # It is used again and again: making objects for every input costs as much as running some of them.
         self._prepared = PreparedInput(target.call, plain or (), None, plain or (), target.requires, target.name)
+        self._prepared.any_state = target.any_state
 
     def on(self, state: DecodedState) -> PreparedInput:
         prepared = self._prepared
@@ -212,6 +232,7 @@ class _Target:
         target = space.finitization.targets[number]
         self.name = target.name
         self.requires = target.requires
+        self.any_state = target.any_state
         self._parameters: list[FieldDomain | _StructureArgument] = []
         for position, parameter in enumerate(target.parameters):
             if isinstance(parameter, Structures):

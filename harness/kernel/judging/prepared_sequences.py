@@ -10,6 +10,7 @@ from harness.kernel.inputs.routines import ABSENT, ReadyCall, Routines
 from harness.kernel.inputs.suites import NO_STATE, Call, SuiteReader
 from harness.kernel.judging.prepared import PreparedInput
 from harness.kernel.objects.content import drawn
+from harness.kernel.objects.module_state import ModuleState
 from harness.kernel.objects.reading import ATOMS
 from harness.kernel.specs.tokens import Token
 from harness.model.routines import RoutineKind
@@ -153,9 +154,16 @@ def is_object(value: Any) -> bool:
 
 
 class SequenceProgram:
-    """Sequences of one suite on one module."""
+    """Sequences of one suite on one module.
 
-    def __init__(self, module: ModuleType, bounds: SequenceScope, suite: SuiteReader) -> None:
+    Args:
+        kept: what the module keeps, to be put back before each sequence; None: nothing.
+    """
+
+    def __init__(
+        self, module: ModuleType, bounds: SequenceScope, suite: SuiteReader, kept: ModuleState | None = None
+    ) -> None:
+        self._kept = kept
         self.routines = Routines(module, bounds)
         self._suite = suite
         self._state = NO_STATE
@@ -163,7 +171,18 @@ class SequenceProgram:
 
     def prepare(self, number: int) -> PreparedSequence:
         """Prepare input `number`, before its first call."""
+        self.put_back()
         return PreparedSequence(self.routines, self.calls(number), [])
+
+    @property
+    def keeps_state(self) -> bool:
+        """Whether inputs so far have left something in the module."""
+        return self._kept is not None and (not self._kept.put_back() or self._kept.has_changed)
+
+    def put_back(self) -> None:
+        """Make the module what it was when it was loaded."""
+        if self._kept is not None:
+            self._kept.put_back()
 
     def calls(self, number: int) -> list[Call]:
         """Return the calls of input `number`."""

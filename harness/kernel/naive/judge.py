@@ -7,6 +7,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from types import ModuleType
 
 from harness.did_you_mean import named_in
 from harness.kernel.naive.inputs import SuiteContents
@@ -30,6 +31,8 @@ class OriginalFails(Exception):
 class Judge(ABC):
     """One subject and suite with the original loaded. All copies of the program count steps on one counter."""
 
+    _oracle: Oracle
+
     def __init__(self, job: SubjectJob) -> None:
         self.counter = step_counter()
         self.counter.start(ENDLESS)
@@ -44,6 +47,16 @@ class Judge(ABC):
         Raises:
             OriginalFails: a run's baseline would reject the original's outcome.
         """
+
+    @abstractmethod
+    def _oracle_of(self, original: ModuleType) -> Oracle:
+        """Return the oracle for the original, loaded as this module."""
+
+    def _begin(self) -> None:
+        """Have the original as it was loaded, before it did anything."""
+        if self._original.keeps:
+            self._original = self._original.afresh()
+            self._oracle = self._oracle_of(self._original.module)
 
     @contextmanager
     def _original_runs(self, took: Took) -> Iterator[None]:

@@ -27,13 +27,18 @@ class SequenceJudge(Judge):
         super().__init__(job)
         self._scope = self.spec.sequences(job.scope, job.source).extended(self._suite.outside)
         self._tokens: Tokens = {}
-        omits = self._scope.omission() or nothing_omitted
-        original = self._original.module
-        self.views = SequenceViews(self.spec, job.concrete, omits, root_class(original, self._scope.root))
-        self._oracle = oracle(self.views, self.spec, self.counter, original)
+        self._kind, self._concrete = oracle, job.concrete
+        self._oracle = self._oracle_of(self._original.module)
         self._looks_at_all = Observation(job.observed) is Observation.EVERY_CALL
 
+    def _oracle_of(self, original: ModuleType) -> Oracle:
+        omits = self._scope.omission() or nothing_omitted
+        self.views = SequenceViews(self.spec, self._concrete, omits, root_class(original, self._scope.root))
+        return self._kind(self.views, self.spec, self.counter, original)
+
     def judge(self, number: int, mutant: Program, took: Took) -> tuple[int, Kill | None]:
+        self._begin()
+        mutant = mutant.afresh()
         suite_calls = self._suite.sequence(number)
         original = self._performance(self._original.module, suite_calls)
         run = self._performance(mutant.module, suite_calls)

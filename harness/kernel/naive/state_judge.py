@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from types import ModuleType
 from typing import Any
 
 from harness.kernel.naive.calling import call
@@ -23,15 +24,20 @@ class StateJudge(Judge):
     def __init__(self, job: SubjectJob, oracle: type[Oracle]) -> None:
         super().__init__(job)
         bounds = self.spec.finitization(job.scope)
-        views = StateViews(self.spec, job.concrete, ComparedFields(unordered=frozenset(bounds.unordered_fields)))
-        self._oracle = oracle(views, self.spec, self.counter, self._original.module)
+        self._views = StateViews(self.spec, job.concrete, ComparedFields(unordered=frozenset(bounds.unordered_fields)))
+        self._kind = oracle
+        self._oracle = self._oracle_of(self._original.module)
         self._finitization = extended(bounds, self._suite.outside)
+
+    def _oracle_of(self, original: ModuleType) -> Oracle:
+        return self._kind(self._views, self.spec, self.counter, original)
 
     def case(self, number: int, program: Program) -> DecodedInput:
         """Prepare input `number` with objects of its own, of the classes of a program."""
         return case(self._suite, number, self._finitization, program.module)
 
     def judge(self, number: int, mutant: Program, took: Took) -> tuple[int, Kill | None]:
+        mutant = mutant.afresh()
         with self._original_runs(took):
             original = self._observed(number)
         with mutant.in_place():
@@ -51,10 +57,12 @@ class StateJudge(Judge):
             return self._oracle.judge(performed, steps, original, pre_state)
 
     def _observed(self, number: int) -> OriginalCall:
-        counter, spec, oracle = self.counter, self.spec, self._oracle
         run = self.case(number, self._original)
-        if not (spec.rep_ok(run.root) if run.requires is None else run.requires(run.root, *run.arguments)):
+        is_valid = run.any_state or self.spec.rep_ok(run.root)
+        if not (is_valid and (run.requires is None or run.requires(run.root, *run.arguments))):
             raise ValueError("a pre-state does not satisfy rep_ok or the precondition")
+        self._begin()  # the spec may have called the program
+        counter, oracle, run = self.counter, self._oracle, self.case(number, self._original)
         counter.start(ENDLESS)
         performed = _performed(run)
         steps = counter.spent()

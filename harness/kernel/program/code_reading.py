@@ -10,6 +10,7 @@ from types import CodeType
 _LOAD_GLOBAL, _EXTENDED = dis.opmap["LOAD_GLOBAL"], dis.EXTENDED_ARG
 _IS_CALLED = 1
 """The bit in the argument of LOAD_GLOBAL that says that the global is called, so nothing else is done with it."""
+_ASSIGNS = frozenset(dis.opmap[name] for name in ("STORE_ATTR", "DELETE_ATTR", "STORE_GLOBAL", "DELETE_GLOBAL"))
 _HANDLES = dis.opmap["PUSH_EXC_INFO"]
 """The first instruction of the code by which `except`, `finally` and `with` handle an exception."""
 
@@ -48,6 +49,20 @@ def stored_attributes(code: CodeType) -> Iterator[str]:
     for instruction in dis.get_instructions(code):
         if instruction.opname == "STORE_ATTR":
             yield instruction.argval
+
+
+def assigned_names(code: CodeType) -> set[str]:
+    """Return the attributes and globals that the code's own instructions assign or delete."""
+    assigned: set[str] = set()
+    if _ASSIGNS.isdisjoint(operations(code)):
+        return assigned
+    raw, more = code.co_code, 0
+    for at in range(0, len(raw), 2):
+        argument = more | raw[at + 1]
+        if raw[at] in _ASSIGNS:
+            assigned.add(code.co_names[argument])
+        more = argument << 8 if raw[at] == _EXTENDED else 0
+    return assigned
 
 
 def global_loads(code: CodeType) -> set[tuple[str, bool]]:

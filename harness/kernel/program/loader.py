@@ -172,6 +172,12 @@ def _execute_among_companions(
         return importlib.import_module(DRIVER) if DRIVER in texts else module
 
 
+def names_of_program(module: ModuleType) -> set[str]:
+    """Return the names of the modules that were loaded for this one alone, and its own."""
+    groups = (set(finder.texts) for finder in sys.meta_path if isinstance(finder, _Companions))
+    return next((names for names in groups if module.__name__ in names), {module.__name__})
+
+
 class _Companions:
     """Finds the modules of one program in their texts, and loads them.
 
@@ -180,12 +186,12 @@ class _Companions:
     """
 
     def __init__(self, texts: Mapping[str, ModuleText], compiling: Compiling, presets: Mapping[str, object]) -> None:
-        self._texts = texts
+        self.texts = texts
         self._compiling = compiling
         self._presets = presets
 
     def find_spec(self, fullname: str, path: object = None, target: object = None) -> ModuleSpec | None:
-        text = self._texts.get(fullname)
+        text = self.texts.get(fullname)
         if text is None:
             return None
         spec = ModuleSpec(fullname, cast("Loader", self), origin=text.filename, is_package=text.is_package)
@@ -198,7 +204,7 @@ class _Companions:
         """Leave it to the import system to make an empty module."""
 
     def exec_module(self, module: ModuleType) -> None:
-        code = self._compiling(self._texts[module.__name__])
+        code = self._compiling(self.texts[module.__name__])
         module.__dict__.update(self._presets)
         exec(code, module.__dict__)
 

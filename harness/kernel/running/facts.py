@@ -77,6 +77,8 @@ class BaselineFacts:
     steps: Count
     raised: Count
     cpu_seconds: float
+    lost: str = ""
+    """The place that keeps something which cannot be put back before each input; empty if there is none."""
 
 
 @dataclass(frozen=True)

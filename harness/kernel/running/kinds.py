@@ -22,6 +22,7 @@ from harness.kernel.judging.rules import Rule, SequenceRule, StateRule
 from harness.kernel.judging.sequence_judge import SequenceJudge
 from harness.kernel.judging.spec_reading import names_read
 from harness.kernel.judging.state_key import kinds_of
+from harness.kernel.objects.module_state import ModuleState
 from harness.kernel.program.steps import StepCounter
 from harness.kernel.running.job import RunJob
 from harness.kernel.running.loaded_suite import bounds_of, space_of
@@ -64,18 +65,31 @@ class SuiteKind(Protocol):
     def show(self, original: ModuleType, number: int) -> str:
         """Return input `number` as text."""
 
-    def observe(self, original: ModuleType, numbers: Iterable[int], baseline: Baseline, started: Started) -> None:
-        """Run the original on inputs, as `run_original` does."""
+    def observe(
+        self,
+        original: ModuleType,
+        numbers: Iterable[int],
+        baseline: Baseline,
+        started: Started,
+        kept: ModuleState | None = None,
+    ) -> None:
+        """Run the original on inputs, as `run_original` does; what it keeps is put back before each."""
 
-    def inputs(self, module: ModuleType) -> Inputs:
-        """Return the inputs on a module."""
+    def inputs(self, module: ModuleType, kept: ModuleState | None = None) -> Inputs:
+        """Return the inputs on a module; what it keeps is put back before each."""
 
     def judge(
-        self, mutant: ModuleType, baseline: Baseline, last_calls: InfectingCalls | None = None, closed: bool = False
+        self,
+        mutant: ModuleType,
+        baseline: Baseline,
+        last_calls: InfectingCalls | None = None,
+        closed: bool = False,
+        kept: ModuleState | None = None,
     ) -> Judging:
         """Return the judge of a mutant.
 
         Args:
+            kept: what the mutant keeps, to be put back before each input; None: nothing.
             last_calls: of sequences, which inputs' last calls may infect it; None: this is unknown.
             closed: whether it is known to be a closed program.
         """
@@ -112,26 +126,38 @@ class _States:
         self._space = space_of(spec, job.scope, suite)
         self._original_program: StateInputs | None = None
 
-    def _program(self, module: ModuleType) -> StateInputs:
+    def _program(self, module: ModuleType, kept: ModuleState | None = None) -> StateInputs:
         self.oracle.runs_on(module)
-        return StateInputs(module, self._spec, self._space, self._suite)
+        return StateInputs(module, self._spec, self._space, self._suite, kept)
 
     def show(self, original: ModuleType, number: int) -> str:
         if self._original_program is None or self._original_program.module is not original:
             self._original_program = self._program(original)
         return show_input(self._original_program, self._suite, number)
 
-    def observe(self, original: ModuleType, numbers: Iterable[int], baseline: Baseline, started: Started) -> None:
-        states = OriginalStates(self._program(original), self._suite, self.oracle)
+    def observe(
+        self,
+        original: ModuleType,
+        numbers: Iterable[int],
+        baseline: Baseline,
+        started: Started,
+        kept: ModuleState | None = None,
+    ) -> None:
+        states = OriginalStates(self._program(original, kept), self._suite, self.oracle)
         run_original(states, self.oracle, numbers, baseline, started, self._files)
 
-    def inputs(self, module: ModuleType) -> Inputs:
-        return self._program(module)
+    def inputs(self, module: ModuleType, kept: ModuleState | None = None) -> Inputs:
+        return self._program(module, kept)
 
     def judge(
-        self, mutant: ModuleType, baseline: Baseline, last_calls: InfectingCalls | None = None, closed: bool = False
+        self,
+        mutant: ModuleType,
+        baseline: Baseline,
+        last_calls: InfectingCalls | None = None,
+        closed: bool = False,
+        kept: ModuleState | None = None,
     ) -> Judging:
-        prepare = self._program(mutant).prepare
+        prepare = self._program(mutant, kept).prepare
         if self.oracle.by_promises:
             return PlainJudge(self.oracle, prepare, baseline)
         return Judge(self.oracle, prepare, baseline, LoopDetector(mutant, self._space.finitization, closed))
@@ -160,9 +186,18 @@ class _Sequences:
     def show(self, original: ModuleType, number: int) -> str:
         return show_sequence(self._bounds, self._suite.sequence(number))
 
-    def observe(self, original: ModuleType, numbers: Iterable[int], baseline: Baseline, started: Started) -> None:
+    def observe(
+        self,
+        original: ModuleType,
+        numbers: Iterable[int],
+        baseline: Baseline,
+        started: Started,
+        kept: ModuleState | None = None,
+    ) -> None:
         self.oracle.runs_on(original)
-        sequences = OriginalSequences(original, self._bounds, self._suite, self.oracle, self._prefix_cache(original))
+        sequences = OriginalSequences(
+            original, self._bounds, self._suite, self.oracle, self._prefix_cache(original), kept
+        )
         run_original(sequences, self.oracle, numbers, baseline, started, self._files)
 
     def _prefix_cache(self, module: ModuleType) -> PrefixCache:
@@ -173,19 +208,24 @@ class _Sequences:
         """Return a check whether the behaviour of a module's calls depends only on their objects and arguments."""
         return partial(is_closed, module, self._spec, self._spec_source, self._bounds, self.oracle.by_promises)
 
-    def inputs(self, module: ModuleType) -> SequenceProgram:
+    def inputs(self, module: ModuleType, kept: ModuleState | None = None) -> SequenceProgram:
         self.oracle.runs_on(module)
-        return SequenceProgram(module, self._bounds, self._suite)
+        return SequenceProgram(module, self._bounds, self._suite, kept)
 
     def judge(
-        self, mutant: ModuleType, baseline: Baseline, last_calls: InfectingCalls | None = None, closed: bool = False
+        self,
+        mutant: ModuleType,
+        baseline: Baseline,
+        last_calls: InfectingCalls | None = None,
+        closed: bool = False,
+        kept: ModuleState | None = None,
     ) -> Judging:
         prefix_cache, propagation = self._prefix_cache(mutant), None
         if last_calls is not None:
             propagation = PropagationFilter(
                 self._suite, self._lineage, baseline, last_calls, mutant, self._closed(mutant)
             )
-        prepare = self.inputs(mutant).prepare
+        prepare = self.inputs(mutant, kept).prepare
         return SequenceJudge(self.oracle, prepare, baseline, prefix_cache, propagation)
 
     def keeps_nothing(self, original: ModuleType, baseline: Baseline) -> bool:

@@ -12,6 +12,7 @@ from harness.kernel.inputs.state_space import StateSpace
 from harness.kernel.inputs.suites import SuiteReader
 from harness.kernel.judging.prepared import Inputs, StateInputs
 from harness.kernel.judging.prepared_sequences import SequenceProgram
+from harness.kernel.objects.module_state import ModuleState
 from harness.kernel.program.loader import ModuleText, execute, loading
 from harness.kernel.specs.spec import Spec, load_spec
 from harness.model.sequence import SequenceScope
@@ -103,9 +104,9 @@ def inputs_of_suite(spec: Spec, text: ModuleText, suite: SuiteReader) -> Callabl
     scope = suite.header.scope
     if not suite.holds_sequences:
         space = space_of(spec, scope, suite)
-        return lambda module: StateInputs(module, spec, space, suite)
+        return lambda module: StateInputs(module, spec, space, suite, ModuleState(module))
     bounds = bounds_of(spec, scope, text.source, suite)
-    return lambda module: SequenceProgram(module, bounds, suite)
+    return lambda module: SequenceProgram(module, bounds, suite, ModuleState(module))
 
 
 def space_of(spec: Spec, scope: int, suite: SuiteReader) -> StateSpace:

@@ -9,6 +9,7 @@ from functools import cached_property, partial
 from types import CodeType, ModuleType
 
 from harness.kernel.judging.oracle import Kill
+from harness.kernel.objects.module_state import ModuleState
 from harness.kernel.process.child_process import ChildDeath, Supervision, run_child
 from harness.kernel.process.mutant_limits import MOST_DEATHS, allowed_seconds, weight
 from harness.kernel.process.progress import NOT_STARTED, Position, Progress
@@ -152,10 +153,10 @@ class MutantRuns:
         """Return the limit of an input; of loading the module, that of an input on which the original takes no time."""
         return allowed_seconds(0.0 if number == NOT_STARTED else self._loaded.baseline.seconds(number))
 
-    def _judge(self, order: MutantOrder, mutant: ModuleType) -> Judging:
-        return self._loaded.kind.judge(mutant, self._loaded.baseline, last_calls_of(order))
+    def _judge(self, order: MutantOrder, mutant: ModuleType, kept: ModuleState | None) -> Judging:
+        return self._loaded.kind.judge(mutant, self._loaded.baseline, last_calls_of(order), kept=kept)
 
-    def _judge_closed(self, mutant: ModuleType) -> Judging:
+    def _judge_closed(self, mutant: ModuleType, _: ModuleState | None) -> Judging:
         return self._loaded.kind.judge(mutant, self._loaded.baseline, closed=True)
 
     @cached_property

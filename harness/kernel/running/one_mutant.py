@@ -26,7 +26,7 @@ _SET_BITS = [tuple(bit for bit in range(8) if byte >> bit & 1) for byte in range
 def run_mutant(  # noqa: C901, PLR0913 (one frame above the program)
     order: MutantOrder,
     load: Callable[[], ModuleType],
-    judge_of: Callable[[ModuleType], Judging],
+    judge_of: Callable[[ModuleType, ModuleState | None], Judging],
     baseline: Baseline,
     progress: Progress,
     behind: Position,
@@ -34,8 +34,8 @@ def run_mutant(  # noqa: C901, PLR0913 (one frame above the program)
 ) -> MutantRun:
     """Run a mutant on the order's inputs after the position `behind` (of an earlier child, which died there).
 
-    If `state_of` gives a state of the module to check, and an input has changed it, the run ends there and reports that
-    something was left.
+    What `state_of` says that the module keeps is put back before each input. Where that is impossible, and not all
+    inputs are run, the run ends and reports that something was left.
     """
     limit_recursion()
     try:
@@ -44,7 +44,9 @@ def run_mutant(  # noqa: C901, PLR0913 (one frame above the program)
         kill = Kill(KillReason.EXCEPTION, Phase.LOAD, f"loading the module raised {exception_name(error)}")
         return mutant_run(order, baseline, kill, None, Position(NOT_STARTED, 0, 0))
     state = state_of(module)
-    judge = judge_of(module)
+    judge = judge_of(module, state)
+    if order.input_mask is None:
+        state = None
     _, executed, judge.surplus = behind
     first: tuple[Kill, int] | None = None
     kills, end = progress.kills(), order.last
@@ -66,11 +68,12 @@ def run_mutant(  # noqa: C901, PLR0913 (one frame above the program)
             kills += 1
             if kills == order.most_kills:
                 end = _end_of_eight(number, order)
-        if state is not None and not state.is_as_loaded:
-            run = mutant_run(order, baseline, None, None, Position(NOT_STARTED, executed, judge.surplus))
-            return replace(run, left=True)
+        if state is not None and state.lost:
+            break
     order = order if end == order.last else replace(order, last=end)
     end_position = Position(NOT_STARTED, executed, judge.surplus)
+    if state is not None and not state.put_back():
+        return replace(mutant_run(order, baseline, None, None, end_position), left=True)
     if first is None:
         return mutant_run(order, baseline, None, None, end_position)
     return mutant_run(order, baseline, *first, end_position)

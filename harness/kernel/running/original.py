@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable
 from types import ModuleType
-from typing import Protocol
+from typing import Any, Protocol
 
 from harness.errors import BaselineError
 from harness.kernel.inputs.call_source import show_sequence
@@ -17,6 +17,7 @@ from harness.kernel.judging.prefix_cache import NOTHING, JudgedPrefix, PrefixCac
 from harness.kernel.judging.prepared import PreparedInput, StateInputs
 from harness.kernel.judging.prepared_sequences import PreparedSequence, SequenceProgram
 from harness.kernel.judging.propagation import graph_digest
+from harness.kernel.objects.module_state import ModuleState
 from harness.kernel.program.recursion import limit_recursion
 from harness.model.sequence import SequenceScope
 
@@ -36,6 +37,9 @@ class Original(Protocol):
 
     def show(self, number: int) -> str:
         """Return input `number` as text."""
+
+    def before(self, number: int) -> str:
+        """Return in words whether the state before the call of input `number` is valid; nothing if it has none."""
 
     def prepare(self, number: int) -> PreparedInput:
         """Prepare input `number`, to be observed next.
@@ -81,8 +85,9 @@ def run_original(
         except Refused as refusal:
             raise BaselineError(f"input {number}, {original.show(number)}: {refusal}") from None
         if isinstance(observed, OriginalFailure):
+            place = f"input {number}, {original.show(number)}"
             raise BaselineError(
-                f"the original fails on input {number}, {original.show(number)}: {observed.detail}; correct {files}"
+                f"the original fails on {place}{original.before(number)}: {observed.detail}; correct {files}"
             )
         baseline.add(original.completed(number, observed), clock() - start)
     baseline.untold.update(oracle.untold)
@@ -97,7 +102,7 @@ def show_input(program: StateInputs, suite: SuiteReader, number: int) -> str:
 
 
 class OriginalStates:
-    """States with one call each: rep_ok, or the call's own precondition, holds before."""
+    """States with one call each: rep_ok holds before, and the call's own precondition."""
 
     def __init__(self, program: StateInputs, suite: SuiteReader, oracle: Oracle) -> None:
         self._program = program
@@ -115,18 +120,22 @@ class OriginalStates:
             self._to_compare -= 1
             self._program.check_restored(number, prepared)
         state, _ = self._suite.input(number)
-        requires = prepared.requires
-        if requires is not None:
-            holds = requires(prepared.root, *prepared.arguments)
-        else:
-            holds = state == self._valid_state or self._program.spec.rep_ok(prepared.root)
+        if not (prepared.any_state or state == self._valid_state):
+            self._check(self._program.spec.rep_ok(prepared.root), "the pre-state does not satisfy rep_ok")
             self._valid_state = state
+        if prepared.requires is not None:
+            self._check(prepared.requires(prepared.root, *prepared.arguments), "the precondition does not hold")
+        return prepared
+
+    def _check(self, holds: Any, problem: str) -> None:
+        self._program.put_back()  # the spec may have called the program
         self._oracle.check_answer(holds)
         if not holds:
-            raise _of_another_spec(
-                "the pre-state does not satisfy rep_ok" if requires is None else "the precondition does not hold"
-            )
-        return prepared
+            raise _of_another_spec(problem)
+
+    def before(self, number: int) -> str:
+        root = self._program.prepare(number).root
+        return " from a valid state" if self._program.spec.rep_ok(root) else " from a state that rep_ok rejects"
 
     def repeat(self, number: int, prepared: PreparedInput) -> tuple[CallExpected, ...]:
         return ()
@@ -141,6 +150,7 @@ class OriginalSequences:
     Args:
         original: the module.
         prefix_cache: remembers calls that need not be observed again.
+        kept: what the module keeps, to be put back before each input; None: nothing.
     """
 
     def __init__(
@@ -150,6 +160,7 @@ class OriginalSequences:
         suite: SuiteReader,
         oracle: Oracle,
         prefix_cache: PrefixCache,
+        kept: ModuleState | None = None,
     ) -> None:
         self._module = original
         self._bounds = bounds
@@ -158,7 +169,7 @@ class OriginalSequences:
         self._counter = oracle.counter
         self._prefix_cache = prefix_cache
         self._counter.start(UNLIMITED)
-        self._program = SequenceProgram(original, bounds, suite)
+        self._program = SequenceProgram(original, bounds, suite, kept)
         self._state = NO_STATE
         self._keys: dict[int, bytes] = {}
         self._repeated = NOTHING
@@ -166,6 +177,9 @@ class OriginalSequences:
 
     def show(self, number: int) -> str:
         return show_sequence(self._bounds, self._suite.sequence(number))
+
+    def before(self, number: int) -> str:
+        return ""
 
     def prepare(self, number: int) -> PreparedSequence:
         self._state, _ = self._suite.input(number)

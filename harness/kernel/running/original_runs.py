@@ -37,6 +37,10 @@ _ANY_SECONDS = 1e9
 T = TypeVar("T")
 
 
+def _lost(kept: ModuleState | None) -> str:
+    return "" if kept is None or kept.put_back() else kept.lost
+
+
 class OriginalRuns:
     """Runs the original of a job; files of its children go to the folder `outbox`."""
 
@@ -51,6 +55,7 @@ class OriginalRuns:
             BaselineError: it fails on an input.
         """
         loaded, progress = self._loaded, Progress(order.first, order.last)
+        kept = loaded.programs.leftovers.of_original(loaded.programs.original)
 
         def work() -> BaselineFacts:
             baseline = Baseline(order.first)
@@ -63,11 +68,11 @@ class OriginalRuns:
                     blocks.append(time.process_time() - start)
 
             start = time.process_time()
-            loaded.kind.observe(loaded.programs.original, numbers, baseline, begins)
+            loaded.kind.observe(loaded.programs.original, numbers, baseline, begins, kept)
             spent = time.process_time() - start
             write_slice(Path(self._outbox), loaded.source, baseline, spent, blocks, loaded.kind.is_apart)
             facts = baseline.facts
-            return BaselineFacts(order.id, facts.inputs, facts.steps, facts.raised, spent)
+            return BaselineFacts(order.id, facts.inputs, facts.steps, facts.raised, spent, _lost(kept))
 
         return self._run(order, BaselineFacts, work, progress)
 

@@ -182,7 +182,7 @@ class ProbedInputs:
 
 def probe_inputs(
     load: Callable[[Mapping[str, object]], tuple[ModuleType, ModuleState | None]],
-    inputs_on: Callable[[ModuleType], Inputs],
+    inputs_on: Callable[[ModuleType, ModuleState | None], Inputs],
     sites: Sequence[ProbeSite],
     numbers: Iterable[int],
     probed: ProbedInputs,
@@ -195,13 +195,12 @@ def probe_inputs(
         observe: runs a prepared input, with the parts of judging that may call the implementation.
 
     Returns:
-        Whether an input has changed that state: then inputs depend on each other, and the records are useless.
+        Whether something of it could not be put back: then inputs depend on each other, and the records are useless.
     """
     prober, last_calls = Prober(sites), probed.last_calls
     limit_recursion()
     module, state = load(prober.presets)
-    left = False
-    inputs = inputs_on(module)
+    inputs = inputs_on(module, state)
     on_loading, differ_on_loading = prober.take()  # a default or class attribute: there for every input
     infected_on_loading = on_loading & differ_on_loading
     for number in numbers:
@@ -216,5 +215,4 @@ def probe_inputs(
             last_calls.add((may_differ & seen) | infected_on_loading, number)
         probed.reached.add(before | seen | on_loading, number)
         probed.infected.add(((differed | may_differ) & (before | seen)) | infected_on_loading, number)
-        left = left or (state is not None and not state.is_as_loaded)
-    return left
+    return state is not None and not state.put_back()

@@ -17,6 +17,7 @@ from typing import NamedTuple
 
 from harness.kernel.judging.baseline import Baseline
 from harness.kernel.judging.isolation import IsolatedProgram
+from harness.kernel.objects.module_state import ModuleState
 from harness.kernel.process.child_process import Supervision, run_child
 from harness.kernel.process.confinement import ProcessLimits
 from harness.kernel.process.progress import NOT_STARTED, Position, Progress, Turns
@@ -73,7 +74,7 @@ class MutantBatch:
         program: IsolatedProgram | None,
         compiled: Callable[[MutantOrder], CodeType | None],
         load: Callable[[MutantOrder, CodeType | None], ModuleType],
-        judge: Callable[[ModuleType], Judging],
+        judge: Callable[[ModuleType, ModuleState | None], Judging],
         limits: ProcessLimits,
         alive: Callable[[], None],
     ) -> None:

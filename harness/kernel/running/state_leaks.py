@@ -1,8 +1,8 @@
-"""Finds mutants that may leak state into their module; probing alone does not detect kills by leaked state.
+"""Finds programs that may leave something in their module, to be put back before the next input.
 
 A mutant is run on the inputs that may infect it (`harness.kernel.running.probing`). On others it does the same as the
-original if both begin alike. So its module has to be as it was loaded after each input that is run, and the original's
-after every one. A mutant that leaks state is run on all inputs, in order and in one process.
+original if both begin alike. So a mutant of which something cannot be put back is run on all inputs, in order and in
+one process.
 """
 
 from __future__ import annotations
@@ -38,13 +38,11 @@ class StateLeakDetector:
 
     def of_original(self, module: ModuleType) -> ModuleState | None:
         """Return the state of the original, loaded as `module`; None if it is known to leave nothing."""
-        return None if self._is_closed else self._state(module)
+        return None if self._is_closed else ModuleState(module)
 
     def of_mutant(self, order: MutantOrder, code: CodeType | None, module: ModuleType) -> ModuleState | None:
-        """Return the state of a mutant, compiled to `code`; None if it leaves nothing, or all inputs are run anyway."""
-        if order.input_mask is None or (self._is_closed and self._stays_closed(order, code, module)):
-            return None
-        return self._state(module)
+        """Return the state of a mutant, compiled to `code`; None if it is known to leave nothing."""
+        return None if self._is_closed and self._stays_closed(order, code, module) else ModuleState(module)
 
     def _stays_closed(self, order: MutantOrder, code: CodeType | None, module: ModuleType) -> bool:
         if code is None:
@@ -55,6 +53,3 @@ class StateLeakDetector:
     @property
     def _is_closed(self) -> bool:
         return not self._text.companions and self.program.holds
-
-    def _state(self, module: ModuleType) -> ModuleState:
-        return ModuleState(module, [self._text.name, *(companion.name for companion in self._text.companions)])

@@ -66,6 +66,10 @@ def count():
     COUNT += 1
 
 
+def setting(thing, name, value):
+    setattr(thing, name, value)
+
+
 def plain(n):
     local = [n]
     local.append(Kind.FIRST)
@@ -92,6 +96,9 @@ def test_a_change_is_seen(call: str) -> None:
     assert state.is_as_loaded
     eval(call, names)
     assert not state.is_as_loaded
+    if "random" not in call:
+        assert state.put_back()
+        assert state.is_as_loaded
 
 
 def test_calls_that_keep_nothing_change_nothing() -> None:
@@ -104,15 +111,142 @@ def test_calls_that_keep_nothing_change_nothing() -> None:
 @pytest.mark.parametrize(
     "line",
     [
-        "import functools\nkept = functools.cache(len)",
+        "import functools\nkept = functools.cache(len)\nkept('a')",
         "numbers = iter([1, 2])",
-        "import itertools\nnumbers = [itertools.count()]",
+        "numbers = (n for n in range(3))",
         f"TABLE = [[] for _ in range({MOST_PLACES})]",
     ],
 )
 def test_what_cannot_be_looked_into_counts_as_changed(line: str) -> None:
     _, state = loaded(line)
     assert not state.is_as_loaded
+    assert not state.put_back()
+    assert state.lost
+
+
+PLAIN = """
+import functools
+import io
+import itertools
+from array import array
+from collections import Counter, OrderedDict, UserList, defaultdict
+
+ids = itertools.count(3, 2)
+next_id = itertools.count().__next__
+LOG = []
+order = OrderedDict(a=1, b=2)
+groups = defaultdict(list)
+counts = Counter()
+others = UserList([1])
+data = bytearray(b"ab")
+numbers = array("i", [1])
+text = io.StringIO("x")
+last = None
+
+
+class Meta(type):
+    made = 0
+
+    def __call__(cls, *arguments):
+        Meta.made += 1
+        return super().__call__(*arguments)
+
+
+class Item(metaclass=Meta):
+    registry = []
+    serial = itertools.count(1)
+    fee = 0
+    latest: "Item | None" = None
+
+    def __init__(self):
+        self.number = next(Item.serial)
+        Item.registry.append(self)
+        type(self).latest = self
+
+    @classmethod
+    def toggle(cls):
+        cls.fee = 1 - cls.fee
+        return cls.fee
+
+    @functools.lru_cache
+    def cached(self):
+        LOG.append("cached")
+        return 1
+
+    @functools.cached_property
+    def once(self):
+        return len(LOG)
+
+
+class Special(Item):
+    pass
+
+
+def use():
+    global last
+    last = Item()
+    return last.number, len(Item.registry), Meta.made
+
+
+def count(memo={}, ids=itertools.count()):
+    memo[len(memo)] = 1
+    count.calls = getattr(count, "calls", 0) + 1
+    return len(memo), next(ids), count.calls
+
+
+@functools.cache
+def expensive(n):
+    LOG.append(n)
+    return n
+
+
+@functools.singledispatch
+def kind(value):
+    return "any"
+
+
+@kind.register
+def _(value: int):
+    return "int"
+
+
+def forget():
+    global last
+    del last
+    return len(LOG)
+
+
+def grow():
+    groups["a"].append(1)
+    counts["a"] += 1
+    others.append(2)
+    data.extend(b"c")
+    numbers.append(2)
+    order.move_to_end("a")
+    order["c"] = 3
+    return len(groups["a"]), counts["a"], len(others), len(data), len(numbers), list(order), text.read()
+
+
+def define():
+    Item.extra = getattr(Item, "extra", 0) + 1
+    return Item.extra
+"""
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        *("use()", "count()", "(expensive(3), LOG)[1]", "kind(1)", "forget()", "grow()", "define()"),
+        *("Item.toggle()", "Special.toggle()", "(next(ids), next_id())", "Item().cached()", "Special().once"),
+        *("(Special(), Special.latest.number)[1]", "[next_id() for _ in range(3)]", "use() + count() + grow()"),
+    ],
+)
+def test_a_program_does_the_same_again_after_everything_is_put_back(call: str) -> None:
+    names, state = loaded(PLAIN)
+    first = repr(eval(call, names))
+    for _ in range(3):
+        assert state.put_back(), state.lost
+        assert repr(eval(call, names)) == first
 
 
 def test_an_installed_package_counts_as_keeping_nothing() -> None:

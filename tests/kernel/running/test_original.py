@@ -143,5 +143,22 @@ def test_a_state_of_another_spec_is_refused(states: SuiteReader, spec: str, expe
     assert expected in str(raised.value)
 
 
-def test_a_precondition_of_its_own_stands_for_rep_ok(states: SuiteReader) -> None:
-    assert len(observed(states, cell_spec(invalid=2, own="may_put"))) == 6
+def test_only_a_precondition_of_any_state_stands_for_rep_ok(states: SuiteReader) -> None:
+    assert len(observed(states, cell_spec(invalid=2, own="may_put, any_state=True"))) == 6
+    with pytest.raises(BaselineError, match="the pre-state does not satisfy rep_ok"):
+        observed(states, cell_spec(invalid=2, own="may_put"))
+
+
+@pytest.mark.parametrize(
+    ("spec", "told"),
+    [
+        (cell_spec(invalid=1), "Cell(value=0).put(1) from a valid state: its post-state"),
+        (cell_spec(invalid=0, own="may_put, any_state=True"), "from a state that rep_ok rejects: its post-state"),
+    ],
+)
+def test_a_failure_of_the_original_tells_whether_the_state_before_it_was_valid(
+    states: SuiteReader, spec: str, told: str
+) -> None:
+    with pytest.raises(BaselineError) as raised:
+        observed(states, spec)
+    assert told in str(raised.value)

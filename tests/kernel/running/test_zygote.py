@@ -116,9 +116,9 @@ def test_a_row_of_kills_can_end_with_the_byte_of_a_certain_kill(run: Run, new: s
 
 
 DIES_BEHIND_OTHERS = """
-            global calls
-            calls = globals().get("calls", 0) + 1
-            if calls == 4:
+            import sys
+            sys.calls = getattr(sys, "calls", 0) + 1  # where nobody puts it back
+            if sys.calls == 4:
                 import os
                 os.abort()
 """
@@ -222,7 +222,7 @@ def test_inputs_that_keep_to_what_each_is_allowed_never_reach_the_limit_on_proce
 
 def test_an_original_that_breaks_its_own_invariant_is_an_error_that_shows_the_input(tmp_path: Path) -> None:
     path = job(tmp_path, source=SOURCE.replace("self.value += 1", "self.value -= 1"))
-    complaint = r"input 2, Counter\(value=0\)\.up\(1\): its post-state does not satisfy rep_ok"
+    complaint = r"input 2, Counter\(value=0\)\.up\(1\) from a valid state: its post-state does not satisfy rep_ok"
     with pytest.raises(BaselineError, match=complaint), Bench(path, INPUTS):
         pass
 

@@ -17,6 +17,7 @@ from harness.kernel.inputs.routines import ABSENT, ReadyCall, Routines
 from harness.kernel.inputs.suites import Call, SuiteWriter
 from harness.kernel.judging.prepared import outcome_of
 from harness.kernel.objects.equality import NotCanonical, concrete
+from harness.kernel.objects.module_state import state_of
 from harness.kernel.specs.spec import exception_summary
 
 if TYPE_CHECKING:
@@ -57,7 +58,11 @@ class OwnSequences(ProductionBase):
         outside, count = self._encoder.outside, self._encoder.outside_count
         writer.header.outside = outside
         bounds = self._task.bounds.extended(outside)
-        storage, routines, last_calls = Storage(writer), Routines(self._task.module, bounds), set[bytes]()
+        storage, routines, last_calls = (
+            Storage(writer),
+            Routines(self._task.module, bounds, state_of(self._task.module)),
+            set[bytes](),
+        )
         for sequence, place in self._encoded():
             again.update(repr(sequence).encode())
             if self._encoder.outside_count != count:

@@ -22,6 +22,7 @@ from harness.generators.sequences.structures import Rows
 from harness.kernel.inputs.call_source import CallWriter
 from harness.kernel.inputs.routines import ABSENT, ReadyCall, Routines
 from harness.kernel.inputs.suites import Call
+from harness.kernel.objects.module_state import state_of
 from harness.kernel.specs.spec import exception_summary
 from harness.model.routines import NONE
 from harness.model.sequence import class_names
@@ -87,7 +88,7 @@ class SequenceExecutor:
 
     def __init__(self, task: SequenceTask, options: Options) -> None:
         self._task = task
-        self._routines = Routines(task.module, task.bounds)
+        self._routines = Routines(task.module, task.bounds, state_of(task.module))
         self._again = ReplayExecutor(self._routines, Rows(task.bounds, None), task.bounds.discards_failures)
         self._writer = CallWriter(task.bounds.root, task.bounds.routines)
         self._matcher = Matcher(task.bounds)
