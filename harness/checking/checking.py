@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import islice
+
 from harness.checking.construction import Constructions
 from harness.checking.inputs import CheckedInputs, Vectors
 from harness.checking.judge import CallChecker
@@ -13,6 +15,10 @@ from harness.checking.source import CounterexampleSource, SourceFiles
 from harness.errors import SpecError
 from harness.generators.policies.korat.dedicated import PREDICATE, KoratDedicated
 from harness.generators.protocol import Task
+from harness.generators.sampled import STATE_SAMPLE
+from harness.generators.states.read_only_check import Unchanged
+from harness.generators.states.reference.search import KoratSearch
+from harness.kernel.inputs.state_space import StateSpace
 from harness.kernel.inputs.suites import Call
 from harness.kernel.process.fact_writer import FactWriter
 from harness.kernel.program.loader import execute_with_ticks, loading
@@ -61,6 +67,8 @@ class Checking:
             production = KoratDedicated().produce(Task(self._spec, self._module, finitization, 0))
             self._searches(production)
             for agreement in production.agreements():
+                if agreement.dedicated_name in [one.name for one in compared]:
+                    continue
                 self._searches(agreement)
                 try:
                     accepted = agreement.compare()
@@ -79,10 +87,19 @@ class Checking:
     def run(self) -> list[PropertyResult]:
         """Check each property."""
         self._teller.begins(f"executing what {self._job.spec_filename} checks of {self._job.implementation.filename}")
+        if self._has_state:
+            self._look_at_states()
         bench = Bench(self._spec, self._module, self._finitization, self._judge, self._count, self._searches)
         checked = properties(self._judging.module, self._finitization)
         findings, structures = MODES[self._job.mode](bench, checked)
         return [self._result(finding, structures) for finding in findings]
+
+    def _look_at_states(self) -> None:
+        """Check that rep_ok only looks at the first valid states."""
+        space = StateSpace(self._finitization)
+        unchanged = Unchanged(space, self._module, self._spec.rep_ok)
+        for vector in [*islice(KoratSearch(space, self._module, self._spec.rep_ok), STATE_SAMPLE.first)]:
+            unchanged.look(vector)
 
     def _result(self, finding: PropertyResults, structures: Vectors) -> PropertyResult:
         checked = finding.checked

@@ -12,6 +12,7 @@ from harness.checking.judge import CallChecker
 from harness.kernel.inputs.routines import Routines
 from harness.kernel.inputs.suites import Call
 from harness.kernel.objects.equality import NotCanonical, concrete
+from harness.kernel.objects.module_state import state_of
 from harness.kernel.objects.reading import ATOMS
 from harness.kernel.specs.spec import Spec
 from harness.model.routines import Routine
@@ -56,7 +57,7 @@ class Sequences:
         self._spec = spec
         self._judge = judge
         self._omits = bounds.omission()
-        self._routines = Routines(module, bounds)
+        self._routines = Routines(module, bounds, state_of(module))
         calls = [call for number, routine in enumerate(bounds.routines) for call in _calls(number, routine)]
         self._first = [call for call in calls if not bounds.routines[call.target].has_receiver]
         self._further = [call for call in calls if bounds.routines[call.target].has_receiver]

@@ -29,7 +29,7 @@ def interrupted(attempt: Attempt, folder: Path) -> bool:
             attempt, generator=cast(Any, PatchedGenerator(attempt.generator, "explore", count.stopping_writer))
         )
     else:
-        stopped = replace(attempt, spec=replace(attempt.spec, rep_ok=count.counting(attempt.spec.rep_ok)))
+        stopped = replace(attempt, generator=cast(Any, _CountedGenerator(attempt.generator, count)))
     try:
         stopped.suite(folder)
     except KeyboardInterrupt:
@@ -46,6 +46,21 @@ def interrupted(attempt: Attempt, folder: Path) -> bool:
     list(islice(groups, LATEST))
     getattr(groups, "close", lambda: None)()
     return True
+
+
+class _CountedGenerator:
+    """A generator of states whose own executions of rep_ok are counted, without those that check a sample."""
+
+    def __init__(self, generator: Any, count: _Count) -> None:
+        self._generator = generator
+        self._count = count
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._generator, name)
+
+    def produce(self, task: Task) -> Any:
+        counted = replace(task.spec, rep_ok=self._count.counting(task.spec.rep_ok))
+        return self._generator.produce(replace(task, spec=counted))
 
 
 class PatchedGenerator:

@@ -3,18 +3,25 @@
 from __future__ import annotations
 
 import time
+from functools import partial
 from types import ModuleType
 
 from harness.errors import EndlessSpecError, SpecError, UsageError
 from harness.generators.generation import Generation, RunningGeneration
 from harness.generators.processor_time import WHOLE, ProcessorTime, processor_seconds
 from harness.generators.productions import check_production
+from harness.generators.sampled import STATE_SAMPLE
 from harness.generators.sequences.protocol import SequenceGenerator, SequenceProduction, SequenceTask
 from harness.generators.sequences.witness import AGAIN, Contradicted
 from harness.generators.shortcuts import Shortcuts, WrongShortcut, make_without_wrong_shortcuts
 from harness.generators.watchdog import EndlessCandidate, endless, endless_call, executed
+from harness.kernel.inputs.call_source import show_sequence
 from harness.kernel.inputs.suite_header import InputKind, SuiteHeader
-from harness.kernel.inputs.suites import SuiteWriter
+from harness.kernel.inputs.suites import SuiteReader, SuiteWriter
+from harness.kernel.judging.prepared import run_whole
+from harness.kernel.judging.prepared_sequences import SequenceProgram
+from harness.kernel.objects.module_state import ModuleState
+from harness.kernel.objects.steady import SteadyPredicate
 from harness.model.sequence import SequenceScope
 
 NUMBERS_PER_STATE, BYTES_PER_NUMBER = 2, 4
@@ -71,15 +78,14 @@ class _Run(RunningGeneration):
         started = time.perf_counter()
         header = self._header = self._begun()
         try:
-            with (
-                generation.watched(
-                    self._reached, generation.text.filename, generation.spec_file, generation.own_file or None
-                ),
-                SuiteWriter(generation.folder, header, processor_seconds) as writer,
-            ):
-                self._write(writer, header)
-                header.seconds = time.perf_counter() - started
-                return writer.close()
+            files = generation.text.filename, generation.spec_file, generation.own_file or None
+            with generation.watched(self._reached, *files):
+                with SuiteWriter(generation.folder, header, processor_seconds) as writer:
+                    self._write(writer, header)
+                    header.seconds = time.perf_counter() - started
+                    written = writer.close()
+                self._look_at_objects()
+                return written
         except EndlessCandidate as ended:
             if generation.own_file and (executing := executed(ended, generation.own_file)):
                 raise UsageError(endless(f"{generation.own_file}: {executing} gave no new input", ended)) from None
@@ -87,6 +93,21 @@ class _Run(RunningGeneration):
             current, remedy = ("a call", "") if production is None else (production.current, production.remedy)
             message = endless_call(ended, generation.spec_file, generation.text.filename, current, remedy)
             raise EndlessSpecError(message) from None
+
+    def _look_at_objects(self) -> None:
+        """Check that rep_ok only looks at the objects of the first sequences.
+
+        Raises:
+            SpecError: it changes one, or gives more than one answer.
+        """
+        rep_ok, bounds = SteadyPredicate(self._generation.spec.rep_ok), self._bounds
+        suite = SuiteReader(self._generation.folder)
+        program = SequenceProgram(self._generation.module, bounds, suite, ModuleState(self._generation.module))
+        for number in range(min(len(suite), STATE_SAMPLE.first)):
+            sequence = program.prepare(number)
+            run_whole(sequence)
+            if program.routines.is_of_root(sequence.root):
+                rep_ok.look(sequence.root, partial(show_sequence, bounds, suite.sequence(number)))
 
     def _begun(self) -> SuiteHeader:
         """Return the header of a suite with the bounds that the spec gives."""

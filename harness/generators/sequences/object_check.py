@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from harness.errors import SpecError
+from harness.generators.sampled import STATE_SAMPLE
 from harness.generators.sequences.calls import without
 from harness.generators.sequences.matching import Matcher
 from harness.generators.sequences.protocol import SequenceTask
@@ -14,6 +15,8 @@ from harness.kernel.inputs.call_source import CallWriter, show_sequence
 from harness.kernel.inputs.describe import show
 from harness.kernel.inputs.routines import ABSENT, PlainCall, Routines
 from harness.kernel.inputs.suites import Call
+from harness.kernel.objects.module_state import state_of
+from harness.kernel.objects.steady import SteadyPredicate
 from harness.kernel.program.recursion import recursion_limited
 from harness.kernel.specs.spec import always, exception_summary
 from harness.model.sequence import class_names
@@ -48,8 +51,10 @@ class ObjectCheck:
 
     def __init__(self, task: SequenceTask) -> None:
         self._task = task
-        self._routines = Routines(task.module, task.bounds)
+        self._routines = Routines(task.module, task.bounds, state_of(task.module))
         self._matcher = Matcher(task.bounds)
+        self._rep_ok = SteadyPredicate(task.spec.rep_ok)
+        self._asked = 0
         self._empty = _Prefix()
         self._of_root: dict[type, bool] = {}
 
@@ -59,9 +64,19 @@ class ObjectCheck:
         return self._task.spec.rep_ok is not always and not self._task.bounds.discards_failures
 
     def accepts(self, value: Any) -> bool:
-        """Return whether `rep_ok` accepts an object. An exception rejects it."""
+        """Return whether `rep_ok` accepts an object. An exception rejects it.
+
+        Raises:
+            SpecError: it changes one of the first objects, or gives more than one answer.
+        """
+        self._asked += 1
         try:
+            if STATE_SAMPLE.has(self._asked):
+                text = show(value)
+                return self._rep_ok.holds(value, lambda: text)
             return bool(self._task.spec.rep_ok(value))
+        except SpecError:
+            raise
         except Exception:
             return False
 

@@ -7,14 +7,14 @@ from functools import cache
 from importlib import metadata
 from typing import Any
 
-from harness.errors import UsageError
+from harness.errors import SpecError, UsageError
 from harness.generators.generator_base import GeneratorBase
 from harness.generators.policies.hypothesis.local_constants import without_local_constants
 from harness.generators.policies.hypothesis.options import Options
 from harness.generators.productions import Group, ProductionBase, ProductionFacts
 from harness.generators.protocol import Task
-from harness.generators.sat.inputs import InputsOfInstances
 from harness.generators.states.canonical_form import canonical_form
+from harness.generators.states.inputs import InputsOfStates, structures_of
 from harness.generators.states.reference.drawn_search import DrawnSearch
 from harness.kernel.inputs.state_space import StateSpace
 from harness.model.stop_reason import StopReason
@@ -102,8 +102,8 @@ class DrawnProduction(ProductionBase):
         return ProductionFacts(stop_reason=self.stop_reason)
 
     def __iter__(self) -> Iterator[Group]:
-        inputs = InputsOfInstances(self._task, self._space)
-        self.structures = inputs.structures
+        self.structures = structures_of(self._task.finitization, self._task.module, self._task.workshop)
+        inputs = InputsOfStates(self._task.module, self._space, self.structures)
         vectors: dict[_Vector, None] = {}
         for number in range(MOST_ROUNDS):
             before = len(vectors)
@@ -123,6 +123,7 @@ class DrawnProduction(ProductionBase):
         """Add the states that Hypothesis draws with the round's seed, in its order."""
         from hypothesis import HealthCheck, Phase, given, seed, settings
         from hypothesis import strategies as st
+        from hypothesis.errors import Flaky
 
         @cache
         def below(count: int) -> Any:
@@ -145,5 +146,11 @@ class DrawnProduction(ProductionBase):
             if state is not None:
                 states_by_vector.setdefault(canonical_form(self._space, state)[0])
 
-        with without_local_constants():
-            look()
+        try:
+            with without_local_constants():
+                look()
+        except Flaky:  # rep_ok reads other fields when it is executed again
+            raise SpecError(
+                "rep_ok answers otherwise when it is asked again about a state; make its answer depend on the state "
+                "alone (no chance, no clock, no memory of earlier calls)"
+            ) from None

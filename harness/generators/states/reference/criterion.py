@@ -77,7 +77,7 @@ class WatchedCriterion:
         self._count = 0
         self.is_running = False
         """Whether eq_class is being executed, or was given up."""
-        self._unchanged = Unchanged(space, module, eq_class, predicate_name=NAME)
+        self._unchanged = Unchanged(space, module, eq_class, predicate_name=NAME, again=False)
 
     def judge(self, watched: StateObserver, candidate: Callable[[], str], vector: tuple[int, ...]) -> ClassOfCandidate:
         """Return the class of the present candidate; a sample of candidates is judged twice.
