@@ -42,6 +42,7 @@ class Question(Generic[A]):
         work: the work of the process, for the error line: `pile: checking it at scope 2`.
         readable: files and folders that it may read besides.
         writable: files and folders that it may write.
+        hash_seed: the seed of hashes, on which the order of sets depends.
         path: where it finds programs.
         below: the folder in which its request is written; None: the one of temporary files.
         error: the class of the error if the process dies.
@@ -55,6 +56,7 @@ class Question(Generic[A]):
     work: str
     readable: Sequence[Path] = ()
     writable: Sequence[Path] = ()
+    hash_seed: int = 0
     path: str = os.defpath
     below: Path | None = None
     error: type[MutascopeError] = BaselineError
@@ -94,6 +96,7 @@ def hear(question: Question[A], on_interim: OnInterim = lambda fact, at: None) -
         with SandboxedProcess(
             question.process,
             str(path),
+            hash_seed=question.hash_seed,
             path=question.path,
             readable=[path, *question.readable],
             writable=question.writable,

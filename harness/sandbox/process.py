@@ -93,8 +93,10 @@ class SandboxedProcess:
         path: str = os.defpath,
         readable: Sequence[Path] = (),
         writable: Sequence[Path] = (),
+        hash_seed: int = 0,
     ) -> None:
         self._module = module
+        self._hash_seed = hash_seed
         self._readable = readable
         self._writable = writable
         self._below = below
@@ -134,7 +136,7 @@ class SandboxedProcess:
                     stdout=subprocess.DEVNULL,
                     stderr=words_write,
                     cwd=self.folder,
-                    env=_environment() | {"PATH": self._path, "TMPDIR": str(self.folder)},
+                    env=_environment(self._hash_seed) | {"PATH": self._path, "TMPDIR": str(self.folder)},
                     umask=_UMASK,
                     pass_fds=(orders_read, facts_write),
                     start_new_session=True,
@@ -319,12 +321,12 @@ def _kill(kill: Callable[[int, int], None], number: int) -> None:
         kill(number, signal.SIGKILL)
 
 
-def _environment() -> dict[str, str]:
+def _environment(hash_seed: int) -> dict[str, str]:
     """Return the variables of a process: a fixed hash seed, locale and time zone, and the path to this package."""
     return {
         "LC_ALL": "C.UTF-8",
         "TZ": "UTC0",
-        "PYTHONHASHSEED": "0",
+        "PYTHONHASHSEED": str(hash_seed),
         "PYTHONDONTWRITEBYTECODE": "1",
         "PYTHONPATH": str(Path(harness.__file__).parents[1]),
     }

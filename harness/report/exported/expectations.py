@@ -60,6 +60,7 @@ class Expectations:
             functions=tuple(target.name for target in targets if target.kind is CallKind.FUNCTION),
             abstract=self._spec.abstraction is not None,
             keywords={target.name: target.keywords for target in targets if target.keywords},
+            keeps_state=self._program.keeps_state,
             has_state=self._finitization.domains[0].kind is not DomainKind.NOTHING,
             unordered=self._unordered,
         )

@@ -69,6 +69,7 @@ class SequenceExpectations:
         """Return what the file needs besides the tests, once all are made."""
         return FileFacts(
             classes={name: (is_made, ()) for name, is_made in self._literals.classes.items()},
+            keeps_state=self._program.keeps_state,
             omitted="|".join(f"(?:{pattern})" for pattern in self._bounds.omitted),
             unordered=self._bounds.unordered_fields,
         )

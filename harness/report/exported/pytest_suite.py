@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from itertools import compress
 from pathlib import Path
 
 from harness import __version__, resources
@@ -13,7 +14,7 @@ from harness.kernel.program.loader import DRIVER
 from harness.kernel.running.job import RunJob
 from harness.model.subject import Subject
 from harness.report.exported.requests import ExpectedRequest, ExportedCases, FileFacts
-from harness.report.python_files import write_test_file
+from harness.report.python_files import steady, write_test_file
 from harness.report.templates import template
 from harness.sandbox.ask import Question, ask
 
@@ -40,7 +41,7 @@ def export_pytest(subject: Subject, suite: SuiteReader, path: Path) -> Path:
             f"{subject.name} scope {suite.header.scope}: a suite of {len(suite):,} inputs cannot be exported "
             f"(1 to {MOST_INPUTS:,} can); choose {'a larger' if not len(suite) else 'a lower'} scope"
         )
-    cases, facts = _expected(subject, suite)
+    cases, facts, left_out = _expected(subject, suite)
     targets = [
         {"name": name, "identifier": name.replace(".", "_"), "cases": cases[number]}
         for number, name in enumerate(suite.header.targets)
@@ -58,6 +59,7 @@ def export_pytest(subject: Subject, suite: SuiteReader, path: Path) -> Path:
         spec=_path_text(subject.spec_path, path),
         roots=[_path_text(root, path) for root in dict.fromkeys(file.root for file in subject.companions)],
         targets=targets,
+        left_out=", ".join(map(str, left_out)),
         **codec_of(FileFacts).to_data(facts),
     )
     write_test_file(path, text)
@@ -77,21 +79,31 @@ def _name_to_type(subject: Subject) -> str:
     return next(grouped, subject.name)
 
 
-def _expected(subject: Subject, suite: SuiteReader) -> tuple[list[list[str]], FileFacts]:
-    """Return the cases by target, and what the file needs besides."""
-    expected = ask(
-        Question(
-            process="harness.observing.process",
-            request=ExpectedRequest(RunJob.of(subject, suite)),
-            answer=ExportedCases,
-            work=f"{subject.name}: running the original on its suite",
-            readable=[suite.folder],
+def _expected(subject: Subject, suite: SuiteReader) -> tuple[list[list[str]], FileFacts, list[int]]:
+    """Return the cases by target, what the file needs besides, and the inputs that depend on the order of sets."""
+
+    def expected(hash_seed: int) -> ExportedCases:
+        return ask(
+            Question(
+                process="harness.observing.process",
+                request=ExpectedRequest(RunJob.of(subject, suite)),
+                answer=ExportedCases,
+                work=f"{subject.name}: running the original on its suite",
+                readable=[suite.folder],
+                hash_seed=hash_seed,
+            )
         )
-    )
+
+    answer = expected(0)
+    is_steady = steady(answer.cases, lambda hash_seed: expected(hash_seed).cases)
     cases: list[list[str]] = [[] for _ in suite.header.targets]
-    for target, source in expected.cases:
+    for target, source in compress(answer.cases, is_steady):
         cases[target].append(source)
-    return cases, expected.facts
+    if not any(cases):
+        raise UsageError(
+            f"{subject.name}: on each input, it does otherwise where sets have another order; sort them in the program"
+        )
+    return cases, answer.facts, [number for number, same in enumerate(is_steady) if not same]
 
 
 def _path_text(target: Path, file: Path) -> str:

@@ -27,6 +27,7 @@ class FileFacts:
         has_state: whether there is a pre-state.
         omitted: a pattern of the fields that are not compared.
         unordered: the fields whose dicts are compared without an order.
+        keeps_state: whether inputs leave something in the module, which is to be loaded afresh for each.
     """
 
     classes: Mapping[str, tuple[str, tuple[str, ...]]]
@@ -36,6 +37,7 @@ class FileFacts:
     has_state: bool = True
     omitted: str = ""
     unordered: tuple[str, ...] = ()
+    keeps_state: bool = False
 
 
 @dataclass(frozen=True)

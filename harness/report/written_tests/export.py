@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from keyword import iskeyword
 from pathlib import Path
 from shlex import quote
@@ -14,7 +14,7 @@ from harness.errors import UsageError
 from harness.kernel.inputs.suites import SuiteReader
 from harness.kernel.running.job import RunJob
 from harness.model.subject import Subject, root_of
-from harness.report.python_files import write_test_file
+from harness.report.python_files import steady, write_test_file
 from harness.report.written_tests.choice import ChosenInputs, Select, chosen
 from harness.report.written_tests.layout import INDENT, WIDTH
 from harness.report.written_tests.requests import TestSources, TestsRequest
@@ -98,7 +98,9 @@ def write_tests(  # noqa: PLR0913 (a keyword for each option)
             "choose another scope, or --select outcomes"
         )
     sources = _sources(subject, suite, choice, module or subject.module)
-    text = "\n".join([*_head(subject, suite, choice, sources), *(f"\n\n{test}" for test in sources.tests), ""])
+    fixture = _loading(module or subject.module, sources) if sources.keeps_state else []
+    tests = [test for test in sources.tests if test]
+    text = "\n".join([*_head(subject, suite, choice, sources), *(f"\n\n{test}" for test in [*fixture, *tests]), ""])
     write_test_file(path, text)
     is_found = subject.installed or module is not None
     imported_from = None if is_found else root_of(subject.module, subject.source_path.resolve())
@@ -106,15 +108,38 @@ def write_tests(  # noqa: PLR0913 (a keyword for each option)
 
 
 def _sources(subject: Subject, suite: SuiteReader, choice: ChosenInputs, module: str) -> TestSources:
-    return ask(
-        Question(
-            process="harness.observing.process",
-            request=TestsRequest(RunJob.of(subject, suite), module, tuple(choice.numbers)),
-            answer=TestSources,
-            work=f"{subject.name}: running the original on its suite",
-            readable=[suite.folder],
+    """Return the sources of the tests; a test that expects otherwise where sets have another order is empty."""
+
+    def written(hash_seed: int) -> TestSources:
+        return ask(
+            Question(
+                process="harness.observing.process",
+                request=TestsRequest(RunJob.of(subject, suite), module, tuple(choice.numbers)),
+                answer=TestSources,
+                work=f"{subject.name}: running the original on its suite",
+                readable=[suite.folder],
+                hash_seed=hash_seed,
+            )
         )
-    )
+
+    sources = written(0)
+    is_steady = steady(sources.tests, lambda hash_seed: written(hash_seed).tests)
+    tests = tuple(test * same for test, same in zip(sources.tests, is_steady, strict=True))
+    if not any(tests):
+        raise UsageError(f"{subject.name}: each test expects otherwise where sets have another order; sort them in it")
+    return replace(sources, tests=tests)
+
+
+def _loading(module: str, sources: TestSources) -> list[str]:
+    """Return a fixture that loads the implementation again for each test."""
+    names = sources.imports.get(module, ())
+    return [
+        "@pytest.fixture(autouse=True)\n"
+        "def loaded_afresh():\n"
+        f'{INDENT}"""{module} keeps something outside of its objects, so each test loads it again."""\n'
+        f'{INDENT}loaded = importlib.reload(sys.modules["{module}"])\n'
+        f"{INDENT}globals().update({{name: getattr(loaded, name) for name in {list(names)!r}}})"
+    ]
 
 
 def _head(subject: Subject, suite: SuiteReader, choice: ChosenInputs, sources: TestSources) -> list[str]:
@@ -125,12 +150,16 @@ def _head(subject: Subject, suite: SuiteReader, choice: ChosenInputs, sources: T
         "",
         f"They are {choice}.",
         f"The sequences are those of {header.generator} at scope {header.scope}, seed {header.seed}.",
-        '"""',
     ]
+    if left_out := sources.tests.count(""):
+        lines += [f"{left_out} of them are left out, as they expect otherwise where sets have another order."]
+    lines += ['"""']
     imports = {module: _import(module, names) for module, names in sources.imports.items()}
     standard = [line for module in imports if _is_standard(module) for line in imports[module]]
     project_imports = [line for module in imports if not _is_standard(module) for line in imports[module]]
-    for block in (standard, ["import pytest"] if sources.raises else [], project_imports):
+    if sources.keeps_state:
+        standard = ["import importlib", "import sys", *standard]
+    for block in (standard, ["import pytest"] if sources.raises or sources.keeps_state else [], project_imports):
         lines += ["", *block] if block else []
     return lines
 

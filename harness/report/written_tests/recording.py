@@ -119,13 +119,18 @@ class Recorder:
             }
         )
 
+    @property
+    def keeps_state(self) -> bool:
+        """Whether sequences have left something in the module."""
+        return self._program.keeps_state
+
     def record(self, number: int) -> Record:
         """Execute input `number` and return its record."""
+        before = self._before(number)
         sequence = self._program.prepare(number)
         last = len(sequence.calls) - 1
         written = self._writer.write(sequence.calls)
         tokens = {the_token(t.domain, t.index): name for t, name in self._writer.tokens(sequence.calls).items()}
-        before = self._before(number)
         outcomes = tuple(self._outcome(sequence, one, tokens) for one in written)
         if outcomes[last].makes and written[last].name is None:
             written = self._writer.write(sequence.calls, [last])

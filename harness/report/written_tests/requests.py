@@ -26,6 +26,7 @@ class TestSources:
     Attributes:
         imports: by module, the names to import from it.
         raises: whether a test expects an exception.
+        keeps_state: whether tests leave something in the module, which is to be loaded afresh for each.
         waiting: routines that no test asks, as they wait for ever.
     """
 
@@ -34,4 +35,5 @@ class TestSources:
     tests: tuple[str, ...]
     imports: Mapping[str, tuple[str, ...]]
     raises: bool
+    keeps_state: bool
     waiting: tuple[str, ...]

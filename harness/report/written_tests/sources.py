@@ -27,6 +27,7 @@ def write(request: TestsRequest, headway: Headway) -> TestSources:
         tests=tuple(sources),
         imports={name: tuple(sorted(names)) for name, names in sorted(recorder.imports.items())},
         raises=any(call.raised for record in records for call in record.outcomes),
+        keeps_state=recorder.keeps_state,
         waiting=tuple(recorder.waiting),
     )
 
