@@ -134,7 +134,8 @@ def _run_trials(
     experiment: Experiment, store: RunStore, workforce: Workforce, shard: Shard, failures: list[tuple[Trial, str]]
 ) -> list[str]:
     """Run the trials of generators; return their keys, and append those that failed to `failures`, with the reason."""
-    if experiment.mode is ExecutionMode.FIRST_KILL and len({trial.generator for trial in experiment.trials}) > 1:
+    first_kills = [one for one in experiment.trials if experiment.mode_of(one) is ExecutionMode.FIRST_KILL]
+    if len({trial.generator for trial in first_kills}) > 1:
         report_line(_WHAT_A_MATRIX_ADDS)
     began = MakingRecord.now() if experiment.trials else None  # it may start a process
     keys: list[str] = []

@@ -120,7 +120,7 @@ def draw_curves(drawn: Sequence[Curve], kind: CurveFigure, note: str, absent: Ma
             added = (*panel.curves, ScoreCurve(names[curve.generator], tuple(points.values())))
             panels[curve.subject, curve.scope] = panel._replace(curves=added)
         else:
-            lacking.setdefault((names[curve.generator], curve.reason or _lack(curve, basis)), []).append(title)
+            lacking.setdefault((names[curve.generator], curve.reason or _lack(curve, kind)), []).append(title)
     sentence = _left_out(lacking, {curve.generator for panel in panels.values() for curve in panel.curves})
     sentence *= len(names) > 1
     about = ["Branches of target and helper methods." if kind.score == COVERED else note, PARTS[rule], BANDS]
@@ -128,11 +128,12 @@ def draw_curves(drawn: Sequence[Curve], kind: CurveFigure, note: str, absent: Ma
     return DrawnFigure(draw_scores_by(basis.value, list(panels.values()), text) if panels else None, sentence)
 
 
-def _lack(curve: Curve, basis: Basis) -> str:
-    """Return why a curve has no point by a budget."""
-    if any(point.budgets.get(basis) for point in curve.points):
+def _lack(curve: Curve, kind: CurveFigure) -> str:
+    """Return why a curve has no point in a figure."""
+    if not any(kind.worth(point) for point in curve.points):
         return "its branch coverage was not measured"
-    return UNCOUNTED if basis is Basis.CALLS else UNTIMED
+    known = any(kind.basis in point.budgets for point in curve.points)
+    return f"it takes less than {RESOLUTION:g} s" if known else UNCOUNTED if kind.basis is Basis.CALLS else UNTIMED
 
 
 def _left_out(lacking: Mapping[tuple[str, str], Sequence[str]], shown: Collection[str]) -> str:

@@ -50,6 +50,21 @@ def test_a_run_that_ends_each_mutant_at_its_first_kill_has_curves_of_first_input
     assert {name for name, drawn in figures.items() if drawn} == {"generators_by_inputs"}
 
 
+def test_a_curve_that_takes_less_than_the_clock_can_tell_is_not_drawn_and_said_so(tmp_path: Path) -> None:
+    run = write_run(tmp_path)
+    with RunStore.open(run) as store:
+        for trial in store.trials.all():
+            for what in ("generate_cpu", "baseline"):
+                store.timings.add(trial.key, what, 0.0001 if trial.generator == "korat" else 0.1)
+    figure = curve_figures(RunFacts.of(Run(run)), ["killed_by_seconds"])["killed_by_seconds"]
+    assert figure is not None
+    (at_two,) = figure.axes
+    assert {str(line.get_label()): list(line.get_xdata()) for line in at_two.get_lines()} == {
+        "beapi": [pytest.approx(0.2)], "random": [pytest.approx(0.2)],
+    }  # fmt: skip
+    assert "Left out: korat (it takes less than 0.001 s)." in " ".join(figure.texts[0].get_text().split())
+
+
 def test_a_generator_without_a_curve_is_named_in_the_figure_and_in_the_log(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
