@@ -223,10 +223,8 @@ def test_a_bad_criterion_is_told_in_one_line_with_the_input(tmp_path, deed):
 
 
 @pytest.mark.sweep
-@pytest.mark.parametrize("jobs", [None, 1, 2])
-def test_an_endless_criterion_is_told_with_the_input(tmp_path, jobs):
-    pace = Pace(beginning=2, split_after=0.0, executions=1)
-    opened_workshop = None if jobs is None else workshop(jobs=jobs, pace=pace, candidate_seconds=0.2)
+@pytest.mark.parametrize("opened_workshop", [None, workshop(pace=Pace(beginning=2))], ids=["reference", "compiled"])
+def test_an_endless_criterion_is_told_with_the_input(tmp_path, opened_workshop):
     with pytest.raises(
         SpecError, match=r"^eq_class did not return on candidate Pile\(count=2, .* within 0.2 s of processor time"
     ):
