@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ from support import counter
 from support.killing import kill_processes
 
 from harness.kernel.naive.job import NaiveJob, SubjectJob
+from harness.kernel.program.loader import ModuleText
 from harness.model.mutant import Location
 from harness.model.outcome import KillReason, MutantResult, Phase, Verdict
 from harness.runner.witness import Reexecution, Witnessed
@@ -115,6 +117,18 @@ def test_where_the_spec_calls_the_implementation_it_calls_that_of_the_mutant(tmp
         assert honest(witness, job) == Witnessed(SURVIVED)
         broken = witness.of("m", replaced(job, job.source.replace("self.value >= 0", "self.value > 0"), True))
     assert (broken.result.reason, broken.result.input) == (KillReason.REP_INVARIANT, 0)
+
+
+@pytest.mark.end_to_end
+def test_a_file_that_a_function_imports_belongs_to_the_program_that_imports_it(tmp_path: Path) -> None:
+    called = counter.SOURCE.replace("self.value += 1", "import helper; self.value = helper.after(self.value)")
+    helper = ModuleText("helper", "import impl\ndef after(value):\n    return impl.step(value)\n", "helper.py")
+    job = subject(tmp_path, called + "\ndef step(value):\n    return value + 1\n")
+    with Reexecution() as witness:
+        alone = replace(job, companions=(helper,))
+        seen = witness.of("m", replaced(alone, job.source.replace("value + 1", "value + 2"))).result
+        assert (seen.reason, seen.phase) == (KillReason.OUTPUT, Phase.CALL)
+        assert witness.of("m", replaced(alone, job.source + "\n")).result.verdict is Verdict.SURVIVED
 
 
 def test_a_mutant_of_another_source_is_not_re_executed(one: tuple[Reexecution, SubjectJob]) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from types import CodeType, ModuleType
@@ -14,7 +14,7 @@ from harness.kernel.program.loader import ModuleText, compile_with_ticks, execut
 from harness.kernel.program.steps import StepCounter
 
 
-@dataclass(frozen=True)
+@dataclass
 class Program:
     """A loaded program: its module, and the modules that imports within its functions are to find.
 
@@ -22,7 +22,7 @@ class Program:
     """
 
     module: ModuleType
-    companions: Mapping[str, ModuleType]
+    companions: dict[str, ModuleType]
     text: ModuleText
     counter: StepCounter
     code: CodeType
@@ -35,9 +35,7 @@ class Program:
         """Load a copy of a program."""
         code = compile_with_ticks(text) if code is None else code
         module = execute_with_ticks(text, counter, code)
-        names = [text.name, *(companion.name for companion in text.companions)] if text.companions else []
-        companions = {name: sys.modules[name] for name in names if name in sys.modules}
-        return cls(module, companions, text, counter, code, keeps_state(text) if keeps is None else keeps)
+        return cls(module, _loaded(text), text, counter, code, keeps_state(text) if keeps is None else keeps)
 
     def afresh(self) -> Program:
         """Return the program as it was loaded, before it did anything."""
@@ -49,5 +47,16 @@ class Program:
     @contextmanager
     def in_place(self) -> Iterator[ModuleType]:
         """Have `sys.modules` name this copy's companions within the block."""
+        for name in _loaded(self.text):
+            del sys.modules[name]
         sys.modules.update(self.companions)
-        yield self.module
+        try:
+            yield self.module
+        finally:
+            self.companions = _loaded(self.text)  # with those that its functions have imported
+
+
+def _loaded(text: ModuleText) -> dict[str, ModuleType]:
+    """Return the modules of a program of several files that are in `sys.modules`, by their names."""
+    names = [text.name, *(companion.name for companion in text.companions)] if text.companions else []
+    return {name: sys.modules[name] for name in names if name in sys.modules}
