@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import random
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from types import CodeType, ModuleType
+from typing import Any
 
 from harness.kernel.naive.keeping import keeps_state
 from harness.kernel.naive.words import ENDLESS
@@ -18,7 +20,7 @@ from harness.kernel.program.steps import StepCounter
 class Program:
     """A loaded program: its module, and the modules that imports within its functions are to find.
 
-    `keeps`: whether it may keep something outside of its objects.
+    `keeps`: whether it may keep something outside of its objects. `chance`: the state of `random`, if it may draw.
     """
 
     module: ModuleType
@@ -27,6 +29,7 @@ class Program:
     counter: StepCounter
     code: CodeType
     keeps: bool
+    chance: Any
 
     @classmethod
     def of(
@@ -35,7 +38,9 @@ class Program:
         """Load a copy of a program."""
         code = compile_with_ticks(text) if code is None else code
         module = execute_with_ticks(text, counter, code)
-        return cls(module, _loaded(text), text, counter, code, keeps_state(text) if keeps is None else keeps)
+        draws = any("random" in each.source for each in (text, *text.companions))
+        chance = random.getstate() if draws else None
+        return cls(module, _loaded(text), text, counter, code, keeps_state(text) if keeps is None else keeps, chance)
 
     def afresh(self) -> Program:
         """Return the program as it was loaded, before it did anything."""
@@ -46,14 +51,18 @@ class Program:
 
     @contextmanager
     def in_place(self) -> Iterator[ModuleType]:
-        """Have `sys.modules` name this copy's companions within the block."""
+        """Have `sys.modules` name this copy's companions within the block, and `random` go on as this copy left it."""
         for name in _loaded(self.text):
             del sys.modules[name]
         sys.modules.update(self.companions)
+        if self.chance is not None:
+            random.setstate(self.chance)
         try:
             yield self.module
         finally:
             self.companions = _loaded(self.text)  # with those that its functions have imported
+            if self.chance is not None:
+                self.chance = random.getstate()
 
 
 def _loaded(text: ModuleText) -> dict[str, ModuleType]:

@@ -154,11 +154,37 @@ def sequences(scope):
 """
 
 
+DRAWING = """
+import random
+
+
+class Box:
+    def __init__(self):
+        random.seed(7)
+        self.items = []
+
+    def put(self, token):
+        level = random.randrange(100)
+        self.items.append(level)
+        return level
+
+    def drop(self):
+        return self.items.pop()
+
+    def holds(self, token):
+        return random.random() < 0.5
+
+    def state(self):
+        return len(self.items)
+"""
+
+
 @pytest.mark.sweep
-def test_both_paths_tell_objects_by_which_they_are(tmp_path: Path) -> None:
+@pytest.mark.parametrize("source", [IDENTITY, DRAWING], ids=["identities", "random numbers"])
+def test_both_paths_tell_what_original_and_mutant_do_not_share(tmp_path: Path, source: str) -> None:
     limit = sys.getrecursionlimit()
     try:
-        compare(tmp_path, RandomClass(IDENTITY, IDENTITY_SPEC), seed=1)
+        compare(tmp_path, RandomClass(source, IDENTITY_SPEC), seed=1)
     finally:
         sys.setrecursionlimit(limit)
 
