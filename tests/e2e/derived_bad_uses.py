@@ -113,10 +113,11 @@ _VALUES = {
 """TOML of each kind."""
 
 _ACCEPTED_KINDS = {
-    "title": ("text",), "paper": (), "operators": ("text",), "mode": (), "approach": (), "sequences": (), "observe": (),
+    "title": ("text",), "paper": (), "operators": ("text",), "mode": (), "approach": (), "observe": (),
     "oracles": (), "concrete": ("truth",), "coverage": ("truth",), "seed": ("number",), "seeds": (), "scopes": (),
     "subject": (), "generator": (), "trials": (), "suites": ("list",), "target": ("text",), "tests": (),
     "name": ("text",), "folder": ("text",), "flaky": (), "runs": ("number",), "block": ("list",),
+    "arguments": ("list",), "wait": ("number",),
 }  # fmt: skip
 """Which of these values a field takes."""
 
