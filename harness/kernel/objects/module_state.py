@@ -6,6 +6,7 @@ values, closures, caches and counters. All objects that are reached from these a
 
 from __future__ import annotations
 
+import random
 import re
 import types
 import weakref
@@ -33,6 +34,8 @@ _HEAP_TYPE, _IMMUTABLE = 1 << 9, 1 << 8
 _WORD = 8
 """The bytes of a slot."""
 _FieldOfTuple = type(vars(namedtuple("_Named", "field"))["field"])
+_CHANCE: Any = vars(random)["random"].__self__
+"""The library's own source of random numbers, which the functions of `random` are methods of."""
 _Cached = type(lru_cache(len))
 _STATELESS: frozenset[type] = frozenset(
     {
@@ -171,7 +174,7 @@ class ModuleState:
         if isinstance(value, types.ModuleType):
             if self._is_own(value.__name__):
                 return self._namespace(vars(value), value.__name__)
-            return self._hidden_numbers(vars(value).get("_inst")) if value.__name__ == "random" else []
+            return [(_CHANCE, value.__name__)] if value is random else []
         if isinstance(value, type):
             if _is_of_python(value) and self._is_own(type.__getattribute__(value, "__module__")):
                 return self._class(value, name)
@@ -201,6 +204,8 @@ class ModuleState:
         if kind is count:
             self._counters.append((value, repr(value)))
             return []
+        if value is _CHANCE:
+            return self._hidden_numbers()
         by_state = _BY_STATE.get((kind.__module__, kind.__name__))
         if by_state is not None:
             read, write = by_state
@@ -208,15 +213,15 @@ class ModuleState:
             return self._place(name, partial(_state, read, value, then), lambda _: write(value, then))
         return [] if kind.__module__ in _PLAIN_MODULES else self._object(value, name)
 
-    def _hidden_numbers(self, source: Any) -> list[_Named]:
+    def _hidden_numbers(self) -> list[_Named]:
         """Look at the library's own source of random numbers; put back, it would hide that the program uses chance."""
-        then = source.getstate()
+        then = _CHANCE.getstate()
 
         def put(_: list[Any]) -> None:
             raise ValueError("other numbers in each process")
 
         return self._place(
-            "the random numbers of the library", partial(_state, methodcaller("getstate"), source, then), put
+            "the random numbers of the library", partial(_state, methodcaller("getstate"), _CHANCE, then), put
         )
 
     def _namespace(self, names: dict[str, Any], module: str) -> list[_Named]:

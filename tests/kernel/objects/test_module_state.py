@@ -101,6 +101,25 @@ def test_a_change_is_seen(call: str) -> None:
         assert state.is_as_loaded
 
 
+@pytest.mark.parametrize(
+    ("line", "call"),
+    [("import random", "random.random()"), ("from random import random", "random()"),
+     ("from random import shuffle as mix", "mix([1, 2])"), ("from random import _inst", "_inst.random()")],
+)  # fmt: skip
+def test_the_numbers_of_the_library_are_not_put_back(line: str, call: str) -> None:
+    names, state = loaded(line)
+    eval(call, names)
+    assert not state.put_back()
+    assert state.lost == "the random numbers of the library"
+
+
+def test_random_numbers_of_its_own_are_put_back() -> None:
+    names, state = loaded("from random import Random\nown = Random(1)")
+    first = names["own"].random()
+    assert state.put_back()
+    assert names["own"].random() == first
+
+
 def test_calls_that_keep_nothing_change_nothing() -> None:
     names, state = loaded(PROGRAM)
     for call in ("plain(3)", "Box()", "Kind(1)", "Box() == Box(1)", "repr(BOX)", "sorted(NAMES)"):
