@@ -20,8 +20,9 @@ from harness.kernel.inputs.suite_header import InputKind, SuiteHeader
 from harness.kernel.inputs.suites import SuiteReader, SuiteWriter
 from harness.kernel.judging.prepared import run_whole
 from harness.kernel.judging.prepared_sequences import SequenceProgram
-from harness.kernel.objects.module_state import ModuleState
+from harness.kernel.objects.module_state import state_of
 from harness.kernel.objects.steady import SteadyPredicate
+from harness.kernel.specs.spec import always
 from harness.model.sequence import SequenceScope
 
 NUMBERS_PER_STATE, BYTES_PER_NUMBER = 2, 4
@@ -100,9 +101,11 @@ class _Run(RunningGeneration):
         Raises:
             SpecError: it changes one, or gives more than one answer.
         """
+        if self._generation.spec.rep_ok is always:
+            return
         rep_ok, bounds = SteadyPredicate(self._generation.spec.rep_ok), self._bounds
         suite = SuiteReader(self._generation.folder)
-        program = SequenceProgram(self._generation.module, bounds, suite, ModuleState(self._generation.module))
+        program = SequenceProgram(self._generation.module, bounds, suite, state_of(self._generation.module))
         for number in range(min(len(suite), STATE_SAMPLE.first)):
             sequence = program.prepare(number)
             run_whole(sequence)
