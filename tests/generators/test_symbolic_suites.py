@@ -22,11 +22,10 @@ def test_an_input_that_takes_another_path_than_predicted_ends_the_generation(
     generator: SequenceGenerator, tmp_path: Path
 ) -> None:
     text = (
-        "CALLS = []\n"
+        "CALLS = iter(range(1_000_000))\n"
         "class Fickle:\n"
         "    def ask(self, value):\n"
-        "        CALLS.append(1)\n"
-        "        return value > 3 if len(CALLS) % 2 else value < 3\n"
+        "        return value > 3 if next(CALLS) % 3 else value < 3\n"
     )
     with pytest.raises(SpecError, match=r"ask\(.*takes another path than the one that it was solved for") as error:
         suite_of_text(tmp_path, generator, text, bounds_of("Fickle", ask=(range(9),)))
@@ -37,20 +36,34 @@ def test_an_input_that_takes_another_path_than_predicted_ends_the_generation(
 @pytest.mark.parametrize(
     ("generator", "does", "message"),
     [
-        (Symstra(), "if len(CALLS) % 2:\n            raise ValueError", "takes another path than the one that it was"),
-        (CandidateSequenceSearch(), "if len(CALLS) % 2:\n            raise ValueError", "takes another path when it"),
-        (CandidateSequenceSearch(), "self.kind = len(CALLS) % 2", "leads to another state on plain integers"),
-        (CandidateSequenceSearch(), "return len(CALLS) % 2", "returns 1 on plain integers"),
+        (Symstra(), "if next(CALLS) % 2:\n            raise ValueError", "takes another path than the one that it was"),
+        (CandidateSequenceSearch(), "if next(CALLS) > 1:\n            raise ValueError", "takes another path when it"),
+        (CandidateSequenceSearch(), "self.kind = next(CALLS) % 2", "leads to another state on plain integers"),
+        (CandidateSequenceSearch(), "return next(CALLS) % 2", "returns 0 on plain integers"),
     ],
     ids=["symstra-raises", "css-raises", "css-state", "css-result"],
 )
 def test_an_input_without_integers_that_does_otherwise_when_it_is_carried_out_again_ends_the_generation(
     generator: SequenceGenerator, does: str, message: str, tmp_path: Path
 ) -> None:
-    text = f"CALLS = []\nclass Fickle:\n    def ask(self):\n        CALLS.append(1)\n        {does}\n"
+    text = f"CALLS = iter(range(1_000_000))\nclass Fickle:\n    def ask(self):\n        {does}\n"
     with pytest.raises(SpecError, match=message):
         suite_of_text(tmp_path, generator, text, bounds_of("Fickle", ask=()))
     assert not (tmp_path / "suite").exists()
+
+
+@both
+@pytest.mark.parametrize(
+    ("does", "lengths"),
+    [("if len(CALLS) % 2:\n            raise ValueError", [1, 2]), ("self.kind = len(CALLS) % 2", [1, 2, 3])],
+    ids=["raises", "state"],
+)
+def test_a_list_of_the_module_is_put_back_before_each_execution(
+    generator: SequenceGenerator, does: str, lengths: list[int], tmp_path: Path
+) -> None:
+    text = f"CALLS = []\nclass Steady:\n    def ask(self):\n        CALLS.append(1)\n        {does}\n"
+    suite, _ = suite_of_text(tmp_path, generator, text, bounds_of("Steady", ask=()))
+    assert [len(suite.sequence(number)) for number in range(len(suite))] == lengths
 
 
 @both

@@ -22,6 +22,7 @@ from harness.generators.symbolic.systems import Range, Ranges
 from harness.generators.symbolic.text import compiled, presets
 from harness.kernel.inputs.routines import Routines, with_keywords
 from harness.kernel.inputs.suites import Call
+from harness.kernel.objects.module_state import state_of
 from harness.kernel.program.loader import execute
 from harness.kernel.program.recursion import recursion_limited
 from harness.kernel.program.steps import TICK, StepLimit, step_counter
@@ -86,6 +87,7 @@ class Caller:
         self._frames = 0
         self._concrete = frozenset(task.concrete)
         self.module = self._executed(task)
+        self._kept = state_of(self.module)
         self.caches = _caches(self.module)
         self._routines = Routines(self.module, task.bounds)
         self._prepared = [self._prepare(target) for target in range(len(task.bounds.routines))]
@@ -150,9 +152,15 @@ class Caller:
         return tuple(ranges)
 
     def begin(self) -> None:
-        """Clear the caches of the program's functions (`functools.lru_cache`) before an execution."""
+        """Put back what the program keeps outside of its objects before an execution, and clear its caches."""
+        self._kept.put_back()
         for cache in self.caches:
             cache.cache_clear()
+
+    @property
+    def has_kept(self) -> bool:
+        """Whether a call so far has changed something outside of the objects."""
+        return self._kept.has_changed
 
     def is_root(self, instance: Any) -> bool:
         """Return whether an object is of the root class of the sequences."""

@@ -156,13 +156,16 @@ class PathSearch:
         variables = tuple(range(first, first + count))
         proxies = [Integer(x) for x in variables]
         call = SymbolicCall(choice, variables)
-        copy = Copy(state.picture) if self.copies and state.calls else None
+        copy: Copy | None = None
         open_paths = [b""]
         while open_paths:
             self._count()
             run = DECIDING.run = SymbolicRun(system, open_paths.pop(), ranges)
             caller.begin()
-            if copy is not None:
+            if caller.has_kept:  # copies of objects do not have it
+                self.copies = False
+            if self.copies and state.calls:
+                copy = copy or Copy(state.picture)
                 copy.restore()
                 root = copy.root
             else:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 from test_symstra_suites import bounds_of, written
 
 from harness.errors import SpecError
+from harness.kernel.inputs.call_source import show_sequence
 
 LOGGED = """
 LOG = []
@@ -51,6 +53,15 @@ class Counter:
         self.count += 1
         return True
 """
+NUMBERED = """
+NUMBERS = iter(range(1_000_000))
+class Counter:
+    def __init__(self):
+        self.count = 0
+    def put(self, value):
+        if value > next(NUMBERS):
+            self.count += 1
+"""
 
 
 def test_a_list_that_is_only_written_to_changes_no_input(tmp_path: Path) -> None:
@@ -65,14 +76,27 @@ def test_a_list_that_is_only_written_to_changes_no_input(tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize(
-    ("text", "routines"),
-    [(POOLED, {"put": (range(9),), "take": ()}), (SEEN, {"put": (range(9),)})],
+    ("text", "routines", "made"),
+    [
+        (POOLED, {"put": (range(9),), "take": ()}, ["", "p(0)", "take()", "p(0); p(0)", "p(0); take()"]),
+        (
+            SEEN,
+            {"put": (range(9),)},
+            ["", "p(0)", "p(0); p(0)", "p(0); p(1)", "p(0); p(1); p(0)", "p(0); p(1); p(1)", "p(0); p(1); p(2)"],
+        ),
+    ],
     ids=["pool of objects", "values seen before"],
 )
-def test_a_list_that_calls_read_again_ends_the_generation_in_one_line(
-    text: str, routines: dict[str, tuple[object, ...]], tmp_path: Path
+def test_a_list_that_calls_read_again_is_as_earlier_calls_of_the_same_input_left_it(
+    text: str, routines: dict[str, tuple[object, ...]], made: list[str], tmp_path: Path
 ) -> None:
-    root = "Cell" if "Cell" in text else "Counter"
+    bounds = bounds_of("Cell" if "Cell" in text else "Counter", **routines)
+    suite, _ = written(tmp_path, text, bounds, scope=3)
+    shown = [show_sequence(bounds, suite.sequence(number)).partition("; ")[2] for number in range(len(suite))]
+    assert [re.sub(r"\w+\.(put|take)", lambda call: call[1].replace("put", "p"), calls) for calls in shown] == made
+
+
+def test_what_is_not_put_back_ends_the_generation_in_one_line(tmp_path: Path) -> None:
     with pytest.raises(SpecError, match=r"^program\.py: .*: the state depends on .*earlier calls") as failure:
-        written(tmp_path, text, bounds_of(root, **routines), scope=3)
+        written(tmp_path, NUMBERED, bounds_of("Counter", put=(range(9),)), scope=3)
     assert "\n" not in str(failure.value)
