@@ -209,7 +209,7 @@ def test_a_planted_mutant_that_is_not_loaded_is_an_instrument_error(tmp_path: Pa
     "line",
     [
         "import random; self.value += random.randrange(1 << 30)",
-        "Counter.calls = getattr(Counter, 'calls', 0) + 1; self.value += Counter.calls",
+        "import sys; sys.calls = getattr(sys, 'calls', 0) + 1; self.value += sys.calls",  # where nobody puts it back
         "import time; self.value += time.perf_counter_ns() % 1000003",
         "self.value += id(self)",
     ],
@@ -219,6 +219,14 @@ def test_a_subject_that_is_not_deterministic_is_refused(tmp_path: Path, line: st
     path = job(tmp_path, source=source)
     with zygote_executor(path, 1) as executor, pytest.raises(BaselineError, match="not deterministic"):
         prove(executor, controls(source, tmp_path), observe(executor, tmp_path).steps)
+
+
+def test_a_subject_that_counts_in_its_class_is_deterministic_as_the_class_is_put_back(tmp_path: Path) -> None:
+    line = "Counter.calls = getattr(Counter, 'calls', 0) + 1; self.value += Counter.calls"
+    source = SOURCE.replace("return self.value", f"{line}; return self.value")
+    with zygote_executor(job(tmp_path, source=source), 1) as executor:
+        proof = prove(executor, controls(source, tmp_path), observe(executor, tmp_path).steps)
+    assert (proof.original_inputs, proof.no_op_inputs) == (INPUTS, INPUTS)
 
 
 def test_a_fault_of_the_harness_is_inconclusive() -> None:

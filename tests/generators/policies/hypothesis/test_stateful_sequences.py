@@ -28,7 +28,7 @@ class Empty(Exception):
 
 
 class Bag:
-    made = 0
+    first_calls = iter(range(7))  # an iterator is not put back before each sequence
 
     def __init__(self, first=None):
         self.held = [] if first is None else [first]
@@ -53,8 +53,7 @@ class Bag:
         raise RuntimeError("of no use")
 
     def count(self):
-        Bag.made += 1
-        if Bag.made > 7:
+        if next(Bag.first_calls, None) is None:
             raise Empty
 
     def break_it(self):
