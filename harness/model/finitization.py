@@ -195,7 +195,7 @@ class Finitization:
         self.set(f"{class_name}.{CONTENTS}", domain)
 
     def unordered(self, *fields: str) -> None:
-        """Compare the dicts in these fields (`"index"`) without the order of their items, unless by `abstraction`."""
+        """Compare dicts in these fields, and dicts among their values, without an order, unless by `abstraction`."""
         self.unordered_fields += tuple(checked_name("field", name) for name in fields)
 
     def opaque(self, make: Callable[..., Any]) -> ClassDomain:

@@ -177,7 +177,7 @@ class SequenceScope:
         self.omitted += patterns
 
     def unordered(self, *fields: str) -> None:
-        """Compare the dicts in these fields without the order of their items."""
+        """Compare the dicts in these fields, and dicts among their values, without the order of their items."""
         self.unordered_fields += tuple(checked_name("field", name) for name in fields)
 
     def misuse(self, *exceptions: str) -> None:

@@ -132,11 +132,21 @@ def omitted(name: str, scope: SequenceScope) -> bool:
 
 
 def without(root: Any, scope: SequenceScope) -> Any:
-    """The structure with its omitted fields deleted, wherever they are; it is not used any more."""
+    """The structure without omitted fields and without the order of unordered ones; it is not used any more."""
     for value in reachable(root, scope):
-        for name in [name for name in fields(value) if omitted(name, scope)]:
-            object.__delattr__(value, name)
+        for name, held in fields(value).items():
+            if omitted(name, scope):
+                object.__delattr__(value, name)
+            elif name in scope.unordered_fields:
+                object.__setattr__(value, name, in_one_order(held))
     return root
+
+
+def in_one_order(held: Any) -> Any:
+    """A dict, and dicts among its values, with the items in the order of their keys' texts."""
+    if not isinstance(held, dict):
+        return held
+    return {key: in_one_order(held[key]) for key in sorted(held, key=repr)}
 
 
 def write_suite(folder: Any, module: ModuleType, scope: SequenceScope, number: int, subject: str = "naive") -> None:

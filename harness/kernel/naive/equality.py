@@ -201,10 +201,16 @@ def _compared_attributes(value: Any, omits: Omits) -> dict[str, Any]:
     unordered = getattr(omits, "unordered", ())
     factory = {"default_factory": value.default_factory} if isinstance(value, defaultdict) else {}
     return factory | {
-        name: _Unordered([type(held), *dict.items(held)]) if name in unordered and isinstance(held, dict) else held
+        name: _without_order(held) if name in unordered else held
         for name, held in attributes(value).items()
         if not omits(name)
     }
+
+
+def _without_order(held: Any) -> Any:
+    if not isinstance(held, dict):
+        return held
+    return _Unordered([type(held), *[(key, _without_order(inner)) for key, inner in dict.items(held)]])
 
 
 def attributes(value: Any) -> dict[str, Any]:

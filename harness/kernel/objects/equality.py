@@ -87,6 +87,11 @@ def _bytes(
         return _dump(("graph", _GraphWriter(identity, omits, items, ordered).certificate(value)))
 
 
+def _without_order(items: Iterable[tuple[Any, Any]]) -> list[tuple[Any, Any]]:
+    """Return items of a dict whose order does not count, nor that of the dicts among its values."""
+    return [(key, _Unordered(held) if isinstance(held, dict) else held) for key, held in items]
+
+
 def _items_told(value: dict[Any, Any]) -> Iterable[Any]:
     return value.items()
 
@@ -247,7 +252,7 @@ class _Writer(_Visitor):
         return (type(value).__qualname__, *sorted(map(self._member, contents(value))))
 
     def _items_of(self, value: _Unordered) -> Any:
-        return ("unordered", type(value.of).__qualname__, *self._sorted_items(value.of))
+        return ("unordered", type(value.of).__qualname__, *self._sorted_items(value.of, unordered=True))
 
     def _contents(self, value: list[Any] | dict[Any, Any]) -> Any:
         if self._identity:
@@ -268,12 +273,13 @@ class _Writer(_Visitor):
             return (name, *value, *[held if type(held) in ATOMS else self.write(held) for held in value.values()])
         return (name, *map(self.write, self._items(value)))
 
-    def _sorted_items(self, value: dict[Any, Any]) -> list[Any]:
+    def _sorted_items(self, value: dict[Any, Any], unordered: bool = False) -> list[Any]:
         keys = dict.keys(value) if self._items is _items_held else value
+        items = _without_order(self._items(value)) if unordered else self._items(value)
         if not _KEYS.issuperset(map(type, keys)):
-            return sorted(map(self._member, self._items(value)))
+            return sorted(map(self._member, items))
         # Sort before the items are written: an object is numbered where it is met first.
-        keyed = [(marshal.dumps(key, _FORMAT), item) for key, item in self._items(value)]
+        keyed = [(marshal.dumps(key, _FORMAT), item) for key, item in items]
         keyed.sort(key=itemgetter(0))
         return self._written(keyed)
 
@@ -356,7 +362,7 @@ class _GraphWriter(_Visitor):
         return self._apart(node, contents(value))
 
     def _items_of(self, value: _Unordered) -> int:
-        return self._apart(self._leaf("unordered", type(value.of).__qualname__), self._items(value.of))
+        return self._apart(self._leaf("unordered", type(value.of).__qualname__), _without_order(self._items(value.of)))
 
     def _contents(self, value: list[Any] | dict[Any, Any]) -> int:
         node = self._leaf("container", type(value).__qualname__)

@@ -13,6 +13,7 @@ def sequences(scope: int) -> SequenceScope:
     """Graphs with nodes 0..scope-1, without attributes."""
     nodes, last = range(scope), scope - 1
     s = SequenceScope("DiGraph")
+    s.unordered("_node", "_adj", "_succ", "_pred")
     for name in ("add_node", "remove_node"):
         s.method(name, nodes)
     for name in ("add_edge", "remove_edge", "has_successor", "has_predecessor"):

@@ -10,6 +10,7 @@ def sequences(scope: int) -> SequenceScope:
     """Dicts with keys and values 0..scope-1."""
     keys = values = range(scope)
     s = SequenceScope("heapdict")
+    s.unordered("d")
     s.method("__setitem__", keys, values)
     for name in ("__getitem__", "__delitem__", "pop"):
         s.method(name, keys)

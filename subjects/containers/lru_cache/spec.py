@@ -13,6 +13,7 @@ def sequences(scope: int) -> SequenceScope:
     keys = range(scope)
     s = SequenceScope("LRUCache")
     s.constructor(range(scope + 1))
+    s.unordered("_Cache__data")  # its order is not counted
     s.method("__setitem__", keys, VALUE)
     for name in ("__getitem__", "__delitem__", "__contains__", "get", "pop"):
         s.method(name, keys)

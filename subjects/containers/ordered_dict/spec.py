@@ -14,6 +14,7 @@ def sequences(scope: int) -> SequenceScope:
     """Dicts with keys 0..scope-1."""
     keys = range(scope)
     s = SequenceScope("OrderedDict")
+    s.unordered("_OrderedDict__map")
     s.method("__setitem__", keys, VALUE)
     s.method("setdefault", keys, VALUE)
     s.method("__delitem__", keys)

@@ -115,6 +115,9 @@ def test_a_dict_in_a_field_that_is_unordered_has_no_order(write: Callable[..., b
     one, other = Node({"a": 1, "b": [2]}), Node({"b": [2], "a": 1})
     assert write(one, omits=omits) == write(other, omits=omits) != write(Node({"a": 1, "b": [3]}), omits=omits)
     assert equal_values(one, other, by_identity=write is concrete, omits=omits)
+    nested, turned = Node({0: {"a": 1, "b": 2}}), Node({0: {"b": 2, "a": 1}})
+    assert write(nested, omits=omits) == write(turned, omits=omits) != write(nested)
+    assert equal_values(nested, turned, by_identity=write is concrete, omits=omits)
     one.info, other.info = {1: 0, 2: 0}, {2: 0, 1: 0}
     assert write(one, omits=omits) != write(other, omits=omits)
     assert not equal_values(one, other, by_identity=write is concrete, omits=omits)
