@@ -23,11 +23,12 @@ def modules_of(suite: PytestSuite) -> tuple[PytestSuite, ...]:
 
     `package.__init__` stands for that one file. In a package, test files are left out: files that pytest finds by their
     names, and files in folders called `tests`. Modules without any function are left out, too, and modules that cannot
-    be parsed, of which a line is printed.
+    be parsed; a line is printed of each, if another module is left.
 
     Raises:
         UsageError: a path of tests does not exist, or the target is outside the project.
-        SourceError: the target is not found, does not parse, or no module of it has a function.
+        SourceError: the target is not found, does not parse, or no module of it has a function; the first that cannot
+            be parsed is named, if there is one.
     """
     package, _, last = suite.target.rpartition(".")
     if package and last == _INIT:
@@ -35,9 +36,18 @@ def modules_of(suite: PytestSuite) -> tuple[PytestSuite, ...]:
     path = find_project(suite).subject.source_path
     if path.stem != _INIT:
         return (suite,)
-    names = [name for name, file in _modules(suite.target, path.parent) if _is_mutated(name, file)]
+    names: list[str] = []
+    left_out: dict[str, SourceError] = {}
+    for name, file in _modules(suite.target, path.parent):
+        try:
+            names += [name] if _defines_functions(file) else []
+        except SourceError as error:
+            left_out[name] = error
     if not names:
-        raise SourceError(f"{path.parent}: no module of this package defines a function; choose another target")
+        nothing = SourceError(f"{path.parent}: no module of this package defines a function; choose another target")
+        raise next(iter(left_out.values()), nothing)
+    for name, reason in left_out.items():
+        report_line(f"{name} is left out: {reason}")
     return tuple(replace(suite, target=name) for name in names)
 
 
@@ -56,11 +66,6 @@ def _is_of_tests(stem: str) -> bool:
     return stem == "conftest" or stem.startswith("test_") or stem.endswith("_test")
 
 
-def _is_mutated(name: str, path: Path) -> bool:
-    """Return whether a module has functions. One that cannot be read or parsed has a line instead."""
-    try:
-        tree = parse_source(path, read_source(path, "make it readable"), "correct it")
-    except SourceError as error:
-        report_line(f"{name} is left out: {error}")
-        return False
+def _defines_functions(path: Path) -> bool:
+    tree = parse_source(path, read_source(path, "make it readable"), "correct it")
     return any(isinstance(node, FunctionNode) for node in ast.walk(tree))
