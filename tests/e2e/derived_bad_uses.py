@@ -11,7 +11,7 @@ from bad_uses import BadUse, spec_with
 
 from harness.command_line.command import Option
 from harness.command_line.commands import COMMANDS
-from harness.command_line.kinds import BUDGETS, FLAG, POSITIVE, SCOPE, SCOPES, SEED, WIDTH
+from harness.command_line.kinds import BUDGETS, FLAG, POSITIVE, REST, SCOPE, SCOPES, SEED, WIDTH
 from harness.command_line.options import JSON
 from harness.runner.experiment import SUITE_FIELDS, TOP_FIELDS, TRIAL_FIELDS
 
@@ -81,7 +81,7 @@ def _of_option(command: str, valid: list[str], option: Option) -> Iterator[BadUs
         yield _use(f"required: {name}", command, *other_arguments)
     good = kind.words[0] if kind.words else "3in" if kind is WIDTH else "1"
     if option.if_empty is None:
-        yield _use(f"{name}: expected ", command, *other_arguments, name)
+        yield _use(name if kind is REST else f"{name}: expected ", command, *other_arguments, name)
     if not option.is_list:
         yield _use(f"{name} is given twice", command, *other_arguments, name, good, name, good)
     refused = ("nope", "", good.upper()) if kind.words else _REFUSED.get(kind, ())
