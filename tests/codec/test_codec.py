@@ -237,7 +237,7 @@ mutant_orders = st.builds(
 orders = (
     mutant_orders
     | st.builds(BaselineOrder, texts, numbers, numbers, texts)
-    | st.builds(ProbeOrder, texts, numbers, numbers, texts, texts, st.booleans(), texts, st.booleans())
+    | st.builds(ProbeOrder, texts, numbers, numbers, texts, texts, st.booleans(), st.booleans())
 )
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from harness.checking.requests import FaultsRequest
 from harness.kernel.running.requests import TypesRequest
-from harness.measuring.job import ConditionOutcomesRequest, FunctionsRequest, InputClassesRequest, SubSuitesRequest
+from harness.measuring.job import BranchesRequest, ConditionOutcomesRequest, FunctionsRequest, InputClassesRequest
 from harness.observing.process import observation
 from harness.report.exported.requests import ExpectedRequest
 from harness.report.states.requests import LastCallsRequest, StatesRequest
@@ -19,7 +19,7 @@ from harness.report.written_tests.requests import TestsRequest
     "request_class",
     [
         FunctionsRequest,
-        SubSuitesRequest,
+        BranchesRequest,
         InputClassesRequest,
         ConditionOutcomesRequest,
         TypesRequest,

@@ -15,7 +15,7 @@ from harness.runner.subjects import load_subject
 
 def end(folder, number: int) -> None:
     """End the making of a suite below the folder by an OSError of that number."""
-    job = SuiteRequest.by("sat-exhaustive", load_subject("field_search_tree"), 3, 0, folder / "own/made/suite", 1)
+    job = SuiteRequest.by("sat-exhaustive", load_subject("field_search_tree"), 3, 0, folder / "own/made/suite")
     with errors_for_users(job):
         raise OSError(number, os.strerror(number))
 
