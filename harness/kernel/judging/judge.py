@@ -8,7 +8,7 @@ from harness.kernel.judging.baseline import Baseline, CallExpected
 from harness.kernel.judging.endless import FIRST_LOOK, LoopDetector
 from harness.kernel.judging.oracle import DIFFERENT, Kill, Oracle, differs, too_many_steps
 from harness.kernel.judging.prepared import PreparedInput
-from harness.kernel.program.steps import StepLimit, budget_for
+from harness.kernel.program.steps import LOAD_BUDGET, StepLimit, budget_for
 
 
 class PlainJudge:
@@ -35,6 +35,7 @@ class PlainJudge:
             baseline.values[baseline.states[at]],
             baseline.judge_steps[at],
         )
+        self._oracle.counter.start(LOAD_BUDGET)
         kill, steps = self._oracle.judge(self._prepare(number), expected)
         self.surplus += steps - expected.steps
         return kill
@@ -67,6 +68,7 @@ class Judge(PlainJudge):
         """Run the mutant on input `number`. Return the kill; None if its outcome is the original's."""
         at = number - self._first
         baseline = self._baseline
+        self._start(LOAD_BUDGET)
         prepared = self._prepare(number)
         expected_steps = baseline.steps[at]
         budget = budget_for(expected_steps)

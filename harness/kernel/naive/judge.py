@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from types import ModuleType
 
 from harness.did_you_mean import named_in
-from harness.kernel.naive.inputs import SuiteContents
+from harness.kernel.naive.inputs import SuiteContents, object_of_factory
 from harness.kernel.naive.job import SubjectJob
 from harness.kernel.naive.oracle import Kill, Oracle
 from harness.kernel.naive.program import Program
 from harness.kernel.naive.words import ENDLESS
 from harness.kernel.program.steps import step_counter
 from harness.kernel.specs.spec import load_spec
+from harness.model.finitization import ClassDomain
 from harness.model.oracles import ORACLES
 from harness.model.outcome import OracleName
 
@@ -32,6 +33,7 @@ class Judge(ABC):
     """One subject and suite with the original loaded. All copies of the program count steps on one counter."""
 
     _oracle: Oracle
+    _copied: Sequence[ClassDomain] = ()
 
     def __init__(self, job: SubjectJob) -> None:
         self.counter = step_counter()
@@ -47,6 +49,12 @@ class Judge(ABC):
         Raises:
             OriginalFails: a run's baseline would reject the original's outcome.
         """
+
+    def call_factories(self, mutant: Program) -> None:
+        """Call the factories whose objects a run makes when it has loaded a mutant. StepLimit ends the mutant."""
+        for domain in self._copied:
+            with suppress(Exception):  # calls that take it tell
+                object_of_factory(domain, mutant.module)
 
     @abstractmethod
     def _oracle_of(self, original: ModuleType) -> Oracle:

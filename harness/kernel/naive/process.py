@@ -47,9 +47,9 @@ from harness.kernel.process.mutant_limits import WALL_CONSTANT, allowed_seconds
 from harness.kernel.process.processor_time_limit import IDLE_FACTOR
 from harness.kernel.process.trees import remove_tree
 from harness.kernel.program.loader import compile_with_ticks
+from harness.kernel.program.steps import LOAD_BUDGET
 from harness.model.outcome import KillReason
 
-LOAD_BUDGET = 1_000_000
 LONGEST = 600.0
 """Seconds for everything that no mutant does: compiling, and running the original."""
 MOST_SAID = 1 << 24
@@ -200,6 +200,7 @@ def _run(judge: Judge, order: Execution, answers_end: int) -> None:
         mutant = Program.of(order.text, counter, code)
     except BaseException as error:
         return say(Unloadable(type(error).__qualname__))
+    judge.call_factories(mutant)
     say(Loaded())
     for number in range(order.first, order.last):
         try:

@@ -14,7 +14,8 @@ from harness.kernel.naive.program import Program
 from harness.kernel.naive.sequences import EncodedCall, Performance, Tokens, encoded_calls, root_class
 from harness.kernel.naive.views import PerformedCall, SequenceViews
 from harness.kernel.naive.words import ENDLESS
-from harness.kernel.program.steps import budget_for
+from harness.kernel.program.steps import LOAD_BUDGET, budget_for
+from harness.model.routines import Made
 from harness.model.sequence import Observation
 
 _SuiteCalls = Sequence[tuple[int, Sequence[int]]]
@@ -26,6 +27,8 @@ class SequenceJudge(Judge):
     def __init__(self, job: SubjectJob, oracle: type[Oracle]) -> None:
         super().__init__(job)
         self._scope = self.spec.sequences(job.scope, job.source).extended(self._suite.outside)
+        values = (value for routine in self._scope.routines for p in routine.parameters for value in p.values)
+        self._copied = [value.domain for value in values if isinstance(value, Made) and value.domain.compared]
         self._tokens: Tokens = {}
         self._kind, self._concrete = oracle, job.concrete
         self._oracle = self._oracle_of(self._original.module)
@@ -40,8 +43,12 @@ class SequenceJudge(Judge):
         self._begin()
         mutant = mutant.afresh()
         suite_calls = self._suite.sequence(number)
-        original = self._performance(self._original.module, suite_calls)
-        run = self._performance(mutant.module, suite_calls)
+        self.counter.start(ENDLESS)
+        with self._original.in_place() as module:
+            original = self._performance(module, suite_calls)
+        self.counter.start(LOAD_BUDGET)
+        with mutant.in_place() as module:
+            run = self._performance(module, suite_calls)
         oracle = self._oracle.of(self.views.of(root_class(mutant.module, self._scope.root)))
         steps = 0
         while (at := run.done) < len(run.calls):

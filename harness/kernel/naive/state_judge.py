@@ -13,7 +13,7 @@ from harness.kernel.naive.oracle import Kill, Oracle, OriginalCall, too_many_ste
 from harness.kernel.naive.program import Program
 from harness.kernel.naive.views import PerformedCall, StateViews
 from harness.kernel.naive.words import ENDLESS
-from harness.kernel.program.steps import budget_for
+from harness.kernel.program.steps import LOAD_BUDGET, budget_for
 from harness.model.domains import ComparedFields
 from harness.model.widened_bounds import extended
 
@@ -41,6 +41,7 @@ class StateJudge(Judge):
         with self._original_runs(took):
             original = self._observed(number)
         with mutant.in_place():
+            self.counter.start(LOAD_BUDGET)
             run = self.case(number, mutant)
             budget = budget_for(original.steps)
             self.counter.start(budget)

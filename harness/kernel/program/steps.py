@@ -11,6 +11,8 @@ TICK = "__mutascope_tick__"
 
 BUDGET_FACTOR = 10
 BUDGET_CONSTANT = 1000
+LOAD_BUDGET = 1_000_000
+"""The steps within which a mutant is loaded, and those within which the objects of an input are made."""
 
 
 class CallEnd(BaseException):

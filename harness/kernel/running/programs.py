@@ -10,12 +10,9 @@ from types import CodeType, ModuleType
 from harness.kernel.judging.oracle import UNLIMITED
 from harness.kernel.program.loader import ModuleText, compile_with_ticks, execute, execute_with_ticks, loading
 from harness.kernel.program.recompile import Recompiler
-from harness.kernel.program.steps import StepCounter
+from harness.kernel.program.steps import LOAD_BUDGET, StepCounter
 from harness.kernel.running.job import MutantOrder, RunJob
 from harness.kernel.running.state_leaks import StateLeakDetector
-
-LOAD_BUDGET = 1_000_000
-"""Steps for loading a mutant's module, which may loop as well."""
 
 
 class Programs:
