@@ -1,4 +1,4 @@
-"""Re-executes stored verdicts with a second, naive implementation, and judges them from outside (law 3)."""
+"""Re-executes stored verdicts with a second, naive implementation (law 3)."""
 
 from __future__ import annotations
 
