@@ -63,7 +63,8 @@ def test_an_empty_store_gives_empty_frames(tmp_path):
 
 def test_every_frame_is_filtered_by_scope():
     frames = growing_run({"a": "Alpha"}, range(2, 4))
-    samples = [{"trial": f"a-{scope}", "size": 3, "killed_before": 1, "seed": 0, "killed": 2} for scope in (2, 3)]
+    of_scope = {"size": 3, "killed_before": 1, "expected": 1.5, "seed": 0, "killed": 2}
+    samples = [{"trial": f"a-{scope}", **of_scope} for scope in (2, 3)]
     frames = dataclasses.replace(frames, samples=samples_frame(pd.DataFrame(samples)))
     for name in ("trials", "results", "coverage", "timings", "samples"):
         frame = getattr(frames, name)
