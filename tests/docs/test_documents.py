@@ -33,11 +33,12 @@ DOCUMENTS = [
     "docs/api.md",
     "README.md",
 ]
-FOR_GENERATORS = {"behind", "of_parts", "requiring", "without_targets"}
+FOR_GENERATORS = {"behind", "of_parts", "requiring", "with_constants", "without_targets"}
 """Methods of Finitization that no spec needs."""
 FOR_SEQUENCE_GENERATORS = {
     "declared_routines",
     "extended",
+    "left_out",
     "omission",
     "says_constructor",
     "with_constructors",
