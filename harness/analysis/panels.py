@@ -58,7 +58,7 @@ def draw_panels(panels: Sequence[tuple[str, _Panel]], draw: Callable[[Axes, _Pan
             _add_legend(figure, places[:count], width),
             sum(max(titles[at : at + columns]) for at in range(0, count, columns)),
         ]
-        height = rows * max(0.72 * width / columns, 1.9) + text.count("\n") * 1.3 * _NOTE_SIZE / 72
+        height = rows * max(0.72 * width / columns, 1.9) + len(text.splitlines()) * 1.3 * _NOTE_SIZE / 72
         figure.set_size_inches(width, height + sum(lines) * 1.6 * _size("legend.fontsize") / 72)
     return figure
 
