@@ -21,8 +21,8 @@ from harness.model.finitization import ClassDomain
 from harness.model.oracles import ORACLES
 from harness.model.outcome import OracleName
 
-Took = Callable[[float], object]
-"""Called with the seconds that the original took, before the mutant runs."""
+Took = Callable[[float | None], object]
+"""Called with None before the original runs, and with the seconds that it took before the mutant runs."""
 
 
 class OriginalFails(Exception):
@@ -73,6 +73,7 @@ class Judge(ABC):
         Raises:
             OriginalFails: the block raised.
         """
+        took(None)
         start = time.perf_counter()
         self.counter.start(ENDLESS)
         with self._original.in_place():

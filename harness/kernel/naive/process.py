@@ -34,6 +34,7 @@ from harness.kernel.naive.words import (
     Judgement,
     Loaded,
     OriginalRan,
+    OriginalRuns,
     Ready,
     ReportedKill,
     Stillborn,
@@ -97,9 +98,10 @@ def _observe(judge: Judge, order: Execution, say: Say) -> None:
             child.end()
         if isinstance(word, OriginalRan):
             seconds = allowed_seconds(word.seconds)
-            continue
-        seconds = WALL_CONSTANT if isinstance(word, Compiled) else LONGEST
-        say(word)
+        else:
+            seconds = WALL_CONSTANT if isinstance(word, Compiled) else LONGEST
+        if not isinstance(word, OriginalRuns | OriginalRan):
+            say(word)
 
 
 class Child:
@@ -204,7 +206,7 @@ def _run(judge: Judge, order: Execution, answers_end: int) -> None:
     say(Loaded())
     for number in range(order.first, order.last):
         try:
-            steps, kill = judge.judge(number, mutant, lambda seconds: say(OriginalRan(seconds)))
+            steps, kill = judge.judge(number, mutant, lambda seconds: say(_of_original(seconds)))
         except OriginalFails as error:
             return say(Fault(str(error)))
         except Exception as error:  # the mutant cannot even hold the objects of the input
@@ -213,3 +215,7 @@ def _run(judge: Judge, order: Execution, answers_end: int) -> None:
         if kill is not None and not order.every_input:
             break
     return say(Done())
+
+
+def _of_original(seconds: float | None) -> Word:
+    return OriginalRuns() if seconds is None else OriginalRan(seconds)

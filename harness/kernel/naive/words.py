@@ -71,6 +71,11 @@ class Unloadable:
 
 
 @dataclass(frozen=True)
+class OriginalRuns:
+    """The original runs the next call; the mutant does not."""
+
+
+@dataclass(frozen=True)
 class OriginalRan:
     """The seconds that the original took for the call that the mutant runs next."""
 
@@ -98,7 +103,7 @@ class Done:
     """The mutant has run on all inputs that were ordered, or up to its first kill."""
 
 
-Word = Ready | Fault | Compiled | Stillborn | Loaded | Unloadable | OriginalRan | Judgement | Died | Done
+Word = Ready | Fault | Compiled | Stillborn | Loaded | Unloadable | OriginalRuns | OriginalRan | Judgement | Died | Done
 EXECUTIONS: Codec[Execution] = codec_of(Execution)
 WORDS: Codec[Word] = codec_of(Word)
 LAST_WORDS = (Fault, Stillborn, Unloadable, Died, Done)
