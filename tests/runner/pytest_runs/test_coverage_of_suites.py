@@ -86,7 +86,7 @@ def test_fails():
 ENDING = """
 
 def test_ends_where_coverage_is_measured():
-    if "coverage" in sys.modules:
+    if "coverage" in sys.modules and sys.modules["coverage"].Coverage.current():  # plug-ins import it, too
         os._exit(3)
     assert halved(4) == 2
 """
