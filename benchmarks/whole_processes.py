@@ -72,8 +72,8 @@ def rows() -> Iterator[list[str]]:
                 name,
                 str(scope),
                 generator,
-                counts["valid"],
-                counts["explored"],
+                counts["pre_states"],
+                counts["candidates"],
                 *(f"{value:.2f}" for value in seconds),
                 str(former or "-"),
                 str(java or "-"),
@@ -110,7 +110,7 @@ def _process(subject: Path, scope: int, generator: str, cache: Path) -> tuple[fl
 
 def _facts(text: str) -> dict[str, str]:
     facts = json.loads(text)
-    return {name: f"{facts[name]:,}" for name in ("valid", "explored")}
+    return {name: f"{facts[name]:,}" for name in ("pre_states", "candidates")}
 
 
 def lines() -> list[str]:

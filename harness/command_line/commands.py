@@ -385,7 +385,7 @@ EXAMPLE_OF_COMMAND = {
     "list": ("mutascope list", "subjects: ...\ngenerators: korat, ..."),
     "generate": (
         "mutascope generate search_tree --scope 2 --show 3",
-        "search_tree scope 2: 20 inputs (add 10, remove 10) on 5 valid states of 31 explored, ... s\n"
+        "search_tree scope 2: 20 inputs (add 10, remove 10) on 5 pre-states of 31 candidates, ... s\n"
         "...\n"
         "state 1               state 2                   state 3\n"
         "SearchTree(size=0)    SearchTree(size=1)        SearchTree(size=1)\n"

@@ -17,7 +17,7 @@ from harness.errors import MutascopeError, SourceError, StoreError
 from harness.generators.policies.own.generator import OwnGenerator
 from harness.generators.registry import find_generator, generator_words, makes_sequences, plug_in_paths
 from harness.generators.requests import GenerationProgress, Interim, Notice, SuiteReport, SuiteRequest, no_room
-from harness.kernel.inputs.suite_header import FORMAT
+from harness.kernel.inputs.suite_header import FORMAT, InputKind
 from harness.kernel.inputs.suites import SuiteReader, note_making
 from harness.model.experiment import Trial
 from harness.model.subject import Subject
@@ -218,7 +218,7 @@ def _check_size_on_disk(folder: Path) -> None:
     """Check a whole suite, which may have grown since it was looked at last: so no clock decides what is too large."""
     header = SuiteReader(folder).header
     progress = GenerationProgress(header.explored, header.states, header.inputs)
-    check_size(folder.parent, most_bytes(), _reached(progress), header.explored)
+    check_size(folder.parent, most_bytes(), _reached(progress, header.kind), header.explored)
 
 
 def _smaller_sizes(subject: Subject, trial: Trial, most: int = 0) -> dict[int, int]:
@@ -267,7 +267,8 @@ def _run(job: SuiteRequest, trial: Trial, own: Path, most: float, expected: floa
         error=MutascopeError,
     )
     with _what_it_leaves_collected(job), progress_count(f"generate {trial}") as show_line:
-        watch = _Watch(job, trial, most, most_on_disk, expected, show_line)
+        kind = find_generator(job.generator).input_kind.value
+        watch = _Watch(job, trial, most, most_on_disk, expected, show_line, kind)
         try:
             hear(question, watch.look_at)
         except KeyboardInterrupt as interruption:
@@ -294,6 +295,7 @@ class _Watch:
     most_on_disk: float
     expected: float | None
     show_line: Callable[[str], object]
+    kind: str
     progress: GenerationProgress = field(default_factory=GenerationProgress)
 
     def look_at(self, fact: Interim, at: str) -> None:
@@ -308,13 +310,15 @@ class _Watch:
         self.progress = fact
         if max(fact.explored, fact.inputs) > self.most:
             raise SuiteOverLimit
-        reached = _reached(fact) if fact.explored else at
+        reached = _reached(fact, self.kind) if fact.explored else at
         size = check_size(Path(self.job.folder).parent, self.most_on_disk, reached, fact.explored)
         self.show_line(f"{reached}, {size_text(size, self.expected)}" if fact.explored else reached)
 
 
-def _reached(progress: GenerationProgress) -> str:
-    return f"{progress.explored:,} explored, {progress.states:,} valid, {progress.inputs:,} inputs"
+def _reached(progress: GenerationProgress, kind: str) -> str:
+    if kind == InputKind.SEQUENCES.value:
+        return f"{progress.explored:,} executed sequences, {progress.inputs:,} inputs"
+    return f"{progress.explored:,} candidates, {progress.states:,} pre-states, {progress.inputs:,} inputs"
 
 
 def _prefix_advice(trial: Trial, instances: int) -> str:

@@ -80,7 +80,7 @@ def scopes_figure(run: RunFacts) -> Figure | None:
 
 
 def growth_figure(run: RunFacts) -> Figure:
-    """Draw explored candidates, valid states and inputs by scope, on a logarithmic axis.
+    """Draw candidates, pre-states and inputs by scope, on a logarithmic axis.
 
     Generators of calls explore no candidates, and what they store is no valid state: of them, inputs are drawn.
     """
@@ -220,8 +220,8 @@ _PREFIXES = {"observed": "observed ", "concrete": "concrete "}
 
 def _draw(axes: Axes, panel: GrowthCurves) -> None:
     for curve, colour, look, label in (
-        (panel.explored, COVERAGE_COLOUR, WIDE, "candidates explored"),
-        (panel.valid, BRANCH_COLOUR, DASHED, "valid states"),
+        (panel.explored, COVERAGE_COLOUR, WIDE, "candidates"),
+        (panel.valid, BRANCH_COLOUR, DASHED, "pre-states"),
         (panel.inputs, KILLED_COLOUR, THIN, "inputs"),
     ):
         draw_curve(axes, tuple((scope, count) for scope, count in curve if count), colour, look, label)

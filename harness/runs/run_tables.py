@@ -45,6 +45,7 @@ from harness.tables.table import Column, RowSource, Table
 NO_RUN = Missing("mode generate runs no mutant")
 NOT_YET_COVERED = Missing("not covered yet: run the experiment again to go on")
 NOT_MEASURED = Missing("none: the experiment leaves coverage out, or the suite is made without running the spec")
+OF_CALLS = Missing("calls make its states")
 NO_DETAIL = Missing("the generator tells no such detail")
 SPEC_COVERAGE = "spec st. and spec br. are statements and branches of the spec's predicates that the search executes."
 
@@ -101,6 +102,10 @@ class TrialRows:
     spec: Mapping[Hashable, Any] | None
     scored: Mapping[Hashable, Any] | None
 
+    def of_states(self, number: str) -> Measured:
+        """Return a number of candidates or states, which no suite of sequences has."""
+        return int(self.trial[number]) if pd.isna(self.trial["sequences"]) else OF_CALLS
+
     @property
     def has_run_mutants(self) -> bool:
         """Whether its mode runs mutants at all."""
@@ -129,8 +134,8 @@ _OF_SCORE: tuple[tuple[str, Unit, Callable[[_Row], Measured]], ...] = (
 )
 """The columns of a row of scores."""
 STATE_COLUMNS: tuple[Column[TrialRows], ...] = (
-    Column("explored", Unit.COUNT, lambda at: int(at.trial["explored"])),
-    Column("valid", Unit.COUNT, lambda at: int(at.trial["states"])),
+    Column("candidates", Unit.COUNT, lambda at: at.of_states("explored")),
+    Column("pre-states", Unit.COUNT, lambda at: at.of_states("states")),
 )
 INPUT_COLUMNS: tuple[Column[TrialRows], ...] = (Column("inputs", Unit.COUNT, lambda at: int(at.trial["inputs"])),)
 CODE_COLUMNS: tuple[Column[TrialRows], ...] = (

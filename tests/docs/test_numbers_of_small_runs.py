@@ -64,7 +64,7 @@ def measured_again(subject: str, generator: str, scope: int, largest: int, folde
     cells = {
         column.name: cell.measured_text(column.unit) for column, cell in zip(table.columns, row.cells, strict=True)
     }
-    names = ("valid", "inputs", "statements [%]", "branches [%]", "killed", "mutants", "killed [%]")
+    names = ("pre-states", "inputs", "statements [%]", "branches [%]", "killed", "mutants", "killed [%]")
     return [cells[name] for name in names]
 
 

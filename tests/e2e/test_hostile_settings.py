@@ -48,7 +48,7 @@ def facts_and_tables(place: Place, settings: str) -> list[str]:
         encoding="utf-8",
     )
     assert process.returncode == 0, process.stderr
-    own = (" valid states of ", "seconds: of when", "/cache/")
+    own = (" pre-states of ", "seconds: of when", "/cache/")
     return [line for line in process.stdout.splitlines() if not any(text in line for text in own)]
 
 

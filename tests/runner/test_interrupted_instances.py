@@ -69,4 +69,4 @@ def test_a_generation_shows_what_it_is_at_until_something_is_explored(monkeypatc
     monkeypatch.setattr(suites, "progress_count", lambda what: nullcontext(lines.append))
     with pytest.raises(KeyboardInterrupt):
         ensure_suite(load_subject("field_search_tree"), Trial("field_search_tree", "sat-exhaustive", 3, 0))
-    assert lines == [LOADING, "2 explored, 0 valid, 0 inputs, 0.00 GB"]
+    assert lines == [LOADING, "2 candidates, 0 pre-states, 0 inputs, 0.00 GB"]

@@ -97,7 +97,9 @@ def test_a_suite_that_becomes_too_large_is_ended_and_leaves_nothing(
 ) -> None:
     monkeypatch.setenv("MUTASCOPE_SUITE_GB", "0.002")
     subject, _ = load_subject("sorted_list")
-    with pytest.raises(UsageError, match=r"scope 9: its files are larger than 0.002 GB \(.* valid.*; choose a lower"):
+    with pytest.raises(
+        UsageError, match=r"scope 9: its files are larger than 0.002 GB \(.* pre-states.*; choose a lower"
+    ):
         ensure_suite(subject, Trial("sorted_list", "korat", 9))
     assert [path.name for path in cache.iterdir() if "-9-" in path.name or path.name.startswith("mutascope")] == []
 
@@ -127,5 +129,7 @@ def test_a_suite_that_is_whole_before_anybody_looks_is_too_large_all_the_same(
     size = sum(path.stat().st_size for path in suite_folder(subject, trial).glob("*.bin"))
     monkeypatch.setenv("MUTASCOPE_CACHE", str(cache / "another"))
     monkeypatch.setenv("MUTASCOPE_SUITE_GB", str(size / 1e9))
-    with pytest.raises(UsageError, match=r"its files are larger than .* GB \(\d+ explored, \d+ valid, \d+ inputs\)"):
+    with pytest.raises(
+        UsageError, match=r"its files are larger than .* GB \(\d+ candidates, \d+ pre-states, \d+ inputs\)"
+    ):
         ensure_suite(subject, trial)

@@ -230,7 +230,7 @@ def test_growth_has_no_candidates_and_states_of_a_generator_of_calls() -> None:
     trials = facts.frames.trials
     trials["sequences"] = trials["generator"].map({"random": "on-mutant"})
     lines = {axes.get_title(): [line.get_label() for line in axes.get_lines()] for axes in growth_figure(facts).axes}
-    assert lines["BoundedQueue, korat"] == ["candidates explored", "valid states", "inputs"]
+    assert lines["BoundedQueue, korat"] == ["candidates", "pre-states", "inputs"]
     assert lines["BoundedQueue, random"] == ["inputs"]
 
 

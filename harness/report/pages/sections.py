@@ -152,6 +152,7 @@ def summary_rows(frames: RunFrames, policies: Iterable[ScorePolicy], proven: Pro
     for trial in frames.trials.to_dict("records"):
         key = trial["trial"]
         sized = trial["generator"] != PYTEST  # such suites know no scope, and no states
+        of_states = sized and pd.isna(trial["sequences"])
         covered = code.loc[key] if key in code.index else None
         runs_mutants = ExecutionMode(trial["mode"]).runs_mutants
         rows.append(
@@ -164,8 +165,8 @@ def summary_rows(frames: RunFrames, policies: Iterable[ScorePolicy], proven: Pro
                 "scope": trial["scope"] if sized else None,
                 "seed": trial["seed"],
                 "inputs": trial["inputs"],
-                "states": trial["states"] if sized else None,
-                "explored": trial["explored"] if sized else None,
+                "states": trial["states"] if of_states else None,
+                "explored": trial["explored"] if of_states else None,
                 "statement": _coverage(covered, "statements"),
                 "branch": _coverage(covered, "branches"),
                 "scores": [

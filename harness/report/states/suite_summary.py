@@ -7,7 +7,7 @@ from typing import Any
 from harness.amounts import counted
 from harness.generators.sat.extension import read
 from harness.generators.sat.solver_statistics import EXTENSION, PAIRS, SOLVING
-from harness.kernel.inputs.suite_header import SuiteHeader
+from harness.kernel.inputs.suite_header import InputKind, SuiteHeader
 from harness.kernel.inputs.suites import SuiteReader
 from harness.model.details import facts_among
 from harness.model.stop_reason import REQUESTED_ENDS, StopReason, reason
@@ -30,8 +30,7 @@ def suite_facts(name: str, header: SuiteHeader, origin: str | None = None) -> di
         "subject": name,
         "generator": header.generator,
         "scope": header.scope,
-        "explored": header.explored,
-        "valid": header.states,
+        **_effort(header),
         "inputs": header.inputs,
         "inputs_by_method": header.inputs_by_target,
         "seconds": round(header.seconds, 3),
@@ -52,16 +51,25 @@ def suite_facts(name: str, header: SuiteHeader, origin: str | None = None) -> di
     }
 
 
+def _effort(header: SuiteHeader) -> dict[str, int]:
+    """Return what the search went through, and what it found, by the names that all outputs have for these.
+
+    A pre-state is a state that an input begins with, with the objects that are arguments.
+    """
+    if header.kind == InputKind.STATES.value:
+        return {"candidates": header.explored, "pre_states": header.states}
+    structures = {} if header.distinct is None else {"structures": header.distinct}
+    return {"executed_sequences": header.explored} | structures
+
+
 def suite_text(name: str, suite: SuiteReader, origin: str | None = None) -> str:
     """Return a suite as text: counts, engines, stop reason, unread fields, covered classes and the suite's folder."""
     header = suite.header
     by_method = ", ".join(f"{target} {count:,}" for target, count in header.inputs_by_target.items())
-    if suite.holds_sequences:
-        states = f"{counted(header.states, 'state')} met in {counted(header.explored, 'executed sequence')}"
-    else:
-        states = f"{counted(header.states, 'valid state')} of {header.explored:,} explored"
-    inputs = counted(header.inputs, "input")
-    lines = [f"{name} scope {header.scope}: {inputs} ({by_method}) on {states}, {header.seconds:.2f} s"]
+    found = [f"{number:,} {what.replace('_', ' ')}" for what, number in reversed(_effort(header).items())]
+    effort = " of ".join(found).replace("pre states", "pre-states")
+    inputs = f"{counted(header.inputs, 'input')} ({by_method})"
+    lines = [f"{name} scope {header.scope}: {inputs} on {effort}, {header.seconds:.2f} s"]
     if origin:
         lines.append(f"seconds: of when the suite was made: {origin}")
     if header.engines:

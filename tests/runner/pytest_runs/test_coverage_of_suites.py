@@ -183,6 +183,6 @@ def test_the_tables_of_a_run_show_what_its_suite_covers(tmp_path):
     table = api.tables(folder=tmp_path / "out", table="scopes")["scopes"]
     (record,) = table.records()
     assert (record["statements [%]"], record["branches [%]"]) == (56.25, 40.0)
-    assert not {"scope", "explored", "valid", "spec st. [%]", "spec br. [%]"} & record.keys()
+    assert not {"scope", "candidates", "pre-states", "spec st. [%]", "spec br. [%]"} & record.keys()
     assert not {"scope", "explored", "states"} & summary_rows(tmp_path / "out")[0].keys()
     assert "Coverage is of target and helper methods (of suites of pytest: of all functions)." in table.caption
