@@ -411,7 +411,7 @@ EXAMPLE_OF_COMMAND = {
     ),
     "shard": (
         "mutascope shard trees.toml 1/2 --out parts/1",
-        "shard 1/2: 2 trials, ... mutants\nparts/1",
+        "shard 1/2: 2 trials, ... mutants\nparts/1\n...",
     ),
     "merge": (
         "mutascope merge parts/1 --allow-missing --out results/half",
