@@ -18,7 +18,7 @@ DOERS = (
 )  # fmt: skip
 """One file acts as all of these, one after the other."""
 
-ENDERS = ("kill-parent", "stop-parent", "kill-orchestrator", "close-handles", "forged-error", "leave", "interrupt-main")
+ENDERS = ("kill-parent", "stop-parent", "kill-orchestrator", "close-handles", "forged-error", "leave")
 """Whoever runs one of these has no next one."""
 
 in_each_role = pytest.mark.parametrize(

@@ -23,6 +23,8 @@ FIRST_LOOK = 30_000
 """The counted work before the first look. The next one comes after twice as much."""
 FEWEST_ROUNDS = 8
 """The rounds before something counts as grown beyond what the domains explain."""
+MOST_BEFORE_MULTIPLYING = 12_000
+"""The structures that may be found before multiplying ones count as endless: Fibonacci heaps multiply up to scope 5."""
 EXPLAINED = 16
 """Any size up to this may be one of finitely many."""
 
@@ -74,7 +76,8 @@ class Growth:
             return False
         found = self._found[-5:-1]
         multiplies = len(found) == 4 and all(found[at - 1] * found[at + 1] >= found[at] ** 2 for at in (1, 2))
-        return not (multiplies and found[0] < found[-1] and any(not last[name].bounded for name in grown))
+        is_late = sum(self._found) > MOST_BEFORE_MULTIPLYING
+        return not (is_late and multiplies and found[0] < found[-1] and any(not last[name].bounded for name in grown))
 
     def cause(self, path: ReplayExecutor) -> str:
         """Name what grows, and the line of the spec that bounds it, as the end of a line."""
