@@ -24,12 +24,14 @@ _plain_exec = SourceFileLoader.exec_module
 def hide_tool() -> None:
     """Free the names of what runs the tests: a program has its own modules of these names, or imports them anew.
 
-    Nothing of this package can be imported from now on; what is imported works on.
+    A module of a program is found before one of this package; what is imported works on. Exported suites need
+    `harness.spec`.
     """
     for name in [name for package in _FOR_TOOL_ALONE for name in modules_of(package)]:
         _hidden[name] = sys.modules.pop(name)
     if _FOLDER in sys.path:
-        sys.path.remove(_FOLDER)  # where PYTHONPATH has it; it may be there for others, too
+        sys.path.remove(_FOLDER)  # PYTHONPATH has it first
+        sys.path.append(_FOLDER)
     os.environ.pop("PYTHONPATH", None)
 
 
