@@ -1,3 +1,3 @@
 """Mutascope: mutation-testing evaluation of test generators and test suites (import package ``harness``)."""
 
-__version__ = "0.2.0"
+__version__ = "0.2.1"
