@@ -23,8 +23,8 @@ FIRST_LOOK = 30_000
 """The counted work before the first look. The next one comes after twice as much."""
 FEWEST_ROUNDS = 8
 """The rounds before something counts as grown beyond what the domains explain."""
-MOST_BEFORE_MULTIPLYING = 12_000
-"""The structures that may be found before multiplying ones count as endless: Fibonacci heaps multiply up to scope 5."""
+MOST_BEFORE_MULTIPLYING = 100_000
+"""The structures that may be found before multiplying ones count as endless: lists and heaps multiply, too."""
 EXPLAINED = 16
 """Any size up to this may be one of finitely many."""
 
