@@ -30,6 +30,7 @@ class Gate:
         return self.level
 """
 SPEC = """
+from harness.programs import Fault
 from harness.spec import Finitization, SequenceScope
 
 
@@ -41,12 +42,8 @@ def post_rise(before, after, returned, by, *, raised):
     return raised is None or by == 2
 
 
-class Refused:
-    causes, shown = ("refused",), "a gate"
-
-
 def fault(gate, returned, raised, by):
-    return None if raised is None else Refused
+    return None if raised is None else Fault(("refused",), "a gate")
 
 
 def finitization(scope):

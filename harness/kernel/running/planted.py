@@ -141,16 +141,18 @@ def _old_state() -> _Behaviour:
     return behave
 
 
-def _first_state() -> _Behaviour:
-    first_copies: list[Any] = []
+_FIRST_COPIES: list[Any] = []
+"""The first call's own pre-state. A closure of the program would be put back before each input."""
 
+
+def _first_state() -> _Behaviour:
     def behave(call: _Call, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
-        if not first_copies:
-            first_copies.extend(_copies(arguments[:1]))
+        if not _FIRST_COPIES:
+            _FIRST_COPIES.extend(_copies(arguments[:1]))
         try:
             return call(*arguments, **keywords)
         finally:
-            for state, first in zip(arguments, _copies(first_copies), strict=False):
+            for state, first in zip(arguments, _copies(_FIRST_COPIES), strict=False):
                 _transplant(first, state)
 
     return behave
