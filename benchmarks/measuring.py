@@ -136,9 +136,7 @@ MUTANT_SETS = {
     "matrix": _DEFAULT,
     "ratios": f"{_DEFAULT}, and of modules with pytest suites",
     "sequences": _NONE,
-    "structure": _NONE,
     "whole_processes": _NONE,
-    "written_tests": _DEFAULT,
 }
 """The mutants of each benchmark, for the line of its page that says how the page was made."""
 ORIGIN_START = "Made by `python -m benchmarks."

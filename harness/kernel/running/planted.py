@@ -21,6 +21,7 @@ from harness.kernel.program.loader import DRIVER
 
 _Call = Callable[..., Any]
 _Behaviour = Callable[[_Call, tuple[Any, ...], dict[str, Any]], Any]
+_FIRST_COPIES: list[Any] = []  # the first call's own pre-state; a closure would be put back before each input
 
 
 class ControlBehaviour(Enum):
@@ -139,10 +140,6 @@ def _old_state() -> _Behaviour:
                 _transplant(old, state)
 
     return behave
-
-
-_FIRST_COPIES: list[Any] = []
-"""The first call's own pre-state. A closure of the program would be put back before each input."""
 
 
 def _first_state() -> _Behaviour:
