@@ -127,7 +127,6 @@ _DEFAULT = "the default operator set of each subject"
 _NONE = "none are run"
 MUTANT_SETS = {
     "audit": f"{_DEFAULT}, and of modules with pytest suites",
-    "audit.levels": _NONE,
     "cluster_cost": f"{_NONE}; those of `results/frozen/exhaustive2003` are replayed",
     "cluster_faults": _DEFAULT,
     "execution": _DEFAULT,

@@ -6,7 +6,7 @@ import random
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
-from benchmarks.audit import bad_uses, fewer_levels, hostile, kills, together, verdicts
+from benchmarks.audit import fewer_levels, hostile, kills, together, verdicts
 from benchmarks.audit.finding import Found, Scale
 from benchmarks.audit.kinds import KINDS
 from benchmarks.audit.rounds import ROUNDS
@@ -33,7 +33,6 @@ PARTS = {
     "verdicts": Part("Verdicts executed again by the naive path", verdicts.audit, tuple(ROUNDS)),
     "kills": Part("Kills at random and aimed moments", kills.audit, tuple(KINDS)),
     "hostile": Part("Hostile programs", hostile.audit, hostile.PLACES),
-    "bad-uses": Part("Bad uses", bad_uses.audit, tuple(bad_uses.KINDS)),
     "together": Part("Runs at once", together.audit, tuple(KINDS)),
     "levels": Part("Fewer levels of containment", fewer_levels.audit, tuple(fewer_levels.SETS)),
 }
