@@ -64,7 +64,6 @@ bench: $(VENV)/installed-dev
 	$(BIN)/python -m benchmarks.sequences
 	$(BIN)/python -m benchmarks.execution
 	$(BIN)/python -m benchmarks.matrix
-	$(BIN)/python -m benchmarks.experiment
 
 audit: $(VENV)/installed-dev
 	$(BIN)/python -m benchmarks.audit

@@ -130,7 +130,6 @@ MUTANT_SETS = {
     "cluster_cost": f"{_NONE}; those of `results/frozen/exhaustive2003` are replayed",
     "cluster_faults": _DEFAULT,
     "execution": _DEFAULT,
-    "experiment": _DEFAULT,
     "generation": _NONE,
     "matrix": _DEFAULT,
     "ratios": f"{_DEFAULT}, and of modules with pytest suites",

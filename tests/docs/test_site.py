@@ -6,10 +6,13 @@ import csv
 import re
 import subprocess
 import sys
+from collections import Counter
 from pathlib import Path
 
 import pytest
 from support.documents import GENERATED, ROOT, environment
+
+from harness import api
 
 MADE = {name.removeprefix("docs/") for name in GENERATED}
 PAGES = {path.name for path in (ROOT / "docs").glob("*.md")} | MADE
@@ -50,6 +53,24 @@ def test_the_readme_shows_the_run_of_iniconfig_that_is_frozen() -> None:
         killed = verdicts.count("killed")
         assert line.split()[5] == str(killed)
         assert line.split()[7] == f"{100 * killed / int(line.split()[6]):.2f}"
+
+
+def test_the_readme_counts_the_frozen_verdicts_that_rest_on_the_clock() -> None:
+    (number,) = re.findall(r"not on the clock; of\s+those frozen here, (\d+) do", README)
+    frozen = (ROOT / "results" / "frozen").glob("*/results.csv")
+    assert int(number) == sum(path.read_text(encoding="utf-8").count(",wall_limit,") for path in frozen)
+
+
+def test_the_readme_says_on_how_many_benchmarks_conclusions_agree() -> None:
+    outcomes = [
+        (row.labels[0], row.cells[0]) for row in api.tables("exhaustive2003", table="hypotheses")["hypotheses"].rows
+    ]
+    agreeing = Counter(
+        name for name, outcome in outcomes if outcome.published and outcome.measured == outcome.published.printed
+    )
+    words = re.sub(r"\s+", " ", README)
+    assert f"random selections agree on {agreeing['randomness']} of 10 benchmarks" in words
+    assert f"on mutation on {agreeing['mutation']};" in words
 
 
 @pytest.fixture(scope="module")
