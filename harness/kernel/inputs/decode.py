@@ -1,4 +1,4 @@
-"""Rebuilds pre-states and arguments from candidate vectors, afresh, or in place where the state is the same."""
+"""Rebuilds pre-states and arguments from candidate vectors."""
 
 from __future__ import annotations
 
@@ -8,8 +8,7 @@ from types import ModuleType
 from typing import Any, NamedTuple
 
 from harness.kernel.inputs.state_space import PLAIN, StateSpace
-from harness.kernel.objects.object_creation import allocator, factory_object, filler, is_plain, set_fields
-from harness.kernel.objects.reading import is_of_c, stored_fields
+from harness.kernel.objects.object_creation import allocator, factory_object, filler, is_plain
 from harness.kernel.program.loader import resolve
 from harness.kernel.specs.tokens import Token
 from harness.model.finitization import ABSENT, CONTENTS, ClassDomain, DomainKind
@@ -55,7 +54,7 @@ class Decoder:
         if owner.domain.kind is DomainKind.NOTHING:
             return lambda state: None
         if owner.domain.kind is DomainKind.MADE:
-            return lambda state: state.keep_made(number, factory_object(owner.domain, self._module))
+            return lambda state: state.keep(number, factory_object(owner.domain, self._module))
         return _container_recipe(number, owner.domain, fields)
 
 
@@ -72,23 +71,14 @@ class _Recipes(dict[int, "_Recipe"]):
 
 
 class DecodedState:
-    """The objects made so far from one vector, so that shared references stay shared.
+    """The objects made so far from one vector, so that shared references stay shared."""
 
-    `restore` puts everything made back as it was made, in place: several inputs on the same state need
-    to decode it once only.
-    """
-
-    __slots__ = ("_containers", "_instances", "_lists", "_made", "_other_objects", "_recipes", "_restorable", "vector")
+    __slots__ = ("_made", "_recipes", "vector")
 
     def __init__(self, recipes: Mapping[int, _Recipe], vector: Sequence[int]) -> None:
         self._recipes = recipes
         self._made: dict[int, Any] = {}
         self.vector = vector
-        self._instances: list[tuple[Any, type, dict[str, Any]]] = []
-        self._lists: list[tuple[list[Any], list[Any]]] = []
-        self._containers: list[tuple[Any, Callable[[Any], None], list[Any]]] = []
-        self._other_objects: list[tuple[Any, type, dict[str, Any]]] = []
-        self._restorable = True
 
     @property
     def root(self) -> Any:
@@ -110,53 +100,6 @@ class DecodedState:
         """Record object `number` before its fields are made, so that cycles close."""
         self._made[number] = made
         return made
-
-    def keep_instance(self, made: Any, attributes: dict[str, Any]) -> None:
-        """Give a plain object its attributes, for `restore` as well."""
-        made.__dict__ = attributes.copy()
-        self._instances.append((made, type(made), attributes))
-
-    def keep_list(self, made: list[Any]) -> None:
-        """Record a finished list for `restore`."""
-        self._lists.append((made, made[:]))
-
-    def keep_container(self, made: Any, fill: Callable[[Any], None], contents: list[Any]) -> None:
-        """Fill a set, dict or deque, for `restore` as well."""
-        fill(contents)
-        self._containers.append((made, fill, contents))
-
-    def keep_made(self, number: int, made: Any) -> Any:
-        """Record an object that a function of the spec has made: nobody else can restore it."""
-        self._restorable = False
-        return self.keep(number, made)
-
-    def keep_other(self, made: Any) -> None:
-        """Record a finished object that is not plain for `restore`."""
-        cls: Any = type(made)
-        # The contents that list, dict or an extension's class keep besides attributes, and side effects of __new__,
-        # would not come back.
-        simple = not any(map(is_of_c, cls.__mro__))
-        self._restorable &= simple and cls.__new__ is object.__new__
-        self._other_objects.append((made, cls, stored_fields(made)))
-
-    def restore(self) -> bool:
-        """Put every object back in place. Return False if that is impossible, as a class was changed."""
-        if not self._restorable:
-            return False
-        for kept_object, cls, attributes in self._instances:
-            if type(kept_object) is not cls:
-                return False
-            kept_object.__dict__ = attributes.copy()
-        for kept_object, elements in self._lists:
-            kept_object[:] = elements
-        for kept_object, fill, contents in self._containers:
-            kept_object.clear()
-            fill(contents)
-        for kept_object, cls, fields in self._other_objects:
-            if type(kept_object) is not cls:
-                return False
-            set_fields(kept_object, fields)
-        return True
 
 
 _Recipe = Callable[[DecodedState], Any]
@@ -187,7 +130,7 @@ def _object_recipe(number: int, kind: _Kind, fields: _Fields) -> Callable[[Decod
             index = vector[field]
             other = objects[index]
             attributes[name] = plain[index] if other == PLAIN else state.object(other)
-        state.keep_instance(instance, attributes)
+        instance.__dict__ = attributes
         return instance
 
     def make(state: DecodedState) -> Any:
@@ -201,7 +144,6 @@ def _object_recipe(number: int, kind: _Kind, fields: _Fields) -> Callable[[Decod
                 fill(instance, value)
             else:
                 set_attribute(instance, name, value)
-        state.keep_other(instance)
         return instance
 
     return make_plain if kind.is_plain else make
@@ -217,7 +159,6 @@ def _list_recipe(number: int, fields: _Fields) -> Callable[[DecodedState], Any]:
             index = vector[field]
             other = objects[index]
             elements_made.append(plain[index] if other == PLAIN else state.object(other))
-        state.keep_list(elements_made)
         return elements_made
 
     return make
@@ -236,21 +177,17 @@ def _container_recipe(number: int, domain: ClassDomain, fields: _Fields) -> Call
     def make_deque(state: DecodedState) -> Any:
         container: deque[Any] = state.keep(number, deque(maxlen=domain.maxlen))
         _, length_field, lengths, _ = fields[0]
-        state.keep_container(
-            container, container.extend, values(state, fields[1 : 1 + lengths[state.vector[length_field]]])
-        )
+        container.extend(values(state, fields[1 : 1 + lengths[state.vector[length_field]]]))
         return container
 
     def make_set(state: DecodedState) -> Any:
         container: set[Any] = state.keep(number, set())
-        members = [key for key, holds in zip(domain.keys, values(state, fields), strict=True) if holds]
-        state.keep_container(container, container.update, members)
+        container.update([key for key, holds in zip(domain.keys, values(state, fields), strict=True) if holds])
         return container
 
     def make_dict(state: DecodedState) -> Any:
         container: dict[Any, Any] = state.keep(number, {})
-        items = [item for item in zip(domain.keys, values(state, fields), strict=True) if item[1] is not ABSENT]
-        state.keep_container(container, container.update, items)
+        container.update(item for item in zip(domain.keys, values(state, fields), strict=True) if item[1] is not ABSENT)
         return container
 
     return {DomainKind.DEQUE: make_deque, DomainKind.SET: make_set, DomainKind.DICT: make_dict}[domain.kind]

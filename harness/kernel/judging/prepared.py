@@ -6,22 +6,18 @@ from collections.abc import Callable, Sequence
 from types import ModuleType
 from typing import Any, NamedTuple, Protocol
 
-from harness.errors import InstrumentError, SpecError
+from harness.errors import SpecError
 from harness.kernel.inputs.decode import DecodedState, Decoder
 from harness.kernel.inputs.routines import with_keywords
 from harness.kernel.inputs.state_space import PLAIN, FieldDomain, StateSpace
 from harness.kernel.inputs.suites import Call, SuiteReader, structure_key
 from harness.kernel.objects.content import drawn
-from harness.kernel.objects.equality import concrete
 from harness.kernel.objects.module_state import ModuleState
 from harness.kernel.objects.reading import ATOMS
 from harness.kernel.program.loader import resolve
 from harness.kernel.program.steps import CallEnd
 from harness.kernel.specs.spec import Spec
 from harness.model.finitization import CallKind, DomainKind, Structures
-
-# The greatest number of structures kept per parameter for use again; more are decoded again.
-_MOST_STRUCTURES = 4096
 
 
 class PreparedInput:
@@ -145,27 +141,20 @@ class StateInputs:
         self._suite = suite
         self.space = space
         self._decoder = Decoder(space, module)
-        self._state_number = -1
-        self._state: DecodedState | None = None
         self._targets = [_Target(space, module, suite, number) for number in range(len(space.finitization.targets))]
         self._calls: list[_Call | None] = [None] * len(suite.calls)
         self.module = module
         self.spec = spec
 
     def prepare(self, number: int) -> PreparedInput:
-        """Prepare input `number` on its pre-state: decoded afresh, or restored in place if the last input had it, too.
-
-        The result of an earlier call of this method must not be used any more.
+        """Prepare input `number`. The result of an earlier call of this method must not be used any more.
 
         Raises:
             SpecError: the target does not exist.
         """
         self.put_back()
         state_number, call_number = self._suite.input(number)
-        state = self._state
-        if state is None or state_number != self._state_number or not state.restore():
-            state = self._state = self._decoder.decode(self._suite.vector(state_number))
-            self._state_number = state_number
+        state = self._decoder.decode(self._suite.vector(state_number))
         call = self._calls[call_number]
         if call is None:
             suite_call = self._suite.calls[call_number]
@@ -181,22 +170,6 @@ class StateInputs:
         """Make the module what it was when it was loaded."""
         if self._kept is not None:
             self._kept.put_back()
-
-    def check_restored(self, number: int, prepared: PreparedInput) -> None:
-        """Compare input `number` as prepared with one made afresh.
-
-        Raises:
-            InstrumentError: they differ.
-        """
-        state_number, call_number = self._suite.input(number)
-        fresh = self._decoder.decode(self._suite.vector(state_number))
-        call = self._suite.calls[call_number]
-        arguments = self._targets[call.target].arguments(fresh, call.arguments, restored=False)
-        if concrete(prepared.root, *prepared.arguments) != concrete(fresh.root, *arguments):
-            raise InstrumentError(
-                f"input {number}: its pre-state, put back after the input before, is not what a fresh one is; "
-                "this is a fault of mutascope: please report it with the implementation"
-            )
 
 
 class _Call:
@@ -255,12 +228,12 @@ class _Target:
             values.append(parameter.plain[index])
         return tuple(values)
 
-    def arguments(self, state: DecodedState, indices: Sequence[int], restored: bool = True) -> list[Any]:
-        """Return the call's arguments; structures made before are restored in place, unless not `restored`."""
+    def arguments(self, state: DecodedState, indices: Sequence[int]) -> list[Any]:
+        """Return the call's arguments."""
         values: list[Any] = []
         for parameter, index in zip(self._parameters, indices, strict=True):
             if isinstance(parameter, _StructureArgument):
-                values.append(parameter.make(index) if restored else parameter.make_afresh(index).root)
+                values.append(parameter.make(index))
             else:
                 number = parameter.objects[index]
                 values.append(parameter.plain[index] if number == PLAIN else state.object(number))
@@ -281,20 +254,11 @@ class _Target:
 
 
 class _StructureArgument:
-    """Whole structures as arguments, restored in place from the second use on."""
+    """Whole structures as arguments."""
 
     def __init__(self, decoder: Decoder, vectors: Sequence[Sequence[int]]) -> None:
         self._decoder = decoder
         self._vectors = vectors
-        self._states: dict[int, DecodedState] = {}
 
     def make(self, index: int) -> Any:
-        state = self._states.get(index)
-        if state is None or not state.restore():
-            if len(self._states) >= _MOST_STRUCTURES:
-                self._states.clear()
-            state = self._states[index] = self.make_afresh(index)
-        return state.root
-
-    def make_afresh(self, index: int) -> DecodedState:
-        return self._decoder.decode(self._vectors[index])
+        return self._decoder.decode(self._vectors[index]).root

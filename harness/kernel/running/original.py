@@ -21,9 +21,6 @@ from harness.kernel.objects.module_state import ModuleState
 from harness.kernel.program.recursion import limit_recursion
 from harness.model.sequence import SequenceScope
 
-RESTORED_CHECKED = 256
-"""The number of inputs in each slice on which a pre-state restored in place is compared with one made afresh."""
-
 
 class Refused(Exception):
     """Raised for an input that the suite may not hold; its text says why, and what to do."""
@@ -72,7 +69,6 @@ def run_original(
         BaselineError: an input cannot be a test. Its pre-state does not satisfy rep_ok, or a precondition does not
             hold. Its post-state does not satisfy rep_ok, or cannot be checked. A call takes a result that no earlier
             call gave. The message shows the first such input.
-        InstrumentError: a restored pre-state differs from a fresh one.
     """
     limit_recursion()  # from here: `run_mutant` is as far above the program, and RecursionError comes at equal steps
     clock = time.perf_counter
@@ -108,7 +104,6 @@ class OriginalStates:
         self._program = program
         self._suite = suite
         self._oracle = oracle
-        self._to_compare = RESTORED_CHECKED
         self._valid_state = NO_STATE
 
     def show(self, number: int) -> str:
@@ -116,9 +111,6 @@ class OriginalStates:
 
     def prepare(self, number: int) -> PreparedInput:
         prepared = self._program.prepare(number)
-        if self._to_compare:
-            self._to_compare -= 1
-            self._program.check_restored(number, prepared)
         state, _ = self._suite.input(number)
         if not (prepared.any_state or state == self._valid_state):
             self._check(self._program.spec.rep_ok(prepared.root), "the pre-state does not satisfy rep_ok")
