@@ -11,19 +11,19 @@ from harness.errors import MutascopeError, UsageError
 from harness.generators.policies.own.arguments import ArgumentChecker
 from harness.generators.policies.own.calls import holds_dicts
 from harness.generators.policies.own.report import NOT_THE_SAME, InputCounts, short_text
-from harness.generators.policies.own.state_forms import InputForm, NotEncodable, StateEncoder
-from harness.generators.policies.own.state_vectors import StateVectors, Vector
+from harness.generators.policies.own.state_encoding import EncodedInput, NotEncodable, StateEncoder, Vector
 from harness.generators.productions import Group, ProductionBase, ProductionFacts, StateCheck
 from harness.generators.protocol import Task
 from harness.kernel.inputs.decode import Decoder
 from harness.kernel.inputs.describe import show_call
-from harness.kernel.inputs.state_space import PLAIN
+from harness.kernel.inputs.state_space import PLAIN, StateSpace
 from harness.kernel.inputs.suites import Call, SuiteWriter, structure_key
 from harness.kernel.specs.spec import exception_summary
 from harness.model.domains import DomainKind
 from harness.model.finitization import Finitization
 from harness.model.routines import domain_of_parameter
 from harness.model.targets import Structures
+from harness.model.widened_bounds import extended
 
 if TYPE_CHECKING:
     from harness.generators.policies.own.generator import Chosen
@@ -35,7 +35,7 @@ _CALL = '[("name", argument, ...)]'
 class OwnStates(ProductionBase):
     """One run of a user's generator of live states, or of calls of functions.
 
-    The first pass encodes the inputs and finds what is beyond the bounds. The second one writes them.
+    The first pass encodes the inputs and finds arguments beyond the bounds. The second one writes them.
     """
 
     def __init__(self, chosen: Chosen, task: Task) -> None:
@@ -49,6 +49,7 @@ class OwnStates(ProductionBase):
         self._first = hashlib.sha256()
         self._counts = InputCounts(chosen.file)
         self._current = ""
+        self._numbers: dict[str, dict[Vector, int]] = {}
         self.explored = 0
         self.structures: dict[str, list[list[int]]] = {
             structure_key(number, position): []
@@ -64,17 +65,17 @@ class OwnStates(ProductionBase):
 
     @cached_property
     def outside(self) -> Mapping[str, Sequence[str]]:
-        """The values beyond the bounds of the spec (`harness.model.widened_bounds`).
+        """The arguments beyond the bounds of the spec (`harness.model.widened_bounds`).
 
         Raises:
             UsageError: the generator raises, yields nothing, or an input that the finitization cannot describe.
         """
-        for form, _, _ in self._forms():
-            self._first.update(repr(form).encode())
+        for encoded, _, _ in self._encoded():
+            self._first.update(repr(encoded).encode())
             self._counts.total += 1
-            self._counts.beyond += form.is_beyond
+            self._counts.beyond += encoded.is_beyond
         self._counts.check(self._task.scope)
-        return {place: list(held) for place, held in self._encoder.outside.items()}
+        return self._encoder.outside
 
     def write_states(self, writer: SuiteWriter, check: StateCheck) -> None:
         """Write the inputs in the order in which they are given, each once.
@@ -106,28 +107,17 @@ class OwnStates(ProductionBase):
         return ProductionFacts(notices=self._counts.lines(), details=self._counts.details(), searchable=False)
 
     def _valid(self) -> Iterator[tuple[Vector, Call]]:
-        vectors = StateVectors(self._bounds, self.outside)
-        ends = self._encoder.ends
-        numbers: dict[tuple[str, Vector], int] = {}
-        check = _Check(self._task, vectors, self.structures)
+        check = _Check(self._task, extended(self._bounds, self.outside))
+        count = self._encoder.outside_count
         again = hashlib.sha256()
         self.explored = 0
-        for form, target, place in self._forms():
-            again.update(repr(form).encode())
-
-            def structure(position: int, vector: Vector, target: int = target) -> int:
-                key = structure_key(target, position)
-                if (key, vector) not in numbers:
-                    numbers[key, vector] = len(self.structures[key])
-                    self.structures[key].append(list(vector))
-                return numbers[key, vector]
-
-            if form.is_beyond and self._encoder.ends != ends:
+        for encoded, target, place in self._encoded():
+            again.update(repr(encoded).encode())
+            if encoded.is_beyond and self._encoder.outside_count != count:
                 break
-            vector, arguments = vectors.input(form, target, structure)
-            call = Call(target, arguments)
-            root, values = check.objects(vector, call)
-            if self._encoder.form(root, target, values) != form:
+            call = Call(target, tuple(self._index(target, *part) for part in enumerate(encoded.arguments)))
+            root, values = check.objects(encoded, target)
+            if self._encoder.input(root, target, values) != encoded:
                 raise MutascopeError(
                     f"{place}: what is made from the encoded state is another state; please report this"
                 )
@@ -142,13 +132,24 @@ class OwnStates(ProductionBase):
                     f"{exception_summary(error)} on {self._current}; correct the state or the spec"
                 ) from None
             if is_valid:
-                yield vector, call
+                yield encoded.vector, call
             else:
                 self._counts.add_invalid(place, self._current)
         if again.digest() != self._first.digest():
             raise UsageError(f"{self._chosen.file}: {NOT_THE_SAME}")
 
-    def _forms(self) -> Iterator[tuple[InputForm, int, str]]:
+    def _index(self, target: int, position: int, part: int | Vector) -> int:
+        """Return the index of an argument; a structure gets a number when it is met for the first time."""
+        if isinstance(part, int):
+            return part
+        key = structure_key(target, position)
+        known = self._numbers.setdefault(key, {})
+        if part not in known:
+            known[part] = len(known)
+            self.structures[key].append(list(part))
+        return known[part]
+
+    def _encoded(self) -> Iterator[tuple[EncodedInput, int, str]]:
         """Yield the inputs encoded, each with the number of its target, and its place in the user's file."""
         inputs = self._chosen.inputs()
         for item in inputs:
@@ -157,7 +158,7 @@ class OwnStates(ProductionBase):
             state, name, arguments = self._parts(item, place)
             target = self._target(name, arguments, place)
             try:
-                yield self._encoder.form(state, target, arguments), target, place
+                yield self._encoder.input(state, target, arguments), target, place
             except NotEncodable as error:
                 raise UsageError(f"{place}: {error}") from None
 
@@ -196,33 +197,30 @@ def _may_hold_dicts(parameter: tuple[Any, ...] | Structures, bounds: Finitizatio
 class _Check:
     """Makes inputs from vectors, and checks what is required of them."""
 
-    def __init__(self, task: Task, vectors: StateVectors, structures: dict[str, list[list[int]]]) -> None:
+    def __init__(self, task: Task, finitization: Finitization) -> None:
         self._task = task
-        self._vectors = vectors
-        self._structures = structures
-        self._decoder = Decoder(vectors.space, task.module)
+        self._targets = finitization.targets
+        self._space = StateSpace(finitization)
+        self._decoder = Decoder(self._space, task.module)
 
-    def objects(self, vector: Vector, call: Call) -> tuple[Any, list[Any]]:
+    def objects(self, encoded: EncodedInput, target: int) -> tuple[Any, list[Any]]:
         """Return the state and the arguments, as fresh objects."""
-        state = self._decoder.decode(vector)
+        state = self._decoder.decode(encoded.vector)
         values: list[Any] = []
-        targets = self._vectors.finitization.targets
-        for position, (parameter, index) in enumerate(
-            zip(targets[call.target].parameters, call.arguments, strict=True)
-        ):
+        for parameter, part in zip(self._targets[target].parameters, encoded.arguments, strict=True):
             if isinstance(parameter, Structures):
-                space = self._vectors.structures(call.target, position).space
-                chosen = self._structures[structure_key(call.target, position)][index]
-                values.append(Decoder(space, self._task.module).decode(chosen).root)
+                assert isinstance(part, tuple)
+                values.append(Decoder(StateSpace(parameter.finitization), self._task.module).decode(part).root)
             else:
-                domain = self._vectors.space.field_domain(parameter)
-                number = domain.objects[index]
-                values.append(domain.plain[index] if number == PLAIN else state.object(number))
+                assert isinstance(part, int)
+                domain = self._space.field_domain(parameter)
+                number = domain.objects[part]
+                values.append(domain.plain[part] if number == PLAIN else state.object(number))
         return state.root, values
 
     def holds(self, root: Any, values: Sequence[Any], target: int) -> bool:
         """Return True if an input is valid: by rep_ok of all structures, and by the precondition of the target."""
-        declared = self._vectors.finitization.targets[target]
+        declared = self._targets[target]
         if not (declared.any_state or self._task.spec.rep_ok(root)):
             return False
         if declared.requires is not None and not declared.requires(root, *values):

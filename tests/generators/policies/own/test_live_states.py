@@ -1,4 +1,4 @@
-"""A live state is encoded as it is, within the bounds of the spec or beyond, and is made again by both decoders."""
+"""A live state within the bounds of the spec is encoded as it is, and is made again by both decoders."""
 
 from __future__ import annotations
 
@@ -13,8 +13,7 @@ from support.sweeps import slow_unless_chosen
 
 from harness import resources
 from harness.generators.policies.korat.generator import Korat
-from harness.generators.policies.own.state_forms import NotEncodable, StateEncoder
-from harness.generators.policies.own.state_vectors import StateVectors
+from harness.generators.policies.own.state_encoding import NotEncodable, StateEncoder
 from harness.generators.protocol import Task
 from harness.kernel.inputs.decode import Decoder
 from harness.kernel.inputs.state_space import StateSpace
@@ -91,59 +90,47 @@ def bounds(root: str = "Rack") -> Finitization:
     return f
 
 
-def copy_of(state: Any, finitization: Finitization) -> tuple[bool, Any]:
-    """Return whether a state is beyond the bounds, and the state that both decoders make from its vector."""
+def copy_of(state: Any, finitization: Finitization) -> Any:
+    """Return the state that both decoders make from its vector."""
     encoder = StateEncoder(finitization, MODULE)
-    form = encoder.form(state, 0, [0])
-    vectors = StateVectors(finitization, encoder.outside)
-    vector, _ = vectors.input(form, 0, lambda position, inner: 0)
-    copy = Decoder(vectors.space, MODULE).decode(vector).root
-    assert concrete(Objects(vectors.finitization, MODULE, vector).value(Reference(0, 0))) == concrete(copy)
-    return form.is_beyond, copy
+    vector, arguments, is_beyond = encoder.input(state, 0, [0])
+    assert (arguments, is_beyond) == ((0,), False)
+    copy = Decoder(encoder.space, MODULE).decode(vector).root
+    assert concrete(Objects(finitization, MODULE, vector).value(Reference(0, 0))) == concrete(copy)
+    return copy
 
 
 @pytest.mark.parametrize(
-    ("held", "is_beyond"),
+    "held",
     [
-        ({}, False),
-        ({"first": Node(), "key": the_token("Key", 1), "word": "word1"}, False),
-        ({"names": {"b": Node(value=1)}, "seen": {2, 1}, "numbers": []}, False),
-        ({"first": Node(Node(Node(value=17)))}, True),
-        ({"second": Node(value=1)}, True),
-        ({"numbers": [0, 1, 7, -2]}, True),
-        ({"seen": {1, 9, "x"}}, True),
-        ({"names": {"b": None, "a": None}}, True),
-        ({"names": {"c": Node(), "a": None}}, True),
-        ({"last": deque([0, 5, 6], maxlen=3)}, True),
-        ({"key": the_token("Key", 1), "plain": "text"}, True),
-        ({"plain": [1, {"deep": (2.5, None)}]}, True),
-        ({"fixed": [1, 3]}, True),
-        ({"word": "other"}, True),
+        {},
+        {"first": Node(), "key": the_token("Key", 1), "word": "word1"},
+        {"names": {"b": Node(value=1)}, "seen": {2, 1}, "numbers": []},
+        {"names": {"a": None, "b": None}, "seen": set()},
     ],
 )
-def test_a_state_is_made_again_as_it_was(held: dict[str, Any], is_beyond: bool) -> None:
+def test_a_state_is_made_again_as_it_was(held: dict[str, Any]) -> None:
     state = Rack(**held)
-    beyond, again = copy_of(state, bounds())
+    again = copy_of(state, bounds())
     state.key = again.key  # tokens are interchangeable, and are numbered in the order in which they are met
-    assert (beyond, concrete(again)) == (is_beyond, concrete(state))
+    assert concrete(again) == concrete(state)
     assert list(again.names) == list(state.names)
     assert again.last.maxlen == 3
 
 
-@pytest.mark.parametrize("root", [Stack(), Stack([1]), Stack([1, 0, 5]), Cache(a=None), Cache(b=Node(), a=None)])
+@pytest.mark.parametrize("root", [Stack(), Stack([1]), Cache(b=Node()), Cache(a=None, b=Node())])
 def test_contents_of_derived_containers_are_made_again(root: Any) -> None:
-    is_beyond, again = copy_of(root, bounds(type(root).__name__))
+    again = copy_of(root, bounds(type(root).__name__))
     assert concrete(again) == concrete(root)
     assert list(again) == list(root)
-    assert is_beyond == (len(root) > 1)
 
 
-def test_isomorphic_states_have_one_form() -> None:
+def test_isomorphic_states_have_one_vector() -> None:
     shared, other = Node(), Node()
     encoder = StateEncoder(bounds(), MODULE)
-    one = encoder.form(Rack(first=shared, names={"a": shared}))
-    assert one == encoder.form(Rack(first=other, names={"a": other}))
-    assert one != encoder.form(Rack(first=shared, names={"a": other}))
+    one = encoder.state(Rack(first=shared, names={"a": shared}))
+    assert one == encoder.state(Rack(first=other, names={"a": other}))
+    assert one != encoder.state(Rack(first=shared))
 
 
 @pytest.mark.parametrize(
@@ -151,35 +138,52 @@ def test_isomorphic_states_have_one_form() -> None:
     [
         (Node(), "the state is a Node, not a Rack made by subject.module.Rack"),
         (Rack(extra=1), "Rack.extra is no field of finitization; declare it there by f.set"),
-        (Rack(plain=object()), "Rack.plain holds a object, for which finitization declares no objects there"),
-        (Rack(plain=float("nan")), "Rack.plain holds a float with nan; finitization declares no such objects there"),
-        (Rack(last=deque(maxlen=1)), "Rack.last holds a deque, for which finitization declares no objects there"),
+        (Rack(plain=7), "Rack.plain holds 7, which finitization does not declare at this scope"),
+        (Rack(plain=float("nan")), "Rack.plain holds nan, which finitization does not declare at this scope"),
+        (Rack(word="other"), "Rack.word holds 'other', which finitization does not declare at this scope"),
+        (
+            Rack(plain=Node()),
+            "Rack.plain holds Node(below=None, value=0), which finitization does not declare at this scope",
+        ),
+        (
+            Rack(first=Node(Node())),
+            "Node.below holds Node(below=None, value=0), which finitization does not declare at this scope",
+        ),
+        (Rack(fixed=[1, 3]), "Rack.fixed holds [1, 3], which finitization does not declare at this scope"),
+        (
+            Rack(last=deque(maxlen=1)),
+            "Rack.last holds deque([]), which finitization does not declare at this scope",
+        ),
+        (Rack(numbers=[0, 1]), "the length of a list holds 2, which finitization does not declare at this scope"),
+        (Rack(numbers=[7]), "an element of a list holds 7, which finitization does not declare at this scope"),
+        (Rack(seen={9}), "a set has the keys 9, which finitization does not declare at this scope"),
+        (
+            Rack(names={"b": None, "a": None}),
+            "a dict has the keys 'b', 'a', which finitization does not declare at this scope",
+        ),
+        (Rack(names={3.5: None}), "a dict has the keys 3.5, which finitization does not declare at this scope"),
     ],
 )
-def test_what_the_finitization_has_no_object_for_is_named(state: Any, message: str) -> None:
+def test_what_the_finitization_does_not_declare_is_named(state: Any, message: str) -> None:
     with pytest.raises(NotEncodable) as refused:
-        StateEncoder(bounds(), MODULE).form(state)
+        StateEncoder(bounds(), MODULE).state(state)
     assert str(refused.value) == message
 
 
 def test_a_collection_that_two_fields_share_is_refused() -> None:
-    shared = [5]
-    with pytest.raises(NotEncodable, match=r"Rack\.plain holds a list that another field holds, too"):
-        StateEncoder(bounds(), MODULE).form(Rack(second=shared, plain=shared))
+    shared = [0]
+    with pytest.raises(NotEncodable, match=r"a value of a dict holds \[0\], which another field holds, too"):
+        StateEncoder(bounds(), MODULE).state(Rack(numbers=shared, names={"a": shared}))
 
 
 @pytest.mark.sweep
 @pytest.mark.parametrize("name", SUBJECTS)
-def test_states_of_a_larger_scope_are_encoded_with_the_bounds_of_a_smaller_one(name: str) -> None:
+def test_states_of_subjects_have_the_vectors_of_the_search(name: str) -> None:
     subject = load_subject(name)
     spec, module = load_spec(subject.spec_source, str(subject.spec_path)), execute(ModuleText.of(subject))
-    larger = spec.finitization(3)
-    vectors = [tuple(vector) for vector, _ in islice(Korat().produce(Task(spec, module, larger, 0)), 40)]
-    decoder, encoder = Decoder(StateSpace(larger), module), StateEncoder(spec.finitization(1), module)
-    roots = [decoder.decode(vector).root for vector in vectors]
-    forms = [encoder.form(root) for root in roots]
-    widened = StateVectors(spec.finitization(1), encoder.outside)
-    again = Decoder(widened.space, module)
-    for root, form in zip(roots, forms, strict=True):
-        assert concrete(again.decode(widened.state(form)).root) == concrete(root)
-        assert StateEncoder(larger, module).form(root).is_beyond is False
+    finitization = spec.finitization(3)
+    decoder, encoder = Decoder(StateSpace(finitization), module), StateEncoder(finitization, module)
+    for vector, _ in islice(Korat().produce(Task(spec, module, finitization, 0)), 40):
+        root = decoder.decode(tuple(vector)).root
+        again = decoder.decode(encoder.state(root)).root
+        assert concrete(again) == concrete(root)

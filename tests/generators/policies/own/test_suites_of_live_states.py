@@ -63,14 +63,14 @@ def piles(scope):
 
 def finitization(scope):
     f = piles(scope)
-    f.method("push", range(scope))
+    f.method("push", range(scope), requires=lambda pile, item: item >= 0)
     f.method("pop", requires=lambda pile: rep_ok(pile) and pile.top is not None)
     f.method("take", Structures(piles(scope), rep_ok))
     return f
 """
 MINE = """
 def generate(subject, scope, seed):
-    for height in range(2 * scope):
+    for height in range(scope + 1):
         pile, other = subject.module.Pile(), subject.module.Pile()
         for item in range(height):
             pile.push(item)
@@ -105,20 +105,19 @@ def refusal(body: str) -> str:
     return str(refused.value)
 
 
-def test_live_states_are_judged_within_and_beyond_the_bounds_and_verify_agrees(home: Path) -> None:
+def test_live_states_are_judged_with_arguments_beyond_the_bounds_and_verify_agrees(home: Path) -> None:
     folder = api.run(api.subject_experiment("pile", ["mine.py:generate", "korat"], [2]), home / "out", jobs=1)
     trials = api.load(folder).frames.trials.set_index("generator")
     mine = trials.loc["mine.py:generate"]
-    # Of 16 inputs, four came twice; pop on the empty pile is invalid; those with more than two nodes, and push(2) and
-    # push(3), are beyond the bounds of scope 2.
-    assert (mine["inputs"], mine["own.yielded"], mine["own.repeated"], mine["own.invalid"]) == (11, 16, 4, 1)
-    assert mine["own.beyond"] == 5
+    # Of 12 inputs, three came twice; pop on the empty pile is invalid; push(2) is beyond the bounds of scope 2.
+    assert (mine["inputs"], mine["own.yielded"], mine["own.repeated"], mine["own.invalid"]) == (8, 12, 3, 1)
+    assert mine["own.beyond"] == 1
     assert "the first is mine.py:8: input 2: Pile(top=None, size=0).pop()" in mine["notices"]
     checked = api.verify(folder, jobs=1)
     assert checked.holds
     assert checked.checked > 20
     states = api.first_states("pile", suite("pile", "mine.py:generate"), 9)
-    assert len(states) == 4
+    assert len(states) == 3
 
 
 def test_states_of_users_generators_are_exported_as_tests(home: Path) -> None:
@@ -135,14 +134,18 @@ def test_states_of_users_generators_are_exported_as_tests(home: Path) -> None:
             "bad.py:3: input 1: puhs is no target of finitization; there are push, pop, take",
         ),
         ("yield (pile, 'push', ())", "bad.py:3: input 1: push gets 0 arguments; give the one of the spec: "),
-        ("yield (pile, 'push', (object(),))", "bad.py:3: input 1: argument 1 holds a object, for which finitization"),
+        (
+            "yield (pile, 'push', (object(),))",
+            "bad.py:3: input 1: argument 1 holds <object>, which finitization does not",
+        ),
         ("yield (pile, 'push', (1,)); yield [('Pile',)]", "bad.py:3: input 2: [('Pile',)] is no state with a call"),
         ("yield (pile, 'pop', ())", "bad.py:3: input 1: Pile(top=None, size=0).pop() is invalid, like all 1 input:"),
-        ("pile.top = 3; yield (pile, 'push', (1,))", "raised AttributeError: 'int' object has no attribute 'below'"),
+        ("pile.size = 9; yield (pile, 'push', (1,))", "Pile.size holds 9, which finitization does not declare at this"),
+        ("yield (pile, 'push', ('x',))", "what push requires, raised TypeError: '>=' not supported between"),
         ("yield (pile, 'push', (id(pile),))", "bad.py: other inputs when it runs again with the same seed"),
         ("yield (pile, 'push', (1,)); 1 / 0", "bad.py:3: ZeroDivisionError: division by zero; correct the generator"),
     ],
-    ids=["class", "name", "count", "argument", "mixed", "invalid", "raises", "unsteady", "fails"],
+    ids=["class", "name", "count", "argument", "mixed", "invalid", "beyond", "raises", "unsteady", "fails"],
 )
 def test_a_wrong_state_is_named_with_its_line(home: Path, body: str, message: str) -> None:
     assert message in refusal(body)
