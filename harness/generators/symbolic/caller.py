@@ -79,17 +79,16 @@ class Caller:
         constructing: the choices of constructors, and `calling`, those of all other routines. None among the indices
             of a choice stands for a symbolic integer.
         skipped: names of routines with object parameters, for which no choice is made.
-        caches: the functions of the program that cache their results.
     """
 
     def __init__(self, task: SequenceTask) -> None:
         self._counter = step_counter()
         self._frames = 0
         self._concrete = frozenset(task.concrete)
-        self.module = self._executed(task)
-        self._kept = state_of(self.module)
-        self.caches = _caches(self.module)
-        self._routines = Routines(self.module, task.bounds)
+        module = self._executed(task)
+        self._kept = state_of(module)
+        self._caches = _caches(module)
+        self._routines = Routines(module, task.bounds)
         self._prepared = [self._prepare(target) for target in range(len(task.bounds.routines))]
         self.skipped: list[str] = []
         self.constructing: list[CallChoice] = []
@@ -154,13 +153,8 @@ class Caller:
     def begin(self) -> None:
         """Put back what the program keeps outside of its objects before an execution, and clear its caches."""
         self._kept.put_back()
-        for cache in self.caches:
+        for cache in self._caches:
             cache.cache_clear()
-
-    @property
-    def has_kept(self) -> bool:
-        """Whether a call so far has changed something outside of the objects."""
-        return self._kept.has_changed
 
     def is_root(self, instance: Any) -> bool:
         """Return whether an object is of the root class of the sequences."""

@@ -15,14 +15,12 @@ from harness.generators.policies.symstra.options import Keep
 from harness.generators.policies.symstra.states import Candidate, Frontier, PathState
 from harness.generators.sequences.calls import CallChoice
 from harness.generators.sequences.exploration import NO_ROOT
-from harness.generators.sequences.namespaces import Namespaces
 from harness.generators.sequences.protocol import SequenceTask
 from harness.generators.sequences.replay import UNSTEADY
-from harness.generators.sequences.unseen_changes import NotCompilable
 from harness.generators.symbolic.blame import blaming
 from harness.generators.symbolic.caller import Caller, Ending, PathResult
 from harness.generators.symbolic.foreign_calls import SymbolicArgumentEscaped
-from harness.generators.symbolic.heap import Copy, NotHeld, Painter, Shape, StatePicture
+from harness.generators.symbolic.heap import Painter, Shape
 from harness.generators.symbolic.runs import SymbolicRun
 from harness.generators.symbolic.symbolic_call import SymbolicCall
 from harness.generators.symbolic.systems import Ranges, RowConstraints, System
@@ -78,8 +76,6 @@ class PathSearch:
     Args:
         system: the system without variables, whose class decides constraints.
         most_calls: the largest number of calls of a sequence, with the constructor's.
-        copies: whether states are made from their pictures; else each path begins at the constructor. It also does so
-            if a state shares objects with the rest of the program, or if functions cache their results.
         keep: the rule for which states are extended.
 
     Attributes:
@@ -96,31 +92,22 @@ class PathSearch:
         caller: Caller,
         system: System,
         most_calls: int,
-        copies: bool = True,
         keep: Keep = Keep.MAXIMAL,
     ) -> None:
         self._bounds = task.bounds
         self._where = task.module.__file__
         self._caller = caller
-        self._empty = PathState((), system, StatePicture((), ()), b"", 0)
+        self._empty = PathState((), system, b"", 0)
         self._most_calls = most_calls
         self._omits = task.bounds.omission()
         self._most_attempts = task.bounds.most_attempts
         self._painter = Painter()
-        self.copies = copies and not caller.caches and self._watches()
         self.frontier = Frontier(keep)
         self.explored = 0
         self.stored_states: list[PathState] = []
         self.endings: Counter[Ending] = Counter()
         self.pinned: Counter[tuple[str, str]] = Counter()
         self.at: tuple[PathState, CallChoice] | None = None
-
-    def _watches(self) -> bool:
-        try:
-            self._painter = Painter(Namespaces(self._caller.module).held)
-        except NotCompilable:
-            return False
-        return True
 
     def paths(self) -> Iterator[FeasiblePath]:
         """Yield all feasible paths, level by level, each once.
@@ -156,20 +143,12 @@ class PathSearch:
         variables = tuple(range(first, first + count))
         proxies = [Integer(x) for x in variables]
         call = SymbolicCall(choice, variables)
-        copy: Copy | None = None
         open_paths = [b""]
         while open_paths:
             self._count()
             run = DECIDING.run = SymbolicRun(system, open_paths.pop(), ranges)
             caller.begin()
-            if caller.has_kept:  # copies of objects do not have it
-                self.copies = False
-            if self.copies and state.calls:
-                copy = copy or Copy(state.picture)
-                copy.restore()
-                root = copy.root
-            else:
-                root = self._again(state, run)
+            root = self._again(state, run)
             try:
                 outcome = caller.call(choice, root, proxies)
             except SymbolicArgumentEscaped as left_by:
@@ -194,33 +173,19 @@ class PathSearch:
 
     def _consider(self, path: FeasiblePath) -> None:
         """Add the state after a path to the candidates, unless it is beyond the bounds or subsumed."""
-        key = whole = self._picture(path.root, True)
-        if self._omits is not None and self.copies:
-            try:
-                whole = self._picture(path.root, False)
-            except SpecError:  # an omitted field holds an object that cannot be copied
-                self.copies = False
-        if not is_within(key.shape, self._bounds):
+        picture = self._painter.picture(path.root, self._omits)
+        if not is_within(picture.shape, self._bounds):
             return
         run = DECIDING.run
         assert isinstance(run, SymbolicRun)
-        facts = self._facts(run.system, key.slots)
-        if self.frontier.is_new(key.shape, facts):
-            state = PathState(path.calls, run.system, whole, path.trace, path.steps)
-            self.frontier.add(key.shape, Candidate(facts, state))
+        facts = self._facts(run.system, picture.slots)
+        if self.frontier.is_new(picture.shape, facts):
+            state = PathState(path.calls, run.system, path.trace, path.steps)
+            self.frontier.add(picture.shape, Candidate(facts, state))
 
     def _facts(self, system: System, slots: tuple[Slot, ...]) -> RowConstraints:
         """Return the constraints on the integers in a state."""
         return system.projected(slots)
-
-    def _picture(self, root: Any, is_key: bool) -> StatePicture:
-        omits = self._omits if is_key else None
-        try:
-            return self._painter.picture(root, omits)
-        except NotHeld:
-            self.copies = False
-            self._painter = Painter()
-            return self._painter.picture(root, omits)
 
     def _ranges(self, state: PathState, choice: CallChoice) -> Ranges:
         return self._caller.ranges_of((*state.calls, SymbolicCall(choice, ())), state.system.size)

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from harness.generators.policies.symstra.options import Keep
-from harness.generators.symbolic.heap import Shape, StatePicture
+from harness.generators.symbolic.heap import Shape
 from harness.generators.symbolic.symbolic_call import SymbolicCall
 from harness.generators.symbolic.systems import RowConstraints, System
 
@@ -18,14 +18,12 @@ class PathState:
     Attributes:
         calls: the calls, with the variable names of `system`.
         system: the constraints on all variables of the calls, including dead ones.
-        picture: the object graph, with slots for variables of `system`.
         trace: the answers of all calls, as stored by runs.
         steps: the steps of all calls.
     """
 
     calls: tuple[SymbolicCall, ...]
     system: System
-    picture: StatePicture
     trace: bytes
     steps: int
 
@@ -37,9 +35,7 @@ def with_new_names(state: PathState) -> PathState:
         return state
     names = {0: 0} | {x: at for at, x in enumerate(order, start=1)}
     calls = tuple([SymbolicCall(c.choice, tuple([names[x] for x in c.variables])) for c in state.calls])
-    slots = tuple([(names[x], added) for x, added in state.picture.slots])
-    picture = StatePicture(state.picture.shape, slots)
-    return PathState(calls, state.system.permuted(order), picture, state.trace, state.steps)
+    return PathState(calls, state.system.permuted(order), state.trace, state.steps)
 
 
 @dataclass(frozen=True, slots=True)
