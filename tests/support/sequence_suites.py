@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 from support.generations import generation
 
@@ -53,9 +54,9 @@ def bounds_of(root: str, **methods: tuple[object, ...]) -> SequenceScope:
 
 def task_of_text(implementation: str, bounds: SequenceScope, scope: int = 3) -> SequenceTask:
     """Return the task for a program given as text."""
-    module = execute(ModuleText("program", implementation, "program.py"))
+    text = ModuleText("program", implementation, "program.py")
     spec = load_spec("def sequences(scope):\n    raise NotImplementedError\n", "spec.py")
-    return SequenceTask(spec, module, bounds.checked(), scope, 0)
+    return SequenceTask(spec, execute(text), bounds.checked(), scope, 0, text=text)
 
 
 def suite_of_text(
@@ -63,12 +64,11 @@ def suite_of_text(
 ) -> tuple[SuiteReader, list[str]]:
     """Return the suite that a generator writes for a program given as text, and its notices."""
     loaded = task_of_text(text, bounds, scope)
-    source = ModuleText("program", text, "program.py")
     names = [routine.name for routine in bounds.routines]
 
     def make(shortcuts: Shortcuts) -> list[str]:
         notices: list[str] = []
-        task = replace(loaded, notice=notices.append, text=source, concrete=shortcuts.concrete)
+        task = replace(loaded, notice=notices.append, concrete=shortcuts.concrete)
         header = SuiteHeader("program", "", generator.name, "1", scope, 0, 2, 4, names, InputKind.SEQUENCES.value)
         with SuiteWriter(folder / "suite", header) as writer:
             generator.explore(task).write(writer)
@@ -79,20 +79,24 @@ def suite_of_text(
     return SuiteReader(folder / "suite"), notices
 
 
+def generated_sequences(
+    folder: Path, generator: str | SequenceGenerator, spec: str | Spec, program: str | ModuleText, **options: Any
+) -> SuiteReader:
+    """Return the suite that a generator makes for a spec and a program, of `bag.py` unless it is said.
+
+    Options are those of a generation, and the loaded `module`; the scope is 3.
+    """
+    chosen = find_generator(generator) if isinstance(generator, str) else generator
+    assert makes_sequences(chosen)
+    spec = load_spec(spec, "spec.py") if isinstance(spec, str) else spec
+    text = ModuleText("bag", program, "bag.py") if isinstance(program, str) else program
+    module = options.pop("module", None) or execute(text)
+    generate_sequences(chosen, generation(spec, module, text, folder, **{"subject": "bag", "scope": 3, **options}))
+    return SuiteReader(folder)
+
+
 def suite_of(folder: Path, generator: str, name: str, scope: int) -> SuiteReader:
     """Return the suite that a generator writes for a shipped subject."""
     spec, module = loaded(name)
-    generator_of_name = find_generator(generator)
-    assert makes_sequences(generator_of_name)
-    generate_sequences(
-        generator_of_name,
-        generation(
-            spec,
-            module,
-            ModuleText("impl", load_subject(name).source, str(module.__file__)),
-            folder,
-            subject=name,
-            scope=scope,
-        ),
-    )
-    return SuiteReader(folder)
+    text = ModuleText("impl", load_subject(name).source, str(module.__file__))
+    return generated_sequences(folder, generator, spec, text, module=module, subject=name, scope=scope)

@@ -12,13 +12,11 @@ from typing import Any
 
 import pytest
 from support import naive_sequences
-from support.generations import generation
+from support.sequence_suites import generated_sequences
 
 from harness.errors import EndlessSpecError, SpecError
-from harness.generators.registry import find_generator, makes_sequences
 from harness.generators.sequences import object_check
 from harness.generators.sequences.exploration import Policy, SequenceExploration
-from harness.generators.sequences.generate import generate_sequences
 from harness.generators.sequences.object_check import ObjectCheck
 from harness.generators.sequences.protocol import SequenceTask
 from harness.kernel.inputs.routines import Routines
@@ -78,32 +76,10 @@ def loaded(rep_ok: str, more: str = "pass", text: str = BAG) -> tuple[Spec, Modu
     return spec, execute(ModuleText("bag", text, "bag.py"))
 
 
-def refusal(
-    folder: Path,
-    name: str,
-    rep_ok: str,
-    more: str = "pass",
-    notices: list[str] | None = None,
-    seconds: float | None = None,
-) -> SuiteReader:
+def refusal(folder: Path, name: str, rep_ok: str, more: str = "pass", seconds: float | None = None) -> SuiteReader:
     """Return the suite of a generator."""
     spec, module = loaded(rep_ok, more)
-    generator = find_generator(name)
-    assert makes_sequences(generator)
-    generate_sequences(
-        generator,
-        generation(
-            spec,
-            module,
-            ModuleText("impl", BAG, "bag.py"),
-            folder / "suite",
-            subject="bag",
-            scope=3,
-            notice=[].append if notices is None else notices.append,
-            candidate_seconds=seconds,
-        ),
-    )
-    return SuiteReader(folder / "suite")
+    return generated_sequences(folder / "suite", name, spec, BAG, module=module, candidate_seconds=seconds)
 
 
 def shortest(rep_ok: str) -> int:

@@ -8,23 +8,17 @@ from pathlib import Path
 import pytest
 from support import naive_sequences
 from support.exploring import explored
-from support.generations import generation
-from support.sequence_suites import task_of_text
+from support.sequence_suites import generated_sequences, task_of_text
 
 from harness.errors import SpecError
-from harness.generators.policies.beapi import Beapi
 from harness.generators.sequences import exploration
 from harness.generators.sequences.builders import find_builders
 from harness.generators.sequences.exploration import Policy, SequenceExploration
-from harness.generators.sequences.generate import generate_sequences
 from harness.generators.sequences.namespaces import Namespaces
 from harness.generators.sequences.protocol import SequenceTask
 from harness.generators.sequences.replay import ReplayExecutor
 from harness.generators.sequences.snapshot_execution import SnapshotExecutor
 from harness.generators.sequences.witness import AGAIN, Contradicted
-from harness.kernel.inputs.suites import SuiteReader
-from harness.kernel.program.loader import ModuleText
-from harness.kernel.specs.spec import load_spec
 from harness.model.sampled import Sample
 from harness.model.sequence import SequenceScope
 
@@ -105,24 +99,12 @@ def test_what_a_wrong_fast_path_has_found_is_thrown_away_when_it_is_seen_late(tm
     with pytest.raises(Contradicted):
         list(SequenceExploration(task, Policy()))
     right = naive_sequences.explore(task.module, task.bounds)
-    spec = load_spec(
+    spec = (
         'from harness.spec import SequenceScope\ndef sequences(scope):\n    s = SequenceScope("Root")\n    '
-        's.method("a", 0)\n    s.method("b", 0)\n    s.objects(3)\n    return s\n',
-        "spec.py",
+        's.method("a", 0)\n    s.method("b", 0)\n    s.objects(3)\n    return s\n'
     )
-    header = generate_sequences(
-        Beapi(),
-        generation(
-            spec,
-            task.module,
-            ModuleText("impl", "", "program.py"),
-            tmp_path / "suite",
-            subject="missing",
-            scope=3,
-            notice=notices.append,
-        ),
-    )
-    assert header.distinct == SuiteReader(tmp_path / "suite").header.states == len(right.structures)
+    header = generated_sequences(tmp_path, "beapi", spec, "", module=task.module, notice=notices.append).header
+    assert header.distinct == header.states == len(right.structures)
     assert [AGAIN in line for line in notices] == [True]
     assert find_builders("missing", task).structures_by_all == len(right.structures)
     assert [AGAIN in line for line in notices] == [True, True]

@@ -7,13 +7,11 @@ from types import ModuleType
 from typing import Any
 
 import pytest
-from support.generations import generation
-from support.sequence_suites import bounds_of, suite_of_text, task_of_text
+from support.sequence_suites import bounds_of, generated_sequences, suite_of_text, task_of_text
 
 from harness.errors import SpecError
 from harness.generators.policies.css.generator import CandidateSequenceSearch
 from harness.generators.policies.symstra.generator import Symstra
-from harness.generators.sequences.generate import generate_sequences
 from harness.generators.sequences.protocol import SequenceGenerator
 from harness.generators.symbolic.caller import MOST_TRIED, tried_values
 from harness.generators.symbolic.foreign_calls import ForeignCalls, SymbolicArgumentEscaped, is_risky
@@ -189,18 +187,9 @@ def test_a_generation_that_is_begun_anew_writes_one_suite_and_tells_why(
     spec = task.spec
     object.__setattr__(spec, "sequences", lambda scope, text=None: bounds_of("A", f=(range(6),)).checked())
     noted: list[str] = []
-    header = generate_sequences(
-        generator,
-        generation(
-            spec,
-            task.module,
-            ModuleText("impl", source, "program.py"),
-            tmp_path / "suite",
-            subject="a",
-            scope=1,
-            notice=noted.append,
-        ),
-    )
+    header = generated_sequences(
+        tmp_path, generator, spec, task.text, module=task.module, scope=1, notice=noted.append
+    ).header
     assert header.inputs == 7
     assert noted == [f"{CONCRETE}json.dumps is given it (program.py:4)"]
     assert header.notices == [noted[0].removeprefix("program.py: ")]

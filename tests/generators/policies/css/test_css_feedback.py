@@ -8,8 +8,6 @@ from support.sequence_suites import task_of_text
 from harness.generators.influence.protocol import Feedback
 from harness.generators.policies.css.options import Options
 from harness.generators.policies.css.production import Production
-from harness.generators.sequences.protocol import SequenceTask
-from harness.kernel.program.loader import ModuleText
 from harness.model.sequence import SequenceScope
 
 TEXT = """
@@ -31,8 +29,7 @@ def feedback() -> dict[str, Feedback]:
     bounds.method("put", range(9))
     bounds.method("fail")
     bounds.method("ask")
-    loaded = task_of_text(TEXT, bounds)
-    task = SequenceTask(loaded.spec, loaded.module, loaded.bounds, 2, 0, text=ModuleText("program", TEXT, "program.py"))
+    task = task_of_text(TEXT, bounds, 2)
     candidates = [AllCandidates(bounds, target, 3) for target in range(4)]
     for _ in Production(task, Options(), candidates.__getitem__).paths():
         pass

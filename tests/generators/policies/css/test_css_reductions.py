@@ -5,12 +5,10 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support.sequence_suites import task_of_text
 
 from harness.generators.policies.css.generator import CandidateSequenceSearch
 from harness.generators.policies.css.options import Options
-from harness.generators.sequences.protocol import SequenceTask
-from harness.kernel.program.loader import ModuleText, execute
-from harness.kernel.specs.spec import load_spec
 from harness.model.sequence import SequenceScope
 
 EVERYTHING = "data_flow=no,partial_order=no,grouped=no,influence=no"
@@ -48,9 +46,7 @@ def programs(draw: st.DrawFn) -> tuple[str, SequenceScope]:
 
 def outcomes(text: str, scope: SequenceScope, options: str, most_calls: int = 4) -> set[tuple[str, str]]:
     """Return each routine with the branches that it takes on some path."""
-    source = ModuleText("program", text, "program.py")
-    spec = load_spec("def sequences(scope):\n    raise NotImplementedError\n", "spec.py")
-    task = SequenceTask(spec, execute(source), scope, most_calls - 1, 0, text=source)
+    task = task_of_text(text, scope, most_calls - 1)
     search = CandidateSequenceSearch(Options.read("css", options) if options else None)
     return {(path.calls[-1].call.name, str(path.outcome.result)[:9]) for path in search.explore(task).paths()}
 

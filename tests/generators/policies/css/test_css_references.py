@@ -8,8 +8,6 @@ from support.sequence_suites import task_of_text
 from harness.generators.policies.css.exploration import CandidatePath
 from harness.generators.policies.css.generator import CandidateSequenceSearch
 from harness.generators.policies.css.options import Options
-from harness.generators.sequences.protocol import SequenceTask
-from harness.kernel.program.loader import ModuleText
 from harness.model.sequence import SequenceScope
 
 BOXES = """
@@ -48,9 +46,7 @@ def boxes() -> SequenceScope:
 
 
 def paths(text: str, bounds: SequenceScope, calls: int, options: str) -> list[CandidatePath]:
-    loaded = task_of_text(text, bounds)
-    text_of = ModuleText("program", text, "program.py")
-    task = SequenceTask(loaded.spec, loaded.module, loaded.bounds, calls, 0, text=text_of)
+    task = task_of_text(text, bounds, calls)
     return list(CandidateSequenceSearch(Options.read("css", f"{options},length={calls}")).explore(task).paths())
 
 

@@ -13,7 +13,6 @@ from harness.generators.policies.css.options import Options
 from harness.generators.sequences.protocol import SequenceTask
 from harness.kernel.inputs.routines import Routines
 from harness.kernel.inputs.suites import Call
-from harness.kernel.program.loader import ModuleText
 from harness.model.sequence import SequenceScope
 
 Way = tuple[str, str, str]
@@ -279,12 +278,6 @@ class V:
 """
 
 
-def task_of(text: str, bounds: SequenceScope, most_calls: int) -> SequenceTask:
-    loaded = task_of_text(text, bounds)
-    source = ModuleText("program", text, "program.py")
-    return SequenceTask(loaded.spec, loaded.module, loaded.bounds, most_calls - 1, 0, text=source)
-
-
 def ways_of_css(task: SequenceTask, options: str) -> set[Way]:
     search = CandidateSequenceSearch(Options.read("css", options) if options else None)
     return {
@@ -330,7 +323,7 @@ def way(name: str, raised: str, result: object) -> Way:
 
 
 def check(text: str, bounds: SequenceScope, most_calls: int, options: str = "") -> None:
-    task = task_of(text, bounds, most_calls)
+    task = task_of_text(text, bounds, most_calls - 1)
     assert ways_of_css(task, options) == ways_of_all(task, most_calls)
 
 

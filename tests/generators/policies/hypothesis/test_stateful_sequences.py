@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from support.exported_suites import outcome
-from support.generations import generation
+from support.sequence_suites import generated_sequences
 from support.sequence_trials import confirmed, prepared, ran
 
 from harness import api
@@ -15,10 +15,8 @@ from harness.errors import SpecError, UsageError
 from harness.generators.policies.hypothesis.stateful import StatefulSequences
 from harness.generators.policies.random.options import Options
 from harness.generators.registry import find_generator, makes_sequences
-from harness.generators.sequences.generate import generate_sequences
 from harness.kernel.inputs.call_source import show_sequence
 from harness.kernel.inputs.suites import Call, SuiteReader
-from harness.kernel.program.loader import ModuleText, execute
 from harness.kernel.specs.spec import load_spec
 from harness.store.run_store import RunStore
 
@@ -85,21 +83,14 @@ def suite_of(
     folder: Path, sequences: int = 30, seed: int = 0, more: str = "pass", first: str = "(None, 0)",
     generator: StatefulSequences | None = None,
 ) -> SuiteReader:  # fmt: skip
-    spec = load_spec(SPEC.replace("{more}", more).replace("{first}", first), "spec.py")
-    module = execute(ModuleText("bag", BAG, "bag.py"))
-    generate_sequences(
-        generator or StatefulSequences(Options(sequences)),
-        generation(spec, module, ModuleText("impl", BAG, "bag.py"), folder, subject="bag", scope=2, seed=seed),
+    spec = SPEC.replace("{more}", more).replace("{first}", first)
+    return generated_sequences(
+        folder, generator or StatefulSequences(Options(sequences)), spec, BAG, scope=2, seed=seed
     )
-    return SuiteReader(folder)
 
 
 def sequences_of(suite: SuiteReader) -> list[tuple[Call, ...]]:
-    sequences = []
-    for number in range(len(suite)):
-        state, call = suite.input(number)
-        sequences.append((*(suite.calls[at] for at in suite.prefix(state)), suite.calls[call]))
-    return sequences
+    return [tuple(suite.sequence(number)) for number in range(len(suite))]
 
 
 @pytest.mark.sweep

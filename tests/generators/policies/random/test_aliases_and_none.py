@@ -8,16 +8,14 @@ from pathlib import Path
 
 import pytest
 from support.exported_suites import outcome
-from support.generations import generation
+from support.own_subject import write_subject
+from support.sequence_suites import generated_sequences
 from support.sequence_trials import confirmed, prepared, ran
 
 from harness import api
 from harness.errors import EndlessSpecError, SpecError
-from harness.generators.registry import find_generator, makes_sequences
-from harness.generators.sequences.generate import generate_sequences
 from harness.kernel.inputs.call_source import show_sequence
 from harness.kernel.inputs.suites import Call, SuiteReader
-from harness.kernel.program.loader import ModuleText, execute
 from harness.kernel.specs.spec import load_spec
 from harness.model.routines import NONE
 from harness.model.sequence import SequenceScope
@@ -88,22 +86,8 @@ GENERATORS = ("random:300", "hypothesis-stateful:30")
 def suite_of(
     folder: Path, more: str, generator: str = "random:300", seconds: float | None = None
 ) -> tuple[list[tuple[Call, ...]], SequenceScope, SuiteReader]:
-    spec, chosen = load_spec(SPEC.replace("{more}", more), "spec.py"), find_generator(generator)
-    assert makes_sequences(chosen)
-    generate_sequences(
-        chosen,
-        generation(
-            spec,
-            execute(ModuleText("bag", BAG, "bag.py")),
-            ModuleText("bag", BAG, "bag.py"),
-            folder / "suite",
-            subject="bag",
-            scope=3,
-            seed=2,
-            candidate_seconds=seconds,
-        ),
-    )
-    suite = SuiteReader(folder / "suite")
+    spec = load_spec(SPEC.replace("{more}", more), "spec.py")
+    suite = generated_sequences(folder / "suite", generator, spec, BAG, seed=2, candidate_seconds=seconds)
     return [tuple(suite.sequence(number)) for number in range(len(suite))], spec.sequences(3, BAG), suite
 
 
@@ -240,11 +224,8 @@ def test_another_exception_than_those_of_none_is_a_failure(tmp_path: Path, gener
 @pytest.fixture
 def bag(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     monkeypatch.setenv("MUTASCOPE_CACHE", str(tmp_path / "cache"))
-    folder = tmp_path / "bag"
-    folder.mkdir()
-    (folder / "impl.py").write_text(BAG)
-    (folder / "spec.py").write_text(SPEC.replace("{more}", f'{NONES}; s.method("note", ["b"]); {JOINS}'))
-    return str(folder)
+    more = f'{NONES}; s.method("note", ["b"]); {JOINS}'
+    return write_subject(tmp_path / "bag", BAG, SPEC.replace("{more}", more))
 
 
 @pytest.mark.sweep

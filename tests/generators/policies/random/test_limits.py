@@ -9,18 +9,15 @@ from types import ModuleType, SimpleNamespace
 from typing import cast
 
 import pytest
-from support.generations import generation
-from support.sequence_suites import loaded
+from support.sequence_suites import generated_sequences, loaded
 
 from harness.errors import UsageError
 from harness.generators.policies.random.generator import RandomSequences
 from harness.generators.policies.random.limits import MOST, RandomLimits
 from harness.generators.policies.random.options import Options
 from harness.generators.registry import find_generator
-from harness.generators.sequences.generate import generate_sequences
 from harness.kernel.inputs.suites import SuiteReader
 from harness.kernel.program.loader import ModuleText, execute
-from harness.kernel.specs.spec import load_spec
 from harness.model.experiment import Trial
 from harness.model.stop_reason import StopReason
 from harness.runner.subjects import load_subject
@@ -56,22 +53,14 @@ def sequences(scope):
 """
 
 
-def suite_of(folder: Path, generator: RandomSequences, seed: int = 0) -> tuple[SuiteReader, ModuleType]:
+def suite_of(
+    folder: Path, generator: RandomSequences, seed: int = 0, more: str = "pass"
+) -> tuple[SuiteReader, ModuleType]:
     """Make a suite of Row; return it with the program that counted its own calls."""
-    module = execute(ModuleText("row", COUNTED, "row.py"))
-    generate_sequences(
-        generator,
-        generation(
-            load_spec(SPEC, "spec.py"),
-            module,
-            ModuleText("impl", COUNTED, "row.py"),
-            folder,
-            subject="row",
-            scope=3,
-            seed=seed,
-        ),
-    )
-    return SuiteReader(folder), module
+    text = ModuleText("row", COUNTED, "row.py")
+    module = execute(text)
+    spec = SPEC.replace("    return", f"    {more}\n    return")
+    return generated_sequences(folder, generator, spec, text, module=module, seed=seed), module
 
 
 def content(suite: SuiteReader) -> tuple[str, bytes, bytes]:
@@ -168,19 +157,7 @@ def test_the_limit_that_is_reached_first_is_told(tmp_path: Path) -> None:
 
 def test_nothing_new_and_used_up_attempts_are_told(tmp_path: Path) -> None:
     for more, stop_reason in [("s.attempts(20)", StopReason.ATTEMPTS), ("s.length(2)", StopReason.NOTHING_NEW)]:
-        spec = load_spec(SPEC.replace("    return", f"    {more}\n    return"), "spec.py")
-        header = generate_sequences(
-            RandomSequences(),
-            generation(
-                spec,
-                execute(ModuleText("row", COUNTED, "row.py")),
-                ModuleText("row", COUNTED, "row.py"),
-                tmp_path / more,
-                subject="row",
-                scope=3,
-            ),
-        )
-        assert header.ended == stop_reason
+        assert suite_of(tmp_path / more, RandomSequences(), more=more)[0].header.ended == stop_reason
 
 
 @pytest.mark.sweep
@@ -192,18 +169,10 @@ def test_a_suite_that_time_ended_is_kept_and_told_and_a_lost_one_is_made_again_b
     spec, module = loaded("search_tree")
     folder, clock = suite_folder(subject, trial), reads()
     assert folder.name.startswith("search_tree-random-500-seconds-1-2-")
-    header = generate_sequences(
-        RandomSequences(Options(500, seconds=1), lambda: clock() / 30),
-        generation(
-            spec,
-            module,
-            ModuleText("impl", subject.source, str(subject.source_path)),
-            folder,
-            subject=subject.name,
-            subject_hash=subject.content_hash,
-            scope=2,
-        ),
-    )
+    generator = RandomSequences(Options(500, seconds=1), lambda: clock() / 30)
+    text = ModuleText("impl", subject.source, str(subject.source_path))
+    options = {"subject": subject.name, "subject_hash": subject.content_hash, "scope": 2}
+    header = generated_sequences(folder, generator, spec, text, module=module, **options).header
     assert header.ended == StopReason.PROCESSOR_TIME
     assert ensure_suite(subject, trial).header == header
     with caplog.at_level("INFO", "mutascope"):

@@ -7,16 +7,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.generations import generation
-from support.sequence_suites import loaded
+from support.sequence_suites import generated_sequences, loaded
 
 from harness.errors import EndlessSpecError, SpecError, UsageError
 from harness.generators.policies.random.contracts import MOST_KEPT
-from harness.generators.registry import find_generator, makes_sequences
-from harness.generators.sequences.generate import generate_sequences
+from harness.generators.registry import find_generator
 from harness.kernel.inputs.suites import SuiteReader
 from harness.kernel.program.loader import ModuleText, execute
-from harness.kernel.specs.spec import load_spec
 from harness.runner.subjects import load_subject
 
 BAG = """
@@ -61,22 +58,8 @@ def program(own: str) -> str:
 def suite_of(
     folder: Path, own: str, generator: str = "random:300", more: str = "pass", seconds: float | None = None
 ) -> SuiteReader:
-    text, chosen = program(own), find_generator(generator)
-    assert makes_sequences(chosen)
-    generate_sequences(
-        chosen,
-        generation(
-            load_spec(SPEC.replace("{more}", more), "spec.py"),
-            execute(ModuleText("bag", text, "bag.py")),
-            ModuleText("bag", text, "bag.py"),
-            folder / "suite",
-            subject="bag",
-            scope=3,
-            seed=2,
-            candidate_seconds=seconds,
-        ),
-    )
-    return SuiteReader(folder / "suite")
+    spec = SPEC.replace("{more}", more)
+    return generated_sequences(folder / "suite", generator, spec, program(own), seed=2, candidate_seconds=seconds)
 
 
 def replayed(own: str, sequence: str) -> dict[str, Any]:
@@ -226,41 +209,18 @@ def test_an_object_is_compared_with_a_bounded_number_of_others(tmp_path: Path) -
     own = f"{BY_VALUE}\n    def __hash__(self): return 1"
     counted = own.replace("return self.held", "next(Bag.asked); return self.held", 1)
     counted += "\n    asked = iter(range(1_000_000))  # an iterator is not put back before each sequence"
-    text, chosen = program(counted), find_generator("random:300")
-    assert makes_sequences(chosen)
-    module = execute(ModuleText("bag", text, "bag.py"))
-    header = generate_sequences(
-        chosen,
-        generation(
-            load_spec(SPEC.replace("{more}", "pass"), "spec.py"),
-            module,
-            ModuleText("impl", text, "bag.py"),
-            tmp_path / "suite",
-            subject="bag",
-            scope=3,
-            seed=2,
-        ),
-    )
-    assert header.explored < next(module.Bag.asked) <= 2 * header.explored * (MOST_KEPT + 1)
+    module = execute(ModuleText("bag", program(counted), "bag.py"))
+    spec = SPEC.replace("{more}", "pass")
+    suite = generated_sequences(tmp_path, "random:300", spec, program(counted), module=module, seed=2)
+    explored = suite.header.explored
+    assert explored < next(module.Bag.asked) <= 2 * explored * (MOST_KEPT + 1)
 
 
 def test_lists_of_pyllist_that_are_not_alike_are_equal_and_have_other_hashes(tmp_path: Path) -> None:
     spec, module = loaded("containers/dllist")
-    chosen, subject = find_generator("random:150"), load_subject("containers/dllist")
-    assert makes_sequences(chosen)
+    text = ModuleText("impl", load_subject("containers/dllist").source, "dllist.py")
     with pytest.raises(SpecError, match=rf"a dllist, break {HASH}: ") as caught:
-        generate_sequences(
-            chosen,
-            generation(
-                spec,
-                module,
-                ModuleText("impl", subject.source, "dllist.py"),
-                tmp_path / "suite",
-                subject="dllist",
-                scope=3,
-                seed=1,
-            ),
-        )
+        generated_sequences(tmp_path / "suite", "random:150", spec, text, module=module, seed=1)
     sequence = str(caught.value).partition(": ")[0].split("; ")
     assert len(sequence) == 4
     assert module.dllist([0, 2]) == module.dllist([0])

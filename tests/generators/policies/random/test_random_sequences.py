@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from support import naive_sequences
-from support.generations import generation
+from support.sequence_suites import generated_sequences
 from support.subjects import load_subject
 
 from harness import api
@@ -21,7 +21,6 @@ from harness.generators.chance import Chance
 from harness.generators.policies.random.generator import RandomSequences
 from harness.generators.policies.random.options import Options
 from harness.generators.registry import find_generator, makes_sequences
-from harness.generators.sequences.generate import generate_sequences
 from harness.kernel.inputs.routines import Routines
 from harness.kernel.inputs.suites import Call, SuiteReader
 from harness.kernel.objects.equality import concrete
@@ -118,11 +117,9 @@ def bag(more: str = "pass") -> tuple[Spec, ModuleType]:
 def random_suite(
     spec: Spec, module: ModuleType, folder: Path, inputs: int, scope: int = 2, seed: int = 0
 ) -> SuiteReader:
-    generate_sequences(
-        RandomSequences(Options(inputs)),
-        generation(spec, module, ModuleText("impl", BAG, "bag.py"), folder, subject="bag", scope=scope, seed=seed),
+    suite = generated_sequences(
+        folder, RandomSequences(Options(inputs)), spec, BAG, module=module, scope=scope, seed=seed
     )
-    suite = SuiteReader(folder)
     suite.check()
     return suite
 

@@ -18,7 +18,6 @@ from harness.generators.symbolic.hybrid_system import mixed_space
 from harness.generators.symbolic.runs import ConcreteRun
 from harness.generators.symbolic.values import DECIDING, Integer
 from harness.kernel.inputs.suites import Call
-from harness.kernel.program.loader import ModuleText
 
 LEVER = """
 import sys
@@ -47,9 +46,7 @@ class Door:
 
 
 def task_of(text: str, root: str) -> SequenceTask:
-    return replace(
-        task_of_text(text, bounds_of(root, pull=(range(5),))), text=ModuleText("program", text, "program.py")
-    )
+    return task_of_text(text, bounds_of(root, pull=(range(5),)))
 
 
 def caller_of_levers() -> Caller:

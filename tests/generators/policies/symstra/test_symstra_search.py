@@ -70,13 +70,6 @@ class Chain:
 """
 
 
-def task(text: str, bounds: SequenceScope) -> SequenceTask:
-    loaded = task_of_text(text, bounds)
-    return SequenceTask(
-        loaded.spec, loaded.module, loaded.bounds, loaded.scope, 0, text=ModuleText("program", text, "program.py")
-    )
-
-
 def searched(one: SequenceTask, calls: int, system: System | None = None) -> list[FeasiblePath]:
     start = mixed_space().free(0) if system is None else system
     return list(PathSearch(one, Caller(one), start, calls + 1).paths())
@@ -99,14 +92,14 @@ PROGRAMS = {
 @pytest.mark.parametrize("name", ["heap", "bag"])
 def test_z3_alone_finds_the_same_paths(name: str) -> None:
     text, bounds, calls = PROGRAMS[name]
-    one = task(text, bounds)
+    one = task_of_text(text, bounds)
     calls = min(calls, 3 if name == "heap" else 2)
     assert path_facts(searched(one, calls)) == path_facts(searched(one, calls, SolverSystem()))
 
 
 def test_a_state_may_refer_to_an_object_of_the_program() -> None:
     text, bounds, _ = PROGRAMS["nil"]
-    one = task(text, bounds)
+    one = task_of_text(text, bounds)
     search = PathSearch(one, Caller(one), mixed_space().free(0), 4)
     lengths = Counter(len(path.calls) for path in search.paths())
     assert lengths == {1: 1, 2: 1, 3: 2, 4: 3}
@@ -136,7 +129,7 @@ def test_a_state_that_another_of_its_level_subsumes_is_dropped_whatever_is_tried
         "            self.held = value\n"
     )
     for names in (("large", "any"), ("any", "large")):
-        one = task(text, bounds_of("Box", **{name: (range(9),) for name in names}))
+        one = task_of_text(text, bounds_of("Box", **{name: (range(9),) for name in names}))
         search = PathSearch(one, Caller(one), mixed_space().free(0), 3)
         list(search.paths())
         assert len(search.stored_states) == 2
@@ -155,7 +148,7 @@ def test_what_a_dead_variable_ruled_out_of_a_live_one_still_holds() -> None:
         "    def same(self):\n"
         "        return self.one == self.other\n"
     )
-    one = task(text, bounds_of("Pair", put=(range(9), range(9)), same=()))
+    one = task_of_text(text, bounds_of("Pair", put=(range(9), range(9)), same=()))
     results = {
         path.outcome.result
         for path in searched(one, 2)
@@ -166,7 +159,7 @@ def test_what_a_dead_variable_ruled_out_of_a_live_one_still_holds() -> None:
 
 def test_an_endless_path_meets_the_step_budget_and_is_no_test() -> None:
     text = "class Loop:\n    def run(self, value):\n        while value > 3:\n            pass\n"
-    paths = searched(task(text, bounds_of("Loop", run=(range(9),))), 1)
+    paths = searched(task_of_text(text, bounds_of("Loop", run=(range(9),))), 1)
     assert [(path.outcome.ending, path.is_test) for path in paths] == [
         (Ending.RETURNED, True), (Ending.ENDLESS, False), (Ending.RETURNED, True),
     ]  # fmt: skip
@@ -174,7 +167,9 @@ def test_an_endless_path_meets_the_step_budget_and_is_no_test() -> None:
 
 def test_a_loop_that_a_symbolic_integer_bounds_ends_with_the_forks_of_a_path() -> None:
     text = "class Loop:\n    def run(self, value):\n        at = 0\n        while at < value:\n            at += 1\n"
-    endings = Counter(path.outcome.ending for path in searched(task(text, bounds_of("Loop", run=(range(9),))), 1))
+    endings = Counter(
+        path.outcome.ending for path in searched(task_of_text(text, bounds_of("Loop", run=(range(9),))), 1)
+    )
     assert endings == {Ending.ENDLESS: 1, Ending.RETURNED: 1 + MOST_FORKS}
 
 
@@ -182,7 +177,7 @@ def test_a_call_whose_precondition_does_not_hold_is_no_test() -> None:
     bounds = SequenceScope("Loop")
     bounds.method("run", range(9), requires=lambda loop, value: value > 3)
     text = "class Loop:\n    def run(self, value):\n        return value > 5\n"
-    endings = [path.outcome.ending for path in searched(task(text, bounds), 1)]
+    endings = [path.outcome.ending for path in searched(task_of_text(text, bounds), 1)]
     assert endings == [Ending.RETURNED, Ending.RETURNED, Ending.RETURNED, Ending.UNMET]
 
 
@@ -190,13 +185,13 @@ def test_more_paths_than_the_attempts_of_the_spec_are_refused() -> None:
     bounds = bounds_of("Heap", insert=(range(9),), take=())
     bounds.attempts(5)
     with pytest.raises(SpecError, match="more than 5 paths"):
-        searched(task(HEAP, bounds), 5)
+        searched(task_of_text(HEAP, bounds), 5)
 
 
 def test_states_beyond_the_bounds_are_not_gone_on_from() -> None:
     bounds = bounds_of("Heap", insert=(range(9),), take=())
     bounds.elements(1)
-    lengths = Counter(len(path.calls) for path in searched(task(HEAP, bounds), 4))
+    lengths = Counter(len(path.calls) for path in searched(task_of_text(HEAP, bounds), 4))
     assert lengths == {1: 1, 2: 2, 3: 3}
 
 
@@ -214,7 +209,7 @@ def test_constructors_have_symbolic_arguments_and_may_make_other_objects() -> No
     bounds = bounds_of("Box", fits=(range(9),))
     bounds.constructor(range(-2, 9))
     bounds.constructor(name="Other")
-    one = task(text, bounds)
+    one = task_of_text(text, bounds)
     lengths = Counter(len(path.calls) for path in searched(one, 2))
     assert lengths == {1: 3, 2: 2}
     solutions = [path.system.solution(((-2, 8), (0, 8))) for path in searched(one, 1) if len(path.calls) == 2]
@@ -226,17 +221,17 @@ def test_a_program_without_a_constructor_of_the_root_within_the_bounds_is_refuse
     bounds.constructor(name="make")
     text = HEAP + "\ndef make():\n    return None\n"
     with pytest.raises(SpecError, match="no constructor makes an object of class Heap"):
-        searched(task(text, bounds), 2)
+        searched(task_of_text(text, bounds), 2)
 
 
 def test_values_that_are_no_range_of_integers_are_tried_one_by_one() -> None:
     text = "class Bag:\n    def put(self, value):\n        return value\n"
     bounds = SequenceScope("Bag")
     bounds.method("put", (None, "a", 3, 4, 5))
-    assert [path.outcome.result for path in searched(task(text, bounds), 1)[2:]] == [None, "a"]
+    assert [path.outcome.result for path in searched(task_of_text(text, bounds), 1)[2:]] == [None, "a"]
     bounds = SequenceScope("Bag")
     bounds.method("put", (1, 3))
-    assert [path.outcome.result for path in searched(task(text, bounds), 1)[1:]] == [1, 3]
+    assert [path.outcome.result for path in searched(task_of_text(text, bounds), 1)[1:]] == [1, 3]
 
 
 def test_an_omitted_field_tells_no_states_apart_but_is_kept() -> None:
@@ -249,6 +244,6 @@ def test_an_omitted_field_tells_no_states_apart_but_is_kept() -> None:
         "        return self.calls\n"
     )
     bounds = bounds_of("Counter", step=())
-    assert [path.outcome.result for path in searched(task(text, bounds), 3)[1:]] == [1, 2, 3]
+    assert [path.outcome.result for path in searched(task_of_text(text, bounds), 3)[1:]] == [1, 2, 3]
     bounds.omit("calls")
-    assert [path.outcome.result for path in searched(task(text, bounds), 3)[1:]] == [1]
+    assert [path.outcome.result for path in searched(task_of_text(text, bounds), 3)[1:]] == [1]
