@@ -16,7 +16,7 @@ HELD = {
     "docs/candidate_sequences.md": {
         "| length n |": "tests/generators/influence/test_candidates_page.py",
         "| candidates | all |": "tests/generators/influence/test_candidates_page.py",
-        "| | jtc_ub_stack |": "tests/generators/policies/css/test_css_page.py",
+        "| | jtc_ub_stack |": "tests/generators/policies/css/test_css_options.py",
     },
     "docs/difference.md": {
         "| | relation | exit status |": "tests/difference/test_difference.py",

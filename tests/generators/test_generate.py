@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import subprocess
@@ -17,12 +18,12 @@ from generator_samples import TREE as FIELDS_ONLY
 from generator_samples import generated_suite, module
 
 from harness.codec.codec import codec_of
-from harness.errors import SpecError, UsageError
+from harness.errors import SpecError, StoreError, UsageError
 from harness.generators.policies.brute_force import BruteForce
 from harness.generators.policies.korat.generator import Korat
 from harness.generators.policies.korat.production import KoratProduction
 from harness.generators.policies.sat_exhaustive import SatExhaustive
-from harness.generators.process import main
+from harness.generators.process import errors_for_users, main
 from harness.generators.requests import SuiteRequest
 from harness.kernel.inputs.decode import Decoder
 from harness.kernel.inputs.state_space import StateSpace
@@ -30,6 +31,7 @@ from harness.kernel.inputs.suite_header import SuiteHeader
 from harness.kernel.inputs.suites import SuiteReader
 from harness.kernel.specs.spec import Spec, load_spec
 from harness.model.subject import Subject
+from harness.runner.subjects import load_subject
 
 TREE = FIELDS_ONLY.replace(
     "\nclass Node", "\n    def add(self, info): ...\n    def add_all(self, other): ...\n\nclass Node"
@@ -290,3 +292,24 @@ def test_progress_is_reported_while_a_long_search_goes_on(tmp_path):
     reported = [line["data"] for line in lines if line["kind"] != "WorkBegins"]
     assert reported
     assert all(set(progress) == {"kind", "explored", "states", "inputs"} for progress in reported)
+
+
+def end(folder, number: int) -> None:
+    """End the making of a suite below the folder by an OSError of that number."""
+    job = SuiteRequest.by("sat-exhaustive", load_subject("field_search_tree"), 3, 0, folder / "own/made/suite")
+    with errors_for_users(job):
+        raise OSError(number, os.strerror(number))
+
+
+def test_a_disk_that_is_full_while_a_suite_is_made_is_told_as_such(tmp_path):
+    with pytest.raises(StoreError) as error:
+        end(tmp_path, errno.ENOSPC)
+    assert str(error.value) == (
+        f"{tmp_path}: no room for the suite of sat-exhaustive at scope 3 (No space left on device); make room, or set "
+        "MUTASCOPE_CACHE to a folder with more"
+    )
+
+
+def test_other_failures_of_the_system_are_not_told_as_a_full_disk(tmp_path):
+    with pytest.raises(OSError, match="Input/output error"):
+        end(tmp_path, errno.EIO)

@@ -4,8 +4,12 @@ from fractions import Fraction
 
 import pytest
 
+from harness.did_you_mean import named_in
+from harness.kernel.judging.oracle import Oracle
+from harness.kernel.naive.oracle import Oracle as NaiveOracle
 from harness.model.coverage import CoverageCounts
-from harness.model.outcome import KillReason, MutantResult, Phase, Verdict
+from harness.model.oracles import ORACLES
+from harness.model.outcome import KillReason, MutantResult, OracleName, Phase, Verdict
 from harness.model.score import ScorePolicy, mutation_score
 
 
@@ -60,3 +64,10 @@ def test_coverage_counts_add_and_ratios_are_exact() -> None:
 def test_more_executed_than_there_is_is_refused() -> None:
     with pytest.raises(ValueError, match="exceeds"):
         CoverageCounts(1, 2)
+
+
+@pytest.mark.parametrize("name", OracleName)
+def test_each_oracle_is_implemented_for_runs_and_for_verify(name: OracleName) -> None:
+    kind = ORACLES[name]
+    assert issubclass(named_in("harness.kernel.judging", kind.judging), Oracle)
+    assert issubclass(named_in("harness.kernel.naive", kind.naive), NaiveOracle)

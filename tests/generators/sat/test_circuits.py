@@ -1,15 +1,20 @@
-"""Circuits against truth tables, and the clauses made of them."""
+"""Circuits, integers in the order encoding and closures against truth tables, Python and steps followed one by one."""
 
 from itertools import product
 from random import Random
 
 import pytest
 from pysat.solvers import Solver as PysatSolver
-from sat.circuit_values import value
 
 from harness.errors import UsageError
+from harness.generators.sat import closure as closures
+from harness.generators.sat import numbers
 from harness.generators.sat.circuits import FALSE, TRUE, Circuits
+from harness.generators.sat.closure import Closure
 from harness.generators.sat.cnf import Clauses, Gates
+from harness.generators.sat.comparisons import Integers, total
+from harness.generators.sat.matrices import Matrix
+from harness.generators.sat.numbers import Unary
 
 
 def test_the_same_gate_is_made_once() -> None:
@@ -86,3 +91,131 @@ def _models(clauses: Clauses) -> set[tuple[bool, ...]]:
             if [] not in clauses.clauses and solver.solve(assumptions=assumed):
                 models.add(booleans)
     return models
+
+
+def _read(circuits: Circuits, number: Unary, values: dict[int, bool]) -> int:
+    reached = [value(circuits, each, values) for each in number.reached]
+    assert reached == sorted(reached, reverse=True)
+    return number.least + sum(reached)
+
+
+@pytest.mark.parametrize("size", range(6))
+def test_counting_counts(size: int) -> None:
+    circuits = Circuits()
+    inputs = [circuits.input() for _ in range(size)]
+    counted = numbers.counted(circuits, [TRUE, *inputs, FALSE])
+    for booleans in product([False, True], repeat=size):
+        assert _read(circuits, counted, dict(zip(inputs, booleans, strict=True))) == 1 + sum(booleans)
+
+
+def test_a_chain_of_implications_is_its_own_count() -> None:
+    circuits = Circuits()
+    first, second = circuits.input(), circuits.input()
+    circuits.imply(second, first)
+    assert numbers.counted(circuits, [first, second]) == Unary(0, (first, second))
+    assert len(circuits.gates) == 4
+
+
+def test_arithmetic_and_order_are_those_of_python() -> None:
+    circuits = Circuits()
+    inputs = [circuits.input() for _ in range(5)]
+    one = numbers.counted(circuits, inputs[:2])
+    other = numbers.times(numbers.counted(circuits, inputs[2:]), 2)
+    difference = numbers.added(circuits, one, numbers.negated(other))
+    comparisons = [
+        (numbers.equal(circuits, one, other), lambda a, b: a == b),
+        (numbers.less(circuits, one, other), lambda a, b: a < b),
+        (numbers.not_more(circuits, one, other), lambda a, b: a <= b),
+        (numbers.less(circuits, difference, Unary(-1)), lambda a, b: a - b < -1),
+    ]
+    for booleans in product([False, True], repeat=5):
+        values = dict(zip(inputs, booleans, strict=True))
+        a, b = sum(booleans[:2]), 2 * sum(booleans[2:])
+        assert _read(circuits, one, values) == a
+        assert _read(circuits, other, values) == b
+        assert _read(circuits, difference, values) == a - b
+        for literal, expected in comparisons:
+            assert value(circuits, literal, values) is expected(a, b)
+
+
+@pytest.mark.parametrize("lone", [False, True])
+def test_the_total_of_a_set_is_the_sum_of_its_integers(lone: bool) -> None:
+    circuits = Circuits()
+    held = {each: circuits.input() for each in (-2, -1, 0, 3)}
+    sum_of_set = total(circuits, Integers(held, lone))
+    for booleans in product([False, True], repeat=4):
+        if not lone or sum(booleans) <= 1:
+            values = dict(zip(held.values(), booleans, strict=True))
+            assert _read(circuits, sum_of_set, values) == sum(
+                each for each, here in zip(held, booleans, strict=True) if here
+            )
+
+
+_ALL = list(product(range(3), repeat=2))
+_UP = [(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)]
+
+
+def _closed(pairs: set[tuple[int, int]]) -> set[tuple[int, int]]:
+    while further := {(a, d) for a, b in pairs for c, d in pairs if b == c} - pairs:
+        pairs = pairs | further
+    return pairs
+
+
+def _held(circuits: Circuits, matrix: Matrix, values: dict[int, bool]) -> set[tuple[int, ...]]:
+    return {atoms for atoms, literal in matrix.cells.items() if value(circuits, literal, values)}
+
+
+@pytest.mark.parametrize("possible", [_ALL, _UP])
+def test_closures_are_those_of_every_relation(possible: list[tuple[int, int]]) -> None:
+    circuits = Circuits()
+    edges = Matrix(2, {pair: circuits.input() for pair in possible})
+    whole = closures.closed(circuits, edges, Closure.SQUARING)
+    from_first = closures.reached(circuits, Matrix(1, {(0,): TRUE}), edges, lambda: whole)
+    rows = closures.reached(circuits, edges, edges, lambda: whole)
+    for booleans in product([False, True], repeat=len(possible)):
+        values = dict(zip(edges.cells.values(), booleans, strict=True))
+        there = {pair for pair, here in zip(possible, booleans, strict=True) if here}
+        expected = _closed(there)
+        assert _held(circuits, whole, values) == expected
+        assert _held(circuits, from_first, values) == {(right,) for left, right in expected if left == 0}
+        further = {(a, d) for a, b in there for c, d in expected if b == c}
+        assert _held(circuits, rows, values) == further
+
+
+def test_the_relaxation_has_part_of_the_closure_and_all_single_steps_down() -> None:
+    circuits = Circuits()
+    edges = Matrix(2, {pair: circuits.input() for pair in _ALL})
+    relaxation = closures.closed(circuits, edges, Closure.FORWARD)
+    for booleans in product([False, True], repeat=len(_ALL)):
+        values = dict(zip(edges.cells.values(), booleans, strict=True))
+        there = {pair for pair, here in zip(_ALL, booleans, strict=True) if here}
+        held = _held(circuits, relaxation, values)
+        assert held <= _closed(there)
+        if sum(right <= left for left, right in there) == 1:
+            cycles = {a for a, b in held if a == b}
+            assert cycles == {a for a, b in _closed(there) if a == b}
+
+
+def test_paths_begin_with_a_step() -> None:
+    circuits = Circuits()
+    edges = Matrix(2, {pair: circuits.input() for pair in _UP})
+    laws = closures.first_steps(circuits, edges, closures.upwards(circuits, edges))
+    for booleans in product([False, True], repeat=len(_UP)):
+        values = dict(zip(edges.cells.values(), booleans, strict=True))
+        assert all(value(circuits, law, values) for law in laws)
+
+
+def test_edges_without_cycles_have_an_order() -> None:
+    assert closures.order_of(Matrix(2, dict.fromkeys(_ALL, 2))) is None
+    order = closures.order_of(Matrix(2, dict.fromkeys([(3, 1), (1, 0), (3, 0)], 2)))
+    assert order == [3, 1, 0]
+
+
+def value(circuits: Circuits, literal: int, inputs: dict[int, bool]) -> bool:
+    """Return the value of a literal, given those of the inputs."""
+    if literal < 0:
+        return not value(circuits, -literal, inputs)
+    parts = circuits.gates[literal]
+    if parts is None:
+        return literal == TRUE or inputs[literal]
+    return all(value(circuits, part, inputs) for part in parts)

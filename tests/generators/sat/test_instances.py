@@ -1,6 +1,10 @@
 """A solver loaded with an invariant, as generators use it."""
 
+from __future__ import annotations
+
+import signal
 import sys
+from itertools import combinations
 from typing import Any
 
 import pytest
@@ -10,7 +14,8 @@ from support.search_trees import search_tree, trees
 from harness.errors import SpecError, UsageError
 from harness.generators.sat import solver as solver_module
 from harness.generators.sat.instances import Instance, Instances, Pair, sat_instances
-from harness.generators.sat.solver import SOLVERS
+from harness.generators.sat.solver import SOLVERS, Solver
+from harness.kernel.process.alarm import Alarm
 from harness.relational import no, some
 from harness.spec import Finitization
 
@@ -154,3 +159,26 @@ def test_a_solver_without_memory_is_told_in_one_line(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(solver_module.Solver, "add", out_of_memory)
     with pytest.raises(UsageError, match="the formula of invariant does not fit into memory; choose a smaller scope"):
         sat_instances(trees(3), search_tree)
+
+
+def test_a_solver_that_takes_long_hears_of_signals():
+    """An exception from a signal handler ends the search for a formula of pigeons in holes, which takes any solver
+    hours.
+    """
+    holes = range(12)
+    pigeons = [[12 * pigeon + hole + 1 for hole in holes] for pigeon in range(13)]
+    exclusions = [[-one[hole], -other[hole]] for one, other in combinations(pigeons, 2) for hole in holes]
+
+    class Rang(Exception):
+        pass
+
+    class Bell(Alarm):
+        """Rings once: a second exception, while the first one ends the block, would leave the timer on."""
+
+        def ring(self, number, frame):
+            signal.setitimer(signal.ITIMER_REAL, 0)
+            raise Rang
+
+    with Solver("cadical195", [*pigeons, *exclusions]) as solver, pytest.raises(Rang), Bell(0.01):
+        solver.model()
+    assert signal.getitimer(signal.ITIMER_REAL) == (0, 0)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from math import comb
+from pathlib import Path
+
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -14,7 +17,12 @@ from support.sweeps import examples
 from harness.generators.sequences.exploration import Policy, SequenceExploration
 from harness.generators.sequences.replay import ReplayExecutor
 from harness.generators.sequences.snapshot_execution import SnapshotExecutor
+from harness.generators.sequences.structures import SeenStructures
+from harness.kernel.inputs.suites import SuiteReader
+from harness.kernel.program.loader import ModuleText, execute
+from harness.kernel.specs.spec import load_spec
 from harness.model.sequence import SequenceScope
+from harness.runner.subjects import load_subject
 
 
 def _bounds(omitted: bool, objects: int) -> SequenceScope:
@@ -82,3 +90,35 @@ class Root:
     fast, general = explored(task, Policy(most_calls=3)), explored(task, Policy(most_calls=3, restores=False))
     assert fast[:3] == general[:3]
     assert fast[2] == 3
+
+
+def test_search_trees_are_as_many_as_catalan_numbers_say(tmp_path: Path) -> None:
+    subject = load_subject("search_tree")
+    module = execute(ModuleText.of(subject))
+    bounds = load_spec(subject.spec_source, str(subject.spec_path)).sequences(3, subject.source)
+    exploration = naive_sequences.explore(module, bounds)
+    assert len(exploration.structures) == sum(comb(3, k) * comb(2 * k, k) // (k + 1) for k in range(4)) == 15
+    bounds.builders("add")
+    again = naive_sequences.explore(module, bounds)
+    assert again.structures.keys() == exploration.structures.keys()
+    assert again.explored == 15 * 3 + again.rounds == 50
+    naive_sequences.write_suite(tmp_path / "suite", module, bounds, 3)
+    suite = SuiteReader(tmp_path / "suite")
+    suite.check()
+    assert suite.header.states == 15
+    assert len(suite) == 15 * 6
+    assert next(suite.header.targets[call.target] for call in suite.sequence(len(suite) - 1)) == "SearchTree"
+
+
+def test_keys_are_known_before_and_after_they_are_kept_as_digests() -> None:
+    structures = SeenStructures(most_whole=3)
+    keys = [bytes([number]) * 50 for number in range(6)]
+    assert [structures.add(key) for key in keys] == [True] * 6
+    assert [structures.add(key) for key in keys] == [False] * 6
+    assert len(structures) == 6
+    assert keys[0] in structures
+    assert keys[5] in structures
+    assert b"other" not in structures
+    structures.clear()
+    assert keys[0] not in structures
+    assert structures.add(keys[0])

@@ -61,6 +61,10 @@ def judged(folder: Path, mutant: str, oracle: OracleName) -> list[str | None]:
     return [reason and reason.split(":")[0] for reason in reasons(fast)]
 
 
+THERE = [None, None, None, None]
+RAISES = [None, None, "exception", None]
+
+
 @pytest.mark.parametrize(
     ("mutant", "differential", "public", "observers"),
     [
@@ -70,40 +74,21 @@ def judged(folder: Path, mutant: str, oracle: OracleName) -> list[str | None]:
             [None, "exception", None, "output"],
             ["state", "exception", None, "output"],
         ),
-        (REVERSED, [None, None, None, "state"], [None] * 4, [None] * 4),
+        (REVERSED, [None, None, None, "state"], THERE, THERE),
         (BLIND, [None, None, None, "output"], [None, None, None, "output"], ["state", None, None, "output"]),
-        (
-            OTHER_ERROR,
-            [None, None, "exception", None],
-            [None, None, "exception", None],
-            [None, None, "exception", None],
-        ),
+        (OTHER_ERROR, RAISES, RAISES, RAISES),
+        (TALLY, THERE, THERE, THERE),
     ],
-    ids=["lost", "reversed", "blind", "other-error"],
+    ids=["lost", "reversed", "blind", "other-error", "original"],
 )
+@pytest.mark.parametrize("oracle", [OracleName.DIFFERENTIAL, OracleName.PUBLIC, OracleName.OBSERVERS])
 def test_what_each_oracle_sees(
-    tmp_path: Path,
-    mutant: str,
-    differential: list[str | None],
-    public: list[str | None],
-    observers: list[str | None],
+    tmp_path: Path, oracle: OracleName, mutant: str, differential: object, public: object, observers: object
 ) -> None:
     expected = {
-        OracleName.DIFFERENTIAL: differential,
-        OracleName.PUBLIC: public,
-        OracleName.OBSERVERS: observers,
-    }
-    for oracle, reasons_of in expected.items():
-        folder = tmp_path / oracle.value
-        folder.mkdir()
-        assert judged(folder, mutant, oracle) == reasons_of
-
-
-def test_the_original_is_not_told(tmp_path: Path) -> None:
-    for oracle in (OracleName.PUBLIC, OracleName.OBSERVERS):
-        folder = tmp_path / oracle.value
-        folder.mkdir()
-        assert judged(folder, TALLY, oracle) == [None] * len(SEQUENCES)
+        OracleName.DIFFERENTIAL: differential, OracleName.PUBLIC: public, OracleName.OBSERVERS: observers
+    }[oracle]  # fmt: skip
+    assert judged(tmp_path, mutant, oracle) == expected
 
 
 def test_no_state_has_to_satisfy_rep_ok(tmp_path: Path) -> None:

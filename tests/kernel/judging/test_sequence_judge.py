@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from tempfile import mkdtemp
 
+import pytest
 from support.sequence_bench import SequenceBench, reasons
 
 from harness.kernel.inputs.suites import Call
@@ -59,8 +60,8 @@ def judged(
     change: tuple[str, str],
     sequence: list[Call],
     observed: Observation = Observation.END,
-) -> str | None:
-    """Return the reason by which the changed program is killed, or None; both paths agree about it."""
+) -> str:
+    """Return the reason by which the changed program is killed, or ""; both paths agree about it."""
     assert change[0] in BOX
     bench = SequenceBench(Path(mkdtemp(dir=folder)), BOX, SPEC, [sequence], observed)
     mutant = BOX.replace(*change)
@@ -69,36 +70,44 @@ def judged(
     ((naive_steps, naive_kill),) = bench.naive(mutant)
     assert steps == naive_steps
     assert (None if kill is None else (kill.reason, kill.phase)) == (naive_kill and naive_kill[:2])
-    return reasons(facts)[0]
+    return reasons(facts)[0] or ""
 
 
 PUT_LOSES = ("self.held.append(value)\n", "pass\n")
 
 
-def test_a_kill_tells_at_which_call(tmp_path: Path) -> None:
-    explanation = judged(tmp_path, PUT_LOSES, [NEW, PUT0, PUT1, LOOK])
-    assert explanation == "output: call 2 of 4, Box.put: returned another value"
-
-
-def test_an_object_of_the_sequence_is_told_from_an_equal_one(tmp_path: Path) -> None:
-    explanation = judged(tmp_path, ("return self\n", "return Box()\n"), [NEW, ME])
-    assert explanation is not None
-    assert explanation.endswith("returned another value")
-
-
-def test_the_state_of_every_object_is_looked_at_in_the_end(tmp_path: Path) -> None:
-    sequence = [NEW, NEW, PUT0, MOVE_TO_SECOND]
-    explanation = judged(tmp_path, ("other.held.extend(self.held)", "pass"), sequence)
-    assert explanation is not None
-    assert explanation.endswith("the post-state differs")
-    assert judged(tmp_path, ("return self\n", "return None\n"), sequence) is None
-
-
-def test_what_a_call_does_to_a_list_it_is_given_is_looked_at(tmp_path: Path) -> None:
-    change = ("while values:\n            self.held.append(values.pop())", "self.held.extend(reversed(values))")
-    explanation = judged(tmp_path, change, [NEW, FILL])
-    assert explanation is not None
-    assert explanation.endswith("the post-state differs")
+@pytest.mark.parametrize(
+    ("change", "sequence", "told"),
+    [
+        (PUT_LOSES, [NEW, PUT0, PUT1, LOOK], "output: call 2 of 4, Box.put: returned another value"),
+        (PUT_LOSES, [NEW, LOOK, PUT0], "output: call 3 of 3, Box.put: returned another value"),
+        (PUT_LOSES, [NEW], ""),
+        (("return self\n", "return Box()\n"), [NEW, ME], "returned another value"),
+        (("other.held.extend(self.held)", "pass"), [NEW, NEW, PUT0, MOVE_TO_SECOND], "the post-state differs"),
+        (("return self\n", "return None\n"), [NEW, NEW, PUT0, MOVE_TO_SECOND], ""),
+        (
+            ("while values:\n            self.held.append(values.pop())", "self.held.extend(reversed(values))"),
+            [NEW, FILL],
+            "the post-state differs",
+        ),
+        (
+            ("self.held.append(value)\n", "self.held.append(value)\n        while value: pass\n"),
+            [NEW, PUT0, PUT1, LOOK],
+            "step_limit: call 3 of 4, Box.put: more than 1010 steps",
+        ),
+        (("self.seen = 0", "self.seen = 1"), [NEW], "the post-state differs"),
+        (("self.seen = 0", "raise KeyError"), [NEW], "raised KeyError"),
+        (("return self.held[0]", "return None"), [NEW, LOOK], "did not raise IndexError"),
+    ],
+    ids=[
+        "the first call", "behind one that raises", "before any", "an equal object", "of every object", "no call of it",
+        "a list that is given", "steps of each call", "a constructor", "a constructor that raises", "no exception",
+    ],
+)  # fmt: skip
+def test_a_kill_tells_at_which_call(change: tuple[str, str], sequence: list[Call], told: str, tmp_path: Path) -> None:
+    explanation = judged(tmp_path, change, sequence)
+    assert explanation.endswith(told)
+    assert bool(explanation) == bool(told)
 
 
 def test_states_in_between_are_looked_at_on_request_only(tmp_path: Path) -> None:
@@ -107,7 +116,7 @@ def test_states_in_between_are_looked_at_on_request_only(tmp_path: Path) -> None
     explanation = judged(tmp_path, change, sequence)
     assert explanation == "state: call 4 of 4, Box.look: the post-state differs"
     back = ("self.seen += 1", "self.seen = self.held[0] + self.seen + len(self.held)")  # the same in the end
-    assert judged(tmp_path, back, sequence) is None
+    assert judged(tmp_path, back, sequence) == ""
     undone = ("self.held.append(value)\n", "self.held.append(value)\n        self.seen = 7 if value else 0\n")
     reset = ("self.held = []\n        self.seen = 0", "self.held = []\n        self.seen = 7")
     both = BOX.replace(*undone).replace(*reset)
@@ -119,32 +128,6 @@ def test_states_in_between_are_looked_at_on_request_only(tmp_path: Path) -> None
         assert reasons(bench.fast(both)) == [expected]
         ((_, kill),) = bench.naive(both)
         assert (kill is None) == (expected is None)
-
-
-def test_each_call_has_a_step_budget_of_its_own(tmp_path: Path) -> None:
-    change = ("self.held.append(value)\n", "self.held.append(value)\n        while value: pass\n")
-    explanation = judged(tmp_path, change, [NEW, PUT0, PUT1, LOOK])
-    assert explanation == "step_limit: call 3 of 4, Box.put: more than 1010 steps"
-
-
-def test_a_sequence_may_be_a_constructor_alone(tmp_path: Path) -> None:
-    assert judged(tmp_path, PUT_LOSES, [NEW]) is None
-    explanation = judged(tmp_path, ("self.seen = 0", "self.seen = 1"), [NEW])
-    assert explanation is not None
-    assert explanation.endswith("the post-state differs")
-    explanation = judged(tmp_path, ("self.seen = 0", "raise KeyError"), [NEW])
-    assert explanation is not None
-    assert explanation.endswith("raised KeyError")
-
-
-def test_a_call_that_raises_on_the_original_has_to_raise(tmp_path: Path) -> None:
-    explanation = judged(tmp_path, ("return self.held[0]", "return None"), [NEW, LOOK])
-    assert explanation is not None
-    assert explanation.endswith("did not raise IndexError")
-
-
-def test_calls_go_on_behind_one_that_raises(tmp_path: Path) -> None:
-    assert judged(tmp_path, PUT_LOSES, [NEW, LOOK, PUT0]) == "output: call 3 of 3, Box.put: returned another value"
 
 
 KEYS = """
@@ -185,23 +168,14 @@ def sequences(scope):
     return s
 """
 SIZE = Call(2, (0,))
-KEY_SEQUENCES = [[NEW, SIZE], [NEW, PUT0, PUT1, SIZE], [NEW, SIZE]]
-
-
-def judged_keys(folder: Path, change: tuple[str, str]) -> list[str | None]:
-    """Return the reason by which each sequence kills the changed program, or None; both paths agree about it."""
-    assert change[0] in KEYS
-    bench = SequenceBench(folder, KEYS, KEYS_SPEC, KEY_SEQUENCES)
-    mutant = KEYS.replace(*change)
-    facts = bench.fast(mutant)
-    assert [(steps, kill and (kill.reason, kill.phase)) for steps, kill in facts] == [
-        (steps, kill and kill[:2]) for steps, kill in bench.naive(mutant)
-    ]
-    return reasons(facts)
 
 
 def test_no_call_pays_for_the_steps_of_making_its_state(tmp_path: Path) -> None:
-    assert judged_keys(tmp_path, ("self.asked += 1", "self.asked -= -1")) == [None, None, None]
+    mutant = KEYS.replace("self.asked += 1", "self.asked -= -1")
+    bench = SequenceBench(tmp_path, KEYS, KEYS_SPEC, [[NEW, SIZE], [NEW, PUT0, PUT1, SIZE], [NEW, SIZE]])
+    facts = bench.fast(mutant)
+    assert facts == bench.naive(mutant)
+    assert reasons(facts) == [None, None, None]
 
 
 PARCEL = """

@@ -1,14 +1,24 @@
-"""Processor time decides whether code is endless, and the wall clock only for code that sleeps."""
+"""Processor time decides whether code is endless, and the wall clock for what sleeps, stops itself or waits."""
 
 from __future__ import annotations
 
 import os
+import signal
+import subprocess
+import sys
 import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
 
 import pytest
 
 from harness.kernel.process import processor_time_limit
-from harness.kernel.process.processor_time_limit import OwnUsage, TimeLimit, Usage, seconds_starved
+from harness.kernel.process.child_process import ChildDeath, Supervision, is_stopped, kill_group, run_child
+from harness.kernel.process.confinement import ProcessLimits
+from harness.kernel.process.processor_time_limit import IDLE_FACTOR, OwnUsage, TimeLimit, Usage, seconds_starved
+from harness.kernel.process.progress import Progress
+from harness.model.outcome import KillReason
 
 
 class Clocks:
@@ -92,3 +102,97 @@ def test_the_time_for_which_another_process_was_ready_is_known() -> None:
     starved, wall = seconds_starved(os.getpid()) - before, time.monotonic() - began
     assert 0 <= starved <= wall
     assert seconds_starved(1 << 30) == 0
+
+
+ALLOWED = 0.5
+
+
+@dataclass(frozen=True)
+class Nothing:
+    """The answer of a child that has nothing to say."""
+
+
+@pytest.mark.parametrize("number", [signal.SIGSTOP, signal.SIGTSTP])
+def test_a_child_that_stops_itself_is_ended_before_one_that_waits(
+    number: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+
+    def work() -> Nothing:
+        os.kill(os.getpid(), number)
+        return Nothing()
+
+    began = time.monotonic()
+    death = run_child(Nothing, work, LIMITS, 60.0, Supervision(Progress(0, 1), lambda _: ALLOWED))
+    assert isinstance(death, ChildDeath)
+    assert (death.reason, death.outside) == (KillReason.WALL_LIMIT, False)
+    assert time.monotonic() - began < IDLE_FACTOR * ALLOWED
+
+
+def test_a_child_that_has_ended_is_not_stopped() -> None:
+    child = os.fork()
+    if child == 0:
+        os._exit(0)
+    os.waitid(os.P_PID, child, os.WEXITED | os.WNOWAIT)
+    assert not is_stopped(child)
+    os.waitpid(child, 0)
+
+
+def test_a_child_that_goes_on_is_not_stopped_any_more() -> None:
+    child = os.fork()
+    if child == 0:
+        os.kill(os.getpid(), signal.SIGSTOP)
+        while True:
+            time.sleep(1)
+    try:
+        os.waitid(os.P_PID, child, os.WSTOPPED | os.WNOWAIT)
+        assert is_stopped(child)
+        os.kill(child, signal.SIGCONT)
+        os.waitid(os.P_PID, child, os.WCONTINUED | os.WNOWAIT)
+        assert not is_stopped(child)
+    finally:
+        kill_group(child)
+        os.waitpid(child, 0)
+
+
+LIMITS = ProcessLimits(memory=1 << 34, file_size=1 << 20, open_files=64)
+
+
+@pytest.fixture
+def busy_processor() -> Iterator[int]:
+    """A processor on which another process works; it is no child of this one, whose children `run_child` ends."""
+    number = min(os.sched_getaffinity(0))
+    working = f"import os, signal; os.sched_setaffinity(0, {{{number}}}); signal.alarm(60)\nwhile True: pass"
+    shell = ["sh", "-c", '"$0" -c "$1" >&- 2>&- & echo $!', sys.executable, working]
+    process = int(subprocess.run(shell, stdout=subprocess.PIPE, check=True).stdout)
+    yield number
+    os.kill(process, signal.SIGKILL)
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not os.path.exists("/proc/self/schedstat"), reason="the system does not tell")
+def test_a_child_that_lacks_the_processor_is_not_overdue(
+    busy_processor: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+
+    def work() -> Nothing:
+        os.sched_setaffinity(0, {busy_processor})
+        os.nice(19)
+        while seconds_starved(os.getpid()) < 0.2 * IDLE_FACTOR:
+            pass
+        return Nothing()
+
+    assert run_child(Nothing, work, LIMITS, 60.0, Supervision(Progress(0, 1), lambda _: 0.1)) == Nothing()
+
+
+def test_a_child_that_sleeps_is_overdue(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+    def work() -> Nothing:
+        time.sleep(60)
+        return Nothing()
+
+    death = run_child(Nothing, work, LIMITS, 60.0, Supervision(Progress(0, 1), lambda _: 0.1))
+    assert isinstance(death, ChildDeath)
+    assert (death.reason, death.slept) == (KillReason.WALL_LIMIT, True)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import gc
 import json
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -132,6 +133,19 @@ def test_a_death_that_does_not_repeat_alone_is_a_fault(bench: Bench) -> None:
 DIES = SOURCE.replace("self.value += 1", "import os; os.abort()")
 
 
+@contextmanager
+def served_here(folder: Path) -> Iterator[Zygote]:
+    """A worker in this process that has run the original."""
+    recursion = sys.getrecursionlimit()
+    try:
+        worker = Zygote(RunJob.read(job(folder)), str(folder))
+        worker.serve(BaselineOrder("original", 0, INPUTS, str(folder)))
+        yield worker
+    finally:
+        sys.setrecursionlimit(recursion)
+        gc.unfreeze()
+
+
 @pytest.mark.sweep
 def test_a_mutant_that_dies_on_more_than_a_hundred_inputs_has_its_whole_row(tmp_path: Path) -> None:
     scope = 11
@@ -155,18 +169,12 @@ def test_a_row_ends_after_so_many_deaths_of_which_dear_ones_count_more(
         progress.set(executed, executed, 0)
         return ChildDeath(KillReason.CRASH, signal)
 
-    recursion = sys.getrecursionlimit()
     monkeypatch.setattr(original_runs, "run_child", lambda _kind, work, *_limits, **_options: work())
-    try:
-        worker = Zygote(RunJob.read(job(tmp_path)), str(tmp_path))
-        worker.serve(BaselineOrder("original", 0, INPUTS, str(tmp_path)))
+    with served_here(tmp_path) as worker:
         monkeypatch.setattr(mutant_runs, "MOST_DEATHS", 5)
         monkeypatch.setattr(mutant_limits, "DEAR_DEATH", 2)
         monkeypatch.setattr(mutant_runs, "run_child", dies_of_the_next)
         facts = worker.serve(MutantOrder("m", str(tmp_path), 0, INPUTS, source=SOURCE, matrix=True))
-    finally:
-        sys.setrecursionlimit(recursion)
-        gc.unfreeze()
     assert (facts.inputs_run, facts.died, facts.input) == (run, True, 0)
 
 
@@ -204,40 +212,37 @@ def test_inputs_that_keep_to_what_each_is_allowed_never_reach_the_limit_on_proce
         limits.append((cpu_seconds, watched.allowed_seconds))
         return work()
 
-    recursion = sys.getrecursionlimit()
     monkeypatch.setattr(original_runs, "run_child", in_this_process)
     monkeypatch.setattr(mutant_runs, "run_child", in_this_process)
     monkeypatch.setattr(mutant_limits, "WALL_CONSTANT", 100.0)
-    try:
-        worker = Zygote(RunJob.read(job(tmp_path)), str(tmp_path))
-        worker.serve(BaselineOrder("original", 0, INPUTS, str(tmp_path)))
+    with served_here(tmp_path) as worker:
         for first in (0, 8):
             worker.serve(MutantOrder("m", str(tmp_path), first, INPUTS, source=SOURCE, matrix=True))
             cpu_seconds, allowed = limits[-1]
             assert sum(map(allowed, range(first, INPUTS))) < cpu_seconds
-    finally:
-        sys.setrecursionlimit(recursion)
-        gc.unfreeze()
 
 
-def test_an_original_that_breaks_its_own_invariant_is_an_error_that_shows_the_input(tmp_path: Path) -> None:
-    path = job(tmp_path, source=SOURCE.replace("self.value += 1", "self.value -= 1"))
-    complaint = r"input 2, Counter\(value=0\)\.up\(1\) from a valid state: its post-state does not satisfy rep_ok"
-    with pytest.raises(BaselineError, match=complaint), Bench(path, INPUTS):
-        pass
-
-
-def test_an_original_that_does_not_load_is_an_error(tmp_path: Path) -> None:
-    with (
-        pytest.raises(SourceError, match=r"impl\.py:1: ModuleNotFoundError while it was loaded"),
-        Bench(job(tmp_path, source="import nothing_at_all\n"), INPUTS),
-    ):
-        pass
-
-
-def test_an_original_that_dies_is_an_error_that_shows_the_input(tmp_path: Path) -> None:
-    path = job(tmp_path, source=SOURCE.replace("return self.value", "import os; os.abort()"))
-    with pytest.raises(BaselineError, match=r"input 1, Counter\(value=0\)\.up\(0\): SIGABRT"), Bench(path, INPUTS):
+@pytest.mark.parametrize(
+    ("source", "error", "message"),
+    [
+        (
+            SOURCE.replace("self.value += 1", "self.value -= 1"),
+            BaselineError,
+            r"input 2, Counter\(value=0\)\.up\(1\) from a valid state: its post-state does not satisfy rep_ok",
+        ),
+        ("import nothing_at_all\n", SourceError, r"impl\.py:1: ModuleNotFoundError while it was loaded"),
+        (
+            SOURCE.replace("return self.value", "import os; os.abort()"),
+            BaselineError,
+            r"input 1, Counter\(value=0\)\.up\(0\): SIGABRT",
+        ),
+    ],
+    ids=["invariant", "load", "death"],
+)
+def test_an_original_that_fails_is_an_error_that_shows_the_input(
+    source: str, error: type[Exception], message: str, tmp_path: Path
+) -> None:
+    with pytest.raises(error, match=message), Bench(job(tmp_path, source=source), INPUTS):
         pass
 
 

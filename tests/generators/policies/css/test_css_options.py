@@ -1,12 +1,21 @@
-"""Options of candidate sequence search are read and told as they stand in its name."""
+"""Options of candidate sequence search are read and told as they stand in its name, and the page shows what they do."""
 
 from __future__ import annotations
 
+from dataclasses import fields
+from pathlib import Path
+
 import pytest
+from support.sequence_suites import loaded
 
 from harness.errors import UsageError
 from harness.generators.influence.protocol import PartialOrder, Switches
+from harness.generators.policies.css.generator import CandidateSequenceSearch
 from harness.generators.policies.css.options import HeapMode, Options
+from harness.generators.policies.css.tree import LeafMark
+from harness.generators.sequences.protocol import SequenceTask
+from harness.kernel.program.loader import ModuleText
+from harness.runner.subjects import load_subject
 
 
 @pytest.mark.parametrize(
@@ -40,3 +49,30 @@ def test_what_is_no_option_is_told_in_one_line(text: str) -> None:
     with pytest.raises(UsageError, match="; behind the colon stand, in any order, data_flow=no") as error:
         Options.read("css", text)
     assert "\n" not in str(error.value)
+
+
+PAGE = (Path(__file__).parents[4] / "docs" / "candidate_sequences.md").read_text()
+SUBJECTS = ["jtc_ub_stack", "jtc_bin_search_tree", "jtc_linked_list", "jtc_binomial_heap"]
+SWITCHES = ["influence=no", "partial_order=no", "grouped=no", "data_flow=no"]
+ROWS = {"as it is": "", **{f"`{one}`": one for one in SWITCHES}, "none of the four": ",".join(SWITCHES)}
+
+
+def counted(name: str, options: str) -> str:
+    subject = load_subject(name)
+    spec, module = loaded(name)
+    task = SequenceTask(spec, module, spec.sequences(4, subject.source), 4, 0, text=ModuleText.of(subject))
+    production = CandidateSequenceSearch(Options.read("css", options) if options else None).explore(task)
+    inputs = sum(1 for _ in production.paths())
+    assert not production.surprises
+    return f"{inputs} of {production.explored}"
+
+
+@pytest.mark.sweep
+@pytest.mark.parametrize("row", ROWS)
+def test_the_page_shows_what_each_reduction_saves(row: str) -> None:
+    assert f"| {row} | {' | '.join(counted(name, ROWS[row]) for name in SUBJECTS)} |" in PAGE
+
+
+def test_the_page_names_all_leaves_and_options() -> None:
+    assert all(f"*{mark.value}*" in PAGE for mark in LeafMark)
+    assert all(f"`{field.name}=" in PAGE for field in fields(Options))

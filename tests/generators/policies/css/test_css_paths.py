@@ -1,13 +1,18 @@
-"""Candidate sequences reach exactly the paths that all sequences of small values reach."""
+"""Candidate sequences reach exactly the paths that all sequences of small values reach, and tell of them."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import product
 
 import pytest
-from all_candidates import AllCandidates
-from support.sequence_suites import shipped_task
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from support.sequence_suites import shipped_task, task_of_text
 
+from harness.generators.influence.candidate import CandidateCall, CandidateSequence
+from harness.generators.influence.protocol import Feedback
+from harness.generators.policies.css.exploration import CandidatePath
 from harness.generators.policies.css.generator import CandidateSequenceSearch
 from harness.generators.policies.css.options import Options
 from harness.generators.policies.css.production import Production
@@ -16,6 +21,7 @@ from harness.generators.sequences.protocol import SequenceTask
 from harness.generators.symbolic.caller import Caller
 from harness.generators.symbolic.runs import ConcreteRun
 from harness.generators.symbolic.values import DECIDING, Integer
+from harness.model.sequence import SequenceScope
 
 SUBJECTS = ["jtc_ub_stack", "jtc_int_stack", "jtc_bin_search_tree", "jtc_heap_array", "jtc_linked_list", "search_tree"]
 
@@ -80,3 +86,228 @@ def one_sequence(
         if outcome.raised and number < len(choices) - 1:
             return set()
     return {(choices, before, bytes(run.trace), outcome.steps, outcome.raised)}
+
+
+class AllCandidates:
+    """The candidates of a target with receivers and objects made by constructors, by length, in lexical order."""
+
+    def __init__(self, scope: SequenceScope, target: int, most_calls: int) -> None:
+        self._candidates = (c for length in range(1, most_calls + 1) for c in of_length(scope, length, target))
+        self.feedback: list[Feedback] = []
+        self.surprises: set[tuple[str, str]] = set()
+
+    def __iter__(self) -> AllCandidates:
+        return self
+
+    def __next__(self) -> CandidateSequence:
+        return next(self._candidates)
+
+    def add_feedback(self, feedback: Feedback) -> None:
+        self.feedback.append(feedback)
+
+
+def of_length(scope: SequenceScope, length: int, target: int) -> Iterator[CandidateSequence]:
+    for calls in _beginnings(scope, length, target):
+        yield CandidateSequence(calls)
+
+
+def _beginnings(scope: SequenceScope, length: int, target: int | None) -> Iterator[tuple[CandidateCall, ...]]:
+    if not length:
+        yield ()
+        return
+    for before in _beginnings(scope, length - 1, None):
+        for number in range(len(scope.routines)):
+            if target is None or number == target:
+                for call in _calls(scope, number, before):
+                    yield (*before, call)
+
+
+def _calls(scope: SequenceScope, number: int, before: tuple[CandidateCall, ...]) -> Iterator[CandidateCall]:
+    routine = scope.routines[number]
+    constructed = [at for at, call in enumerate(before) if not scope.routines[call.target].has_receiver]
+    receivers: list[int | None] = [*constructed] if routine.has_receiver else [None]
+    choices: list[list[int | None]] = []
+    for parameter in routine.parameters:
+        objects: list[int | None] = [*constructed] if parameter.earlier else []
+        choices.append([*([None] if parameter.values else []), *objects])
+    for receiver, *arguments in product(receivers, *choices):
+        yield CandidateCall(number, routine.name, routine.kind, receiver, tuple(arguments))
+
+
+TEXT = """
+class Box:
+    def __init__(self):
+        self.held = 0
+    def put(self, value):
+        self.held = value
+    def fail(self):
+        raise ValueError
+    def ask(self):
+        return self.held > 3
+"""
+
+
+def feedback() -> dict[str, Feedback]:
+    """Return the feedback on all candidates of up to three calls, by their text."""
+    bounds = SequenceScope("Box")
+    bounds.method("put", range(9))
+    bounds.method("fail")
+    bounds.method("ask")
+    task = task_of_text(TEXT, bounds, 2)
+    candidates = [AllCandidates(bounds, target, 3) for target in range(4)]
+    for _ in Production(task, Options(), candidates.__getitem__).paths():
+        pass
+    return {str(one.candidate): one for made in candidates for one in made.feedback}
+
+
+def test_paths_and_influences_of_executions_are_told() -> None:
+    path_feedback = feedback()["o0 = Box(); o0.put(?); o0.ask()"]
+    assert (path_feedback.paths, path_feedback.influences, path_feedback.impassable) == (
+        2,
+        {(0, 1), (0, 2), (1, 2)},
+        None,
+    )
+
+
+def test_a_beginning_that_has_no_path_to_go_on_from_is_told() -> None:
+    feedback_of = feedback()
+    assert feedback_of["o0 = Box(); o0.fail()"].impassable is None
+    assert (
+        feedback_of["o0 = Box(); o0.fail(); o0.ask()"].paths,
+        feedback_of["o0 = Box(); o0.fail(); o0.ask()"].impassable,
+    ) == (0, 2)
+    assert feedback_of["o0 = Box(); o0.ask(); o0.ask()"].impassable == 2  # it changes nothing
+
+
+BOXES = """
+class Box:
+    def __init__(self):
+        self.other = None
+        self.size = 0
+
+    def link(self, other):
+        self.other = other
+
+    def grow(self):
+        self.size += 1
+
+    def kind(self):
+        if self.other is None:
+            return "none"
+        if self.other is self:
+            return "own"
+        return "large" if self.other.size > 0 else "small"
+
+class Crate(Box):
+    def kind(self):
+        return "crate" if isinstance(self.other, Crate) else "box"
+"""
+
+
+def boxes() -> SequenceScope:
+    bounds = SequenceScope("Box")
+    bounds.constructor()
+    bounds.constructor(name="Crate")
+    bounds.method("link", ([None], bounds.earlier("Box")))
+    bounds.method("grow")
+    bounds.method("kind")
+    return bounds
+
+
+def paths(text: str, bounds: SequenceScope, calls: int, options: str) -> list[CandidatePath]:
+    task = task_of_text(text, bounds, calls)
+    return list(CandidateSequenceSearch(Options.read("css", f"{options},length={calls}")).explore(task).paths())
+
+
+def last_calls(solved: list[CandidatePath]) -> set[tuple[str, object, int]]:
+    """Return the names, results and steps of the last calls."""
+    return {
+        (p.calls[-1].call.name, p.outcome.result, p.outcome.steps) for p in solved if p.calls[-1].call.name == "kind"
+    }
+
+
+@pytest.mark.parametrize("heap", ["simulation", "reasoning"])
+def test_objects_none_and_aliases_are_tried(heap: str) -> None:
+    solved = paths(BOXES, boxes(), 5, f"heap={heap}")
+    assert {result for _, result, _ in last_calls(solved)} == {"none", "own", "large", "small", "crate", "box"}
+
+
+def test_the_solver_needs_fewer_paths_for_the_same_results() -> None:
+    both = {heap: paths(BOXES, boxes(), 4, f"heap={heap}") for heap in ("simulation", "reasoning")}
+    assert last_calls(both["simulation"]) == last_calls(both["reasoning"])
+    assert len(both["reasoning"]) < len(both["simulation"])
+
+
+EVERYTHING = "data_flow=no,partial_order=no,grouped=no,influence=no"
+REDUCED = ["", "partial_order=no", "data_flow=no", "grouped=no", "heap=reasoning"]
+FIELDS = st.sampled_from("xyz")
+
+
+@st.composite
+def statements(draw: st.DrawFn, label: str, other: str) -> list[str]:
+    """Draw statements on fields of two objects, or of one and a value, with a label for each branch that they take."""
+    one, two, three = draw(FIELDS), draw(FIELDS), draw(FIELDS)
+    source = draw(st.sampled_from([f"self.{two}", other]))
+    branch = [f"    seen += '{label}'", f"    self.{three} = {draw(st.sampled_from([source, '0']))}"]
+    plain = st.just([f"self.{one} = {source}"])
+    larger = st.just([f"if self.{one} > {source}:", *branch])
+    equal = st.just([f"if self.{one} == {source}:", *branch])
+    return draw(st.one_of(plain, larger, equal))
+
+
+@st.composite
+def programs(draw: st.DrawFn) -> tuple[str, SequenceScope]:
+    """A class with three fields and two or three methods, each of which returns which branches it took."""
+    scope = SequenceScope("Thing")
+    lines = ["class Thing:", "    def __init__(self):", "        self.x = self.y = self.z = 1"]
+    for name, takes in zip("abc", ["v", "v", draw(st.sampled_from(["v", "other", ""]))], strict=True):
+        if not takes:
+            continue
+        lines += [f"    def {name}(self, {takes}) -> str:", "        seen = ''"]
+        for label in draw(st.sampled_from(["p", "pq"])):
+            lines += [f"        {line}" for line in draw(statements(label, "v" if takes == "v" else "other.x"))]
+        lines.append("        return seen")
+        scope.method(name, range(3) if takes == "v" else scope.earlier("Thing"))
+    return "\n".join(lines), scope
+
+
+def outcomes(text: str, scope: SequenceScope, options: str, most_calls: int = 4) -> set[tuple[str, str]]:
+    """Return each routine with the branches that it takes on some path."""
+    task = task_of_text(text, scope, most_calls - 1)
+    search = CandidateSequenceSearch(Options.read("css", options) if options else None)
+    return {(path.calls[-1].call.name, str(path.outcome.result)[:9]) for path in search.explore(task).paths()}
+
+
+@pytest.mark.sweep
+@settings(max_examples=25, deadline=None)
+@given(programs(), st.sampled_from(REDUCED))
+def test_each_way_through_a_routine_is_found_with_fewer_sequences(program, options):
+    text, scope = program
+    assert outcomes(text, scope, options) == outcomes(text, scope, EVERYTHING)
+
+
+def test_the_printed_rule_loses_a_way_through_a_routine():
+    text = """
+class Monitor:
+    def __init__(self):
+        self.enabled = False
+        self.temperature = 0
+
+    def set_enabled(self, enabled) -> str:
+        self.enabled = enabled == 1
+        return ""
+
+    def update(self, temperature) -> str:
+        if self.enabled:
+            self.temperature = temperature
+        return ""
+
+    def left(self) -> str:
+        return "left" if self.temperature > 80 and not self.enabled else "other"
+"""
+    scope = SequenceScope("Monitor")
+    scope.method("set_enabled", range(2))
+    scope.method("update", range(100))
+    scope.method("left")
+    assert ("left", "left") in outcomes(text, scope, "", most_calls=5)
+    assert ("left", "left") not in outcomes(text, scope, "partial_order=printed", most_calls=5)

@@ -13,6 +13,7 @@ from harness.generators.states.native.untranslatable import Untranslatable
 from harness.generators.states.reference.search import KoratSearch
 from harness.generators.states.translated.search import CompiledSearch
 from harness.kernel.inputs.state_space import StateSpace
+from harness.model.finitization import Finitization
 
 CODE, SPACE = module(BOX), StateSpace(boxes())
 ASCENDING_LISTS = 2 * (1 + 3 + 6 + 10)
@@ -125,3 +126,178 @@ def test_a_metaclass_whose_classes_have_no_hash_is_named() -> None:
     helpers = f"{meta}\nclass Odd(metaclass=Meta):\n    pass\n"
     with pytest.raises(Untranslatable, match="isinstance of Odd"):
         CompiledSearch(SPACE, CODE, written("return not isinstance(b, Odd)", helpers), shared_objects())
+
+
+BOX = """
+class Box:
+    def __init__(self):
+        self.items = []
+        self.limit = 0
+"""
+
+
+def boxes() -> Finitization:
+    f = Finitization("Box")
+    f.set("Box.items", f.lists(1, lengths=(0, 1, 2, 3), elements=range(3)))
+    f.set("Box.limit", 0, 2)
+    f.method("push", range(2))
+    return f
+
+
+ASCENDING = {
+    "all over a range": "return all(b.items[i] <= b.items[i + 1] for i in range(len(b.items) - 1))",
+    "from the second on": "return all(b.items[i - 1] <= b.items[i] for i in range(1, len(b.items)))",
+    "not any": "return not any(b.items[i] > b.items[i + 1] for i in range(len(b.items) - 1))",
+    "zip with a slice": "return all(x <= y for x, y in zip(b.items, b.items[1:]))",
+    "zip of two slices": "return all(x <= y for x, y in zip(b.items[:-1], b.items[1:]))",
+    "pairwise": "return all(x <= y for x, y in pairwise(b.items))",
+    "itertools.pairwise": "return all(x <= y for x, y in itertools.pairwise(b.items))",
+    "sorted": "return b.items == sorted(b.items)",
+    "sorted on the left": "return sorted(b.items) == b.items",
+    "sorted of a list": "return list(b.items) == sorted(b.items)",
+    "not unequal": "return not b.items != sorted(b.items)",
+    "sorted by a key": "return b.items == sorted(b.items, key=lambda x: x)",
+    "sorted by a negative key": "return b.items == sorted(b.items, key=lambda x: -x)[::-1] or len(b.items) > 9",
+    "sorted in reverse": "return b.items[::-1] == sorted(b.items, reverse=True)",
+    "reversed": "return list(reversed(b.items)) == sorted(b.items, reverse=True)",
+    "a sorted copy": "copied = list(b.items)\ncopied.sort()\nreturn copied == b.items",
+    "a copy by a slice": "copied = b.items[:]\ncopied.sort()\nreturn b.items == copied",
+    "while": (
+        "i = 0\nwhile i + 1 < len(b.items):\n    if b.items[i] > b.items[i + 1]:\n"
+        "        return False\n    i += 1\nreturn True"
+    ),
+    "for and break": (
+        "good = True\nfor i in range(len(b.items) - 1):\n    if b.items[i] > b.items[i + 1]:\n"
+        "        good = False\n        break\nreturn good"
+    ),
+    "for else": (
+        "for i in range(1, len(b.items)):\n    if b.items[i] < b.items[i - 1]:\n        break\n"
+        "else:\n    return True\nreturn False"
+    ),
+    "the last one": (
+        "last = None\nfor x in b.items:\n    if last is not None and x < last:\n"
+        "        return False\n    last = x\nreturn True"
+    ),
+    "minus infinity": (
+        "last = -math.inf\nfor x in b.items:\n    if x < last:\n        return False\n    last = x\nreturn True"
+    ),
+    "float infinity": (
+        "last = float('-inf')\nfor x in b.items:\n    if not last <= x < float('inf'):\n"
+        "        return False\n    last = x\nreturn True"
+    ),
+    "a large number": (
+        "last = -10**6\nfor x in b.items:\n    if not last <= x < 10**6:\n        return False\n"
+        "    last = x\nreturn True"
+    ),
+    "a global limit": (
+        "last = -LIMIT\nfor x in b.items:\n    if not last <= x < LIMIT * 2:\n"
+        "        return False\n    last = x\nreturn True"
+    ),
+    "a class of limits": (
+        "last = Limits.LOWEST\nfor x in b.items:\n    if x < last:\n        return False\n"
+        "    last = x\nreturn last < Limits.HIGHEST"
+    ),
+    "an enumeration's value": "return all(x < Bound.HIGH.value for x in b.items) and b.items == sorted(b.items)",
+    "a lambda": ("good = lambda i: b.items[i] <= b.items[i + 1]\nreturn all(good(i) for i in range(len(b.items) - 1))"),
+    "a lambda of a pair": "fits = lambda x, y: x <= y\nreturn all(fits(x, y) for x, y in pairwise(b.items))",
+    "a nested function": (
+        "def good(i):\n    return b.items[i] <= b.items[i + 1]\nreturn all(good(i) for i in range(len(b.items) - 1))"
+    ),
+    "nested recursion": (
+        "def ascends(i):\n    if i + 1 >= len(b.items):\n        return True\n"
+        "    return b.items[i] <= b.items[i + 1] and ascends(i + 1)\nreturn ascends(0)"
+    ),
+    "a nested default": (
+        "def ascends(i=0):\n"
+        "    return i + 1 >= len(b.items) or (b.items[i] <= b.items[i + 1] and ascends(i + 1))\n"
+        "return ascends()"
+    ),
+    "a nested generator": (
+        "def falls():\n    for x, y in zip(b.items, b.items[1:]):\n        yield x > y\nreturn not any(falls())"
+    ),
+    "a helper": "return _ascends(b.items)",
+    "a generator function": "return all(x <= y for x, y in _neighbours(b.items))",
+    "map with a helper": "return all(map(_fits, b.items, b.items[1:]))",
+    "map with a lambda": "return all(map(lambda x, y: x <= y, b.items, b.items[1:]))",
+    "map and min": "return min(map(lambda i: b.items[i + 1] - b.items[i], range(len(b.items) - 1)), default=0) >= 0",
+    "filter": "return not list(filter(lambda i: b.items[i] > b.items[i + 1], range(len(b.items) - 1)))",
+    "sum of falls": "return sum(x > y for x, y in pairwise(b.items)) == 0",
+    "count of falls": "return [x > y for x, y in pairwise(b.items)].count(True) == 0",
+    "a set of signs": "return {x <= y for x, y in pairwise(b.items)} <= {True}",
+    "enumerate": "return all(i == 0 or b.items[i - 1] <= x for i, x in enumerate(b.items))",
+    "every pair": "return all(b.items[i] <= b.items[j] for j in range(len(b.items)) for i in range(j))",
+    "maximum of what comes before": "return all(x >= max(b.items[: i + 1]) for i, x in enumerate(b.items))",
+    "minimum of what follows": "return all(x == min(b.items[i:]) for i, x in enumerate(b.items))",
+    "backwards": "return all(x >= y for x, y in pairwise(b.items[::-1]))",
+    "divmod": (
+        "n = len(b.items)\n"
+        "return all(b.items[divmod(k, n)[0]] <= b.items[divmod(k, n)[1]] for k in range(n * n) if "
+        "divmod(k, n)[0] < k % n)"
+    ),
+    "match on a pair": (
+        "for x, y in pairwise(b.items):\n    match (x <= y, x == y):\n        case (False, _):\n"
+        "            return False\n        case (True, same) if same:\n            continue\n"
+        "return True"
+    ),
+    "match on the length": (
+        "match len(b.items):\n    case 0 | 1:\n        return True\n    case n:\n"
+        "        return all(b.items[i] <= b.items[i + 1] for i in range(n - 1))"
+    ),
+    "match on the limit": (
+        "match b:\n    case Box(limit=0):\n        return b.items == sorted(b.items)\n    case _:\n"
+        "        return sorted(b.items) == b.items"
+    ),
+    "a dictionary of places": (
+        "at = {i: x for i, x in enumerate(b.items)}\nreturn all(x <= at.get(i + 1, 10**6) for i, x in at.items())"
+    ),
+    "views of a dictionary": (
+        "at = dict()\nfor i, x in enumerate(sorted(b.items)):\n    at[i] = x\n"
+        "return list(at.values()) == b.items and at.keys() == set(range(len(b.items)))"
+    ),
+    "an assertion": (
+        "try:\n    for x, y in pairwise(b.items):\n        assert x <= y\nexcept AssertionError:\n"
+        "    return False\nreturn True"
+    ),
+    "a conditional expression": "return True if len(b.items) < 2 else all(x <= y for x, y in pairwise(b.items))",
+    "popping": (
+        "left = list(b.items)\nwhile len(left) > 1:\n    x = left.pop(0)\n    if x > left[0]:\n"
+        "        return False\nreturn True"
+    ),
+    "a deque": (
+        "left = deque(b.items)\nwhile len(left) > 1:\n    if left.popleft() > left[0]:\n"
+        "        return False\nreturn True"
+    ),
+    "tuples of pairs": "return all(p[0] <= p[1] for p in zip(b.items, b.items[1:]))",
+    "a walrus": "last = -1\nreturn all(last <= (last := x) for x in b.items)",
+    "the maximum by a key": (
+        "top = max(b.items, key=lambda x: x) if b.items else 0\nreturn sorted(b.items) == b.items and top >= 0"
+    ),
+}
+"""All of lists; each takes the limit for nothing."""
+
+INTERPRETED = {
+    "operator.le": (
+        "return all(map(operator.le, b.items, b.items[1:]))",
+        "an application of le",
+    ),
+    "reduce": (
+        "return functools.reduce(lambda t, i: t and b.items[i] <= b.items[i + 1], range(len(b.items) - 1), True)",
+        "a call of functools.reduce",
+    ),
+    "a comparison with true division": (
+        "return all(x / 1 <= y / 1 for x, y in pairwise(b.items))",
+        "the operator Div",
+    ),
+    "an iterator": (
+        (
+            "left = iter(b.items)\nlast = next(left, None)\nfor x in left:\n    if x < last:\n"
+            "        return False\n    last = x\nreturn True"
+        ),
+        "a call of iter",
+    ),
+    "a string": (
+        "return ''.join(map(str, b.items)) == ''.join(map(str, sorted(b.items)))",
+        "the method join",
+    ),
+}
+"""What the compiled engine declines, and what it says."""
