@@ -21,7 +21,7 @@ from harness.kernel.judging.state_key import KeyFunction, key_function, kinds_of
 from harness.kernel.objects.reading import ATOMS
 from harness.kernel.program.builtin_effects import BUILTINS, CallEffects, is_exception, named
 from harness.kernel.program.code_reading import codes_of, global_loads, handles_exceptions, names_of, operations
-from harness.kernel.program.steps import TICK
+from harness.kernel.program.steps import TICK, Look
 from harness.model.targets import StateBounds
 
 FIRST_LOOK = 24
@@ -127,13 +127,13 @@ def _is_known(name: str, names: dict[str, object]) -> bool:
 
 
 class LoopDetector:
-    """Inspects one mutant's calls of the targets of a finitization. `prepared` is the input that runs.
+    """Inspects one mutant's calls of the targets of a finitization.
 
     A caller that knows that `is_watchable` holds passes `watchable`: to check it takes longer than most mutants.
     """
 
     def __init__(self, module: ModuleType, finitization: StateBounds, watchable: bool = False) -> None:
-        self.prepared: PreparedInput | None = None
+        self._prepared: PreparedInput | None = None
         self._module = module
         self._finitization = finitization
         self._globals = vars(module)
@@ -143,6 +143,11 @@ class LoopDetector:
         """The steps of the call that were inspected since `forget`."""
         self._fruitless = 0
         self._known_watchable = watchable
+
+    def looking(self, prepared: PreparedInput, expected_steps: int) -> tuple[int, Look]:
+        """Return when an input that is about to run is looked at first, and by what."""
+        self._prepared = prepared
+        return FIRST_LOOK + 2 * expected_steps, self.steps_to_next_look
 
     @property
     def pays(self) -> bool:
@@ -187,7 +192,7 @@ class LoopDetector:
         code = frame.f_code
         if frame.f_globals is not self._globals or code.co_flags & (CO_GENERATOR | CO_COROUTINE) or self._loops(code):
             return None
-        prepared = self.prepared
+        prepared = self._prepared
         assert prepared is not None
         assert self._key is not None
         plain: list[tuple[object, ...]] = []

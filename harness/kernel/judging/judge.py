@@ -1,52 +1,54 @@
-"""Decides whether a mutant can be distinguished from the original on an input: the hot path of every run."""
+"""Decides whether an input distinguishes a mutant from the original, call by call: the hot path of every run."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
+from functools import lru_cache, partial
+from itertools import accumulate
 
-from harness.kernel.judging.baseline import Baseline, CallExpected
-from harness.kernel.judging.endless import FIRST_LOOK, LoopDetector
-from harness.kernel.judging.oracle import DIFFERENT, Kill, Oracle, differs, too_many_steps
+from harness.kernel.judging.baseline import Baseline, CallExpected, trace_of
+from harness.kernel.judging.endless import LoopDetector
+from harness.kernel.judging.oracle import Kill, Oracle
+from harness.kernel.judging.prefix_cache import JudgedPrefix, PrefixCache
 from harness.kernel.judging.prepared import PreparedInput
-from harness.kernel.program.steps import LOAD_BUDGET, StepLimit, budget_for
+from harness.kernel.judging.prepared_sequences import PreparedSequence
+from harness.kernel.judging.propagation import PropagationFilter
+from harness.kernel.program.steps import LOAD_BUDGET
+from harness.model.routines import RoutineKind
+
+_MOST_TRACES = 4096
 
 
-class PlainJudge:
-    """Runs one mutant on state inputs, as `Judge` does, with the whole judgement left to the oracle."""
-
-    def __init__(self, oracle: Oracle, prepare: Callable[[int], PreparedInput], baseline: Baseline) -> None:
-        self._oracle = oracle
-        self._prepare = prepare
-        self._baseline = baseline
-        self.surplus = 0
-        """The steps of all calls, whatever their outcomes, less those that the original took."""
-
-    def is_known_survivor(self, number: int) -> bool:
-        """Return True if input `number` is known not to kill the mutant, without a run of it: never, for states."""
-        return False
-
-    def judge(self, number: int) -> Kill | None:
-        """Run the mutant on input `number`; return None if it does the same as the original."""
-        baseline = self._baseline
-        at = number - baseline.first
-        expected = CallExpected(
-            baseline.values[baseline.outcomes[at]],
-            baseline.steps[at],
-            baseline.values[baseline.states[at]],
-            baseline.judge_steps[at],
-        )
-        self._oracle.counter.start(LOAD_BUDGET)
-        kill, steps = self._oracle.judge(self._prepare(number), expected)
-        self.surplus += steps - expected.steps
-        return kill
-
-
-class Judge(PlainJudge):
+class Judge(ABC):
     """Runs one mutant on inputs and compares it with the original.
 
     Args:
-        prepare: makes an input of the mutant ready.
         baseline: the original's outcomes on the inputs.
+
+    Attributes:
+        surplus: the steps of all calls, whatever their outcomes, less those that the original took.
+    """
+
+    def __init__(self, oracle: Oracle, baseline: Baseline) -> None:
+        self._oracle = oracle
+        self._baseline = baseline
+        self.surplus = 0
+
+    def is_known_survivor(self, number: int) -> bool:
+        """Return whether input `number` is known not to kill the mutant, without running it; its steps are counted."""
+        return False
+
+    @abstractmethod
+    def judge(self, number: int) -> Kill | None:
+        """Run the mutant on input `number`. Return the kill; None if its outcome is the original's."""
+
+
+class StateJudge(Judge):
+    """Runs one mutant on states.
+
+    Args:
+        prepare: makes an input of the mutant ready.
         watch: ends calls that would never return; None where such calls cannot be detected.
     """
 
@@ -57,44 +59,145 @@ class Judge(PlainJudge):
         baseline: Baseline,
         watch: LoopDetector | None = None,
     ) -> None:
-        super().__init__(oracle, prepare, baseline)
-        self._call = oracle.call
-        self._start = oracle.counter.start
-        self._spent = oracle.counter.spent
-        self._first = baseline.first
+        super().__init__(oracle, baseline)
+        self._prepare = prepare
         self._watch = watch
 
     def judge(self, number: int) -> Kill | None:
-        """Run the mutant on input `number`. Return the kill; None if its outcome is the original's."""
-        at = number - self._first
-        baseline = self._baseline
-        self._start(LOAD_BUDGET)
-        prepared = self._prepare(number)
-        expected_steps = baseline.steps[at]
-        budget = budget_for(expected_steps)
-        watch = self._watch
-        if watch is None:
-            self._start(budget)
-        else:
-            watch.prepared = prepared
-            self._start(budget, FIRST_LOOK + 2 * expected_steps, watch.steps_to_next_look)
-        try:
-            outcome, raised = self._call(prepared)
-        except StepLimit:
-            outcome, raised = b"", ""
-        steps = self._spent()
-        self.surplus += steps - expected_steps
+        baseline, watch = self._baseline, self._watch
+        at = number - baseline.first
+        expected = CallExpected(
+            baseline.values[baseline.outcomes[at]],
+            baseline.steps[at],
+            baseline.values[baseline.states[at]],
+            baseline.judge_steps[at],
+        )
+        self._oracle.counter.start(LOAD_BUDGET)
+        kill, steps = self._oracle.judge(self._prepare(number), expected, watch)
+        self.surplus += steps - expected.steps
         if watch is not None and watch.looked:
             watch.forget()
             if not watch.pays:
                 self._watch = None
-        if steps > budget:  # asked of the counter: the program may have caught StepLimit
-            return too_many_steps(budget)
-        expected = baseline.values[baseline.outcomes[at]]
-        if outcome != expected:
-            return differs(outcome, expected, raised)
-        self._start(budget_for(baseline.judge_steps[at]))
-        state = self._oracle.state_of(prepared)
-        if isinstance(state, Kill):
-            return state
-        return None if state == baseline.values[baseline.states[at]] else DIFFERENT
+        return kill
+
+
+class SequenceJudge(Judge):
+    """Runs one mutant on sequences, each call with its own step budget.
+
+    Args:
+        prepare: makes an input of the mutant ready.
+        prefix_cache: remembers calls that need not be judged again.
+        propagation: knows inputs that need not be run; None: all are.
+    """
+
+    def __init__(
+        self,
+        oracle: Oracle,
+        prepare: Callable[[int], PreparedSequence],
+        baseline: Baseline,
+        prefix_cache: PrefixCache,
+        propagation: PropagationFilter | None = None,
+    ) -> None:
+        super().__init__(oracle, baseline)
+        self._prepare = prepare
+        self._propagation = propagation
+        self._prefix_cache = prefix_cache
+        self._trace = lru_cache(_MOST_TRACES)(lambda number: trace_of(baseline.values[number]))
+
+    def is_known_survivor(self, number: int) -> bool:
+        surplus = None if self._propagation is None or not self._oracle.is_apart else self._propagation.surplus(number)
+        if surplus is None:
+            return False
+        self.surplus += surplus
+        return True
+
+    def judge(self, number: int) -> Kill | None:
+        prepared = self._prepare(number)
+        self.surplus -= self._baseline.steps[number - self._baseline.first]
+        # Here, as a judged call is as far above the program.
+        prefix = self._prefix_cache.repeat(number, prepared, partial(self._is_same, number))
+        spent = prefix.steps
+        marks = [spent]
+        for expected in self._expected(number, prefix):
+            self._look(number, prepared, spent)
+            at = len(prepared.results) + 1
+            kill, steps = self._oracle.judge(prepared, expected)
+            spent += steps
+            marks.append(spent)
+            if kill is not None:
+                self.surplus += spent
+                return _located(kill, prepared, at)
+        self.surplus += spent
+        if self._oracle.is_apart:
+            self._learn(number, prefix, marks)
+            self._look_behind(number, prepared, spent)
+        return None
+
+    def _look(self, number: int, sequence: PreparedSequence, spent: int) -> None:
+        """Compare the state before the last call, to which `spent` steps have led, with the original's."""
+        propagation = self._propagation
+        if propagation is None or len(sequence.results) != len(sequence.calls) - 1:
+            return
+        state = propagation.before(number)
+        if state is not None and self._oracle.is_apart:
+            propagation.look(state, sequence.results, spent - sum(call.steps for call in self._before(number)))
+
+    def _look_behind(self, number: int, sequence: PreparedSequence, spent: int) -> None:
+        """Compare the state after the last call, which has not killed the mutant either, with the original's."""
+        state = None if self._propagation is None else self._propagation.behind(number)
+        if self._propagation is not None and state is not None:
+            surplus = spent - self._baseline.steps[number - self._baseline.first]
+            self._propagation.look(state, sequence.results, surplus)
+
+    def _learn(self, number: int, judged_prefix: JudgedPrefix, marks: Sequence[int]) -> None:
+        """Remember the calls before the last one, and their prefixes.
+
+        Args:
+            marks: the mutant's steps after the known calls, and after each of the others.
+        """
+        if not self._prefix_cache.is_new(number):
+            return
+        did = self._baseline.befores[number - self._baseline.first]
+        original = [0, *accumulate(call.steps for call in self._before(number))]
+        lengths = range(len(original) - 1, judged_prefix.calls, -1)
+        prefixes = [
+            JudgedPrefix(length, marks[length - judged_prefix.calls], original[length], ~did) for length in lengths
+        ]
+        self._prefix_cache.learn(number, JudgedPrefix(len(original) - 1, marks[-2], original[-1], did), prefixes[1:])
+
+    def _is_same(self, number: int, judged_prefix: JudgedPrefix) -> bool:
+        """Return whether the original had the same outcomes in known calls as in those of input `number`."""
+        did = self._baseline.befores[number - self._baseline.first]
+        if judged_prefix.did == did:
+            return True
+        before = self._trace(judged_prefix.did if judged_prefix.did >= 0 else ~judged_prefix.did)
+        return before[: judged_prefix.calls] == self._trace(did)[: judged_prefix.calls]
+
+    def _before(self, number: int) -> tuple[CallExpected, ...]:
+        """Return the original's outcomes in all calls of a sequence but the last."""
+        return self._trace(self._baseline.befores[number - self._baseline.first])
+
+    def _expected(self, number: int, judged_prefix: JudgedPrefix) -> tuple[CallExpected, ...]:
+        """Return the original's outcomes in each of the calls that are run and judged."""
+        baseline = self._baseline
+        at = number - baseline.first
+        before: Sequence[CallExpected] = ()
+        original = judged_prefix.original
+        if judged_prefix.did != baseline.befores[at]:
+            before = self._before(number)[judged_prefix.calls :]
+            original += sum(call.steps for call in before)
+        last = CallExpected(
+            baseline.values[baseline.outcomes[at]],
+            baseline.steps[at] - original,
+            baseline.values[baseline.states[at]],
+            baseline.judge_steps[at],
+        )
+        return (*before, last)
+
+
+def _located(kill: Kill, sequence: PreparedSequence, at: int) -> Kill:
+    """Return the kill with the call that killed the mutant, number `at` from 1."""
+    routine = sequence.routines.routines[sequence.calls[at - 1].target]
+    owner = f"{sequence.routines.scope.root}." * (routine.kind is RoutineKind.METHOD)
+    return Kill(kill.reason, kill.phase, f"call {at} of {len(sequence.calls)}, {owner}{routine.name}: {kill.detail}")

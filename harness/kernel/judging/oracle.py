@@ -11,11 +11,12 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 from types import ModuleType
-from typing import Any, Self
+from typing import Any
 
 from harness.errors import SpecError
 from harness.kernel.inputs.describe import exception_name
 from harness.kernel.judging.baseline import CallExpected, ExpectedOutcome
+from harness.kernel.judging.endless import LoopDetector
 from harness.kernel.judging.prepared import PreparedInput
 from harness.kernel.judging.prepared_sequences import is_object
 from harness.kernel.judging.rules import Rule
@@ -73,20 +74,12 @@ class Oracle:
     def __init__(self, spec: Spec, counter: StepCounter, rule: Rule, observed: Observation = Observation.END) -> None:
         self._spec = spec
         self._rule = rule
+        self._holds, self._state = rule.holds, rule.state
         self._looks_at_all = observed is Observation.EVERY_CALL
         self._has_run_program = False
         self.counter = counter
         self.untold: Counter[str] = Counter()
         """What the original gave or left without content, by place and type, with the number of calls."""
-
-    @classmethod
-    def for_run(cls, spec: Spec, counter: StepCounter, rule: Rule, observed: Observation) -> Self:
-        """Make the oracle of a run whose policy says when states are observed.
-
-        Raises:
-            SpecError: the spec lacks a function that the oracle needs.
-        """
-        return cls(spec, counter, rule, observed)
 
     def runs_on(self, program: ModuleType) -> None:
         """Note the module on which inputs run from now on; this oracle does not need it."""
@@ -143,11 +136,11 @@ class Oracle:
             return CallExpected(outcome, steps, None, 0)
         counter.start(UNLIMITED)
         try:
-            holds = self._rule.holds(prepared)
+            holds = self._holds(prepared)
             if not holds:
                 return OriginalFailure("its post-state does not satisfy rep_ok")
             self.check_answer(holds)
-            state = self._rule.state(prepared, self.check_encodable)
+            state = self._state(prepared, self.check_encodable)
         except SpecError:
             raise
         except Exception as error:
@@ -193,11 +186,17 @@ class Oracle:
                 "other; return plain values, or tuples, lists, sets or dicts of them"
             )
 
-    def judge(self, prepared: PreparedInput, expected: CallExpected) -> tuple[Kill | None, int]:
-        """Run a mutant's next call; return why it kills the mutant, or None, and the steps that the call took."""
+    def judge(
+        self, prepared: PreparedInput, expected: CallExpected, watch: LoopDetector | None = None
+    ) -> tuple[Kill | None, int]:
+        """Run a mutant's next call; return why it kills the mutant, or None, and the steps that the call took.
+
+        Args:
+            watch: ends a call that would never return; None where such calls cannot be detected.
+        """
         counter = self.counter
         budget = budget_for(expected.steps)
-        counter.start(budget)
+        counter.start(budget, *(() if watch is None else watch.looking(prepared, expected.steps)))
         outcome, raised = b"", ""
         try:
             try:
@@ -220,36 +219,15 @@ class Oracle:
         counter.start(budget_for(expected.judge_steps))
         phase, kill = Phase.REP_OK, None
         try:  # here, as the original's state is read in as many frames
-            if self._rule.holds(prepared):
+            if self._holds(prepared):
                 phase = Phase.EQUALITY
-                kill = None if self._rule.state(prepared) == expected.state else DIFFERENT
+                kill = None if self._state(prepared) == expected.state else DIFFERENT
             else:
                 kill = INVALID
         except (StepLimit, Exception) as error:
             kill = failed_check(error, phase, POST_STATE)
         self._note_steps()
         return kill, steps
-
-    def state_of(self, prepared: PreparedInput) -> bytes | Kill:
-        """Return canonical bytes of a mutant's post-state; a Kill where it has none."""
-        phase = Phase.REP_OK
-        try:
-            if not self._rule.holds(prepared):
-                return INVALID
-            phase = Phase.EQUALITY
-            return self._rule.state(prepared)
-        except (StepLimit, Exception) as error:
-            return failed_check(error, phase, POST_STATE)
-
-    def call(self, prepared: PreparedInput) -> tuple[bytes, str]:
-        """Run a call; return its outcome as bytes and the type of its exception, if any. StepLimit passes."""
-        try:
-            returned = prepared.invoke()
-        except StepLimit:
-            raise
-        except BaseException as error:
-            return self.raised(error)
-        return self._returned(returned, prepared), ""
 
     def raised(self, error: BaseException) -> tuple[bytes, str]:
         """Encode an exception that a call raised; return its type in words, too."""

@@ -15,7 +15,6 @@ contracts.
 from __future__ import annotations
 
 from types import ModuleType
-from typing import Self
 
 from harness.errors import SpecError
 from harness.kernel.inputs.describe import exception_name
@@ -29,6 +28,7 @@ from harness.kernel.judging.contract_checks import (
     raised_outcome,
     raises_otherwise,
 )
+from harness.kernel.judging.endless import LoopDetector
 from harness.kernel.judging.oracle import (
     INVALID,
     POST_STATE,
@@ -52,14 +52,10 @@ class PostconditionOracle(Oracle):
 
     by_promises = True
 
-    def __init__(self, spec: Spec, counter: StepCounter, rule: Rule) -> None:
-        super().__init__(spec, counter, rule)
+    def __init__(self, spec: Spec, counter: StepCounter, rule: Rule, observed: Observation = Observation.END) -> None:
+        super().__init__(spec, counter, rule, observed)
         self._promises = Contracts(spec)
         self._program: ModuleType | None = None
-
-    @classmethod
-    def for_run(cls, spec: Spec, counter: StepCounter, rule: Rule, observed: Observation) -> Self:
-        return cls(spec, counter, rule)
 
     def runs_on(self, program: ModuleType) -> None:
         """Set the module that calls run on, for postconditions with a `program` parameter."""
@@ -87,7 +83,7 @@ class PostconditionOracle(Oracle):
                 f"it raised {exception_name(done.raised)}, which its postcondition has to ask for by raised (after *)"
             )
         try:
-            holds = self._rule.holds(prepared)
+            holds = self._holds(prepared)
             if not holds:
                 return OriginalFailure(INVALID.detail)
             self.check_answer(holds)
@@ -104,7 +100,9 @@ class PostconditionOracle(Oracle):
         self._note_steps(program_steps)
         return CallExpected(raised_outcome(done.raised), steps, None, telling + counter.spent())
 
-    def judge(self, prepared: PreparedInput, expected: CallExpected) -> tuple[Kill | None, int]:
+    def judge(
+        self, prepared: PreparedInput, expected: CallExpected, watch: LoopDetector | None = None
+    ) -> tuple[Kill | None, int]:
         """Run a mutant's next call. Return why it is wrong, or None, and the steps that it took."""
         counter = self.counter
         judging = budget_for(expected.judge_steps)
@@ -131,7 +129,7 @@ class PostconditionOracle(Oracle):
         kill = raises_otherwise(promise, done, expected.outcome)
         phase, doing = Phase.REP_OK, POST_STATE
         try:
-            if kill is None and not self._rule.holds(prepared):
+            if kill is None and not self._holds(prepared):
                 kill = INVALID
             if kill is None:
                 phase, doing = Phase.POSTCONDITION, "checking the postcondition"

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from types import ModuleType
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 from harness.errors import SpecError
 from harness.kernel.inputs.decode import DecodedState, Decoder
@@ -116,14 +117,36 @@ def run_whole(prepared: PreparedInput) -> ReturnedOrRaised:
     return outcome_of(prepared.invoke)
 
 
-class Inputs(Protocol):
-    """Inputs of one suite on one module, of whatever kind."""
+class Inputs(ABC):
+    """Inputs of one suite on one module, of whatever kind.
 
+    Args:
+        kept: what the module keeps, to be put back before each input; None: nothing.
+    """
+
+    def __init__(self, kept: ModuleState | None) -> None:
+        self._kept = kept
+
+    @abstractmethod
     def prepare(self, number: int) -> PreparedInput:
-        """Prepare input `number`. The result of an earlier call must not be used any more."""
+        """Prepare input `number`. The result of an earlier call of this method must not be used any more.
+
+        Raises:
+            SpecError: the target does not exist.
+        """
+
+    @property
+    def keeps_state(self) -> bool:
+        """Whether inputs so far have left something in the module."""
+        return self._kept is not None and (not self._kept.put_back() or self._kept.has_changed)
+
+    def put_back(self) -> None:
+        """Make the module what it was when it was loaded."""
+        if self._kept is not None:
+            self._kept.put_back()
 
 
-class StateInputs:
+class StateInputs(Inputs):
     """State inputs of one suite on one module.
 
     Args:
@@ -137,7 +160,7 @@ class StateInputs:
     def __init__(
         self, module: ModuleType, spec: Spec, space: StateSpace, suite: SuiteReader, kept: ModuleState | None = None
     ) -> None:
-        self._kept = kept
+        super().__init__(kept)
         self._suite = suite
         self.space = space
         self._decoder = Decoder(space, module)
@@ -147,11 +170,6 @@ class StateInputs:
         self.spec = spec
 
     def prepare(self, number: int) -> PreparedInput:
-        """Prepare input `number`. The result of an earlier call of this method must not be used any more.
-
-        Raises:
-            SpecError: the target does not exist.
-        """
         self.put_back()
         state_number, call_number = self._suite.input(number)
         state = self._decoder.decode(self._suite.vector(state_number))
@@ -160,16 +178,6 @@ class StateInputs:
             suite_call = self._suite.calls[call_number]
             call = self._calls[call_number] = _Call(self._targets[suite_call.target], suite_call)
         return call.on(state)
-
-    @property
-    def keeps_state(self) -> bool:
-        """Whether inputs so far have left something in the module."""
-        return self._kept is not None and (not self._kept.put_back() or self._kept.has_changed)
-
-    def put_back(self) -> None:
-        """Make the module what it was when it was loaded."""
-        if self._kept is not None:
-            self._kept.put_back()
 
 
 class _Call:

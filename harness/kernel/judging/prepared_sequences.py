@@ -8,7 +8,7 @@ from typing import Any
 
 from harness.kernel.inputs.routines import ABSENT, ReadyCall, Routines
 from harness.kernel.inputs.suites import NO_STATE, Call, SuiteReader
-from harness.kernel.judging.prepared import PreparedInput
+from harness.kernel.judging.prepared import Inputs, PreparedInput
 from harness.kernel.objects.content import drawn
 from harness.kernel.objects.module_state import ModuleState
 from harness.kernel.objects.reading import ATOMS
@@ -153,7 +153,7 @@ def is_object(value: Any) -> bool:
     return type(value) not in ATOMS and not isinstance(value, _VALUES)
 
 
-class SequenceProgram:
+class SequenceProgram(Inputs):
     """Sequences of one suite on one module.
 
     Args:
@@ -163,26 +163,15 @@ class SequenceProgram:
     def __init__(
         self, module: ModuleType, bounds: SequenceScope, suite: SuiteReader, kept: ModuleState | None = None
     ) -> None:
-        self._kept = kept
+        super().__init__(kept)
         self.routines = Routines(module, bounds)
         self._suite = suite
         self._state = NO_STATE
         self._prefix: list[Call] = []
 
     def prepare(self, number: int) -> PreparedSequence:
-        """Prepare input `number`, before its first call."""
         self.put_back()
         return PreparedSequence(self.routines, self.calls(number), [])
-
-    @property
-    def keeps_state(self) -> bool:
-        """Whether inputs so far have left something in the module."""
-        return self._kept is not None and (not self._kept.put_back() or self._kept.has_changed)
-
-    def put_back(self) -> None:
-        """Make the module what it was when it was loaded."""
-        if self._kept is not None:
-            self._kept.put_back()
 
     def calls(self, number: int) -> list[Call]:
         """Return the calls of input `number`."""

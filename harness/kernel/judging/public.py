@@ -7,7 +7,7 @@ Results are compared and steps are limited as there, so an input on which it kil
 
 from __future__ import annotations
 
-from typing import Any, Self
+from typing import Any
 
 from harness.errors import SpecError
 from harness.kernel.inputs.describe import exception_name
@@ -21,36 +21,29 @@ from harness.kernel.specs.spec import Spec
 from harness.model.sequence import Observation
 
 
-class StatelessRule:
-    """Encodes values as another rule does. All states are valid and equal."""
+class PublicOracle(Oracle):
+    """Compares what calls return or raise. All states are valid and equal."""
 
-    def __init__(self, rule: Rule) -> None:
-        self._rule = rule
-        self.value = rule.value
-        self.structures = rule.structures
-        self.untold = rule.untold
-        self.before = rule.before
+    looks_at_states = False
 
-    @property
-    def is_apart(self) -> bool:
-        return self._rule.is_apart
+    def __init__(self, spec: Spec, counter: StepCounter, rule: Rule, observed: Observation = Observation.END) -> None:
+        super().__init__(spec, counter, rule, observed)
+        self._holds = lambda prepared: True
+        self._state = self._told
 
-    def holds(self, prepared: PreparedInput) -> Any:
-        return True
-
-    def state(self, prepared: PreparedInput, check: Check | None = None) -> bytes:
+    def _told(self, prepared: PreparedInput, check: Check | None = None) -> bytes:
         return b""
 
 
-class ObserversRule(StatelessRule):
-    """Encodes values as another rule does, and a state by the outcomes of its structures' observers.
+class ObserversOracle(PublicOracle):
+    """Compares what calls return or raise, and what the observers of structures answer behind them.
 
     Raises (on making):
         SpecError: the spec has no observers.
     """
 
-    def __init__(self, rule: Rule, spec: Spec) -> None:
-        super().__init__(rule)
+    def __init__(self, spec: Spec, counter: StepCounter, rule: Rule, observed: Observation = Observation.END) -> None:
+        super().__init__(spec, counter, rule, observed)
         self._names = spec.observers
         self._file = spec.module.__file__
         if not self._names:
@@ -64,11 +57,10 @@ class ObserversRule(StatelessRule):
         """False, as observers are the program's, whether or not they spend steps."""
         return False
 
-    def state(self, prepared: PreparedInput, check: Check | None = None) -> bytes:
-        is_original = check is not None
-        roots = self.structures(prepared)
+    def _told(self, prepared: PreparedInput, check: Check | None = None) -> bytes:
+        roots = self._rule.structures(prepared)
         return canonical(
-            tuple(self._answer(root, name, prepared, is_original) for root in roots for name in self._names)
+            tuple(self._answer(root, name, prepared, check is not None) for root in roots for name in self._names)
         )
 
     def _answer(self, root: Any, name: str, prepared: PreparedInput, is_original: bool) -> tuple[str, Any]:
@@ -84,27 +76,7 @@ class ObserversRule(StatelessRule):
         else:
             if is_original and untold([returned], refused=STILL_TO_RUN):
                 raise SpecError(f"{self._file}: what the observer {name!r} returns cannot be compared")
-            answer = "returned", self.value(returned, prepared)
+            answer = "returned", self._rule.value(returned, prepared)
         if is_original and concrete(root) != before:
             raise SpecError(f"{self._file}: the observer {name!r} changes the object; leave it out of observers")
         return answer
-
-
-class PublicOracle(Oracle):
-    """Compares what calls return or raise."""
-
-    looks_at_states = False
-
-    @classmethod
-    def for_run(cls, spec: Spec, counter: StepCounter, rule: Rule, observed: Observation) -> Self:
-        return cls(spec, counter, StatelessRule(rule))
-
-
-class ObserversOracle(Oracle):
-    """Compares what calls return or raise, and what observers answer behind them."""
-
-    looks_at_states = False
-
-    @classmethod
-    def for_run(cls, spec: Spec, counter: StepCounter, rule: Rule, observed: Observation) -> Self:
-        return cls(spec, counter, ObserversRule(rule, spec), observed)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gc
 from collections.abc import Callable
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from pathlib import Path
 
 from harness.kernel.inputs.suites import SuiteReader
@@ -14,6 +14,7 @@ from harness.kernel.program.steps import step_counter
 from harness.kernel.running.baseline_slices import read_baseline, source_of
 from harness.kernel.running.job import RunJob
 from harness.kernel.running.kinds import kind_of
+from harness.kernel.running.original import Original
 from harness.kernel.running.programs import Programs
 from harness.kernel.specs.spec import load_spec
 
@@ -47,9 +48,14 @@ class LoadedJob:
         self._baseline_folder = ""
         self.show = lru_cache(_MOST_TEXTS)(self._text_of)
 
+    @cached_property
+    def _original(self) -> Original:
+        """The original's inputs, only to be shown."""
+        return self.kind.original(self.programs.original)
+
     def _text_of(self, number: int) -> str:
         """Return an input as text, for messages and facts."""
-        return self.kind.show(self.programs.original, number)
+        return self._original.show(number)
 
     def read_baseline(self, folder: str, last: int) -> None:
         """Read the original's outcomes on the inputs before `last`, unless they were read already."""

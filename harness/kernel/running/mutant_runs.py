@@ -8,6 +8,7 @@ from dataclasses import replace
 from functools import cached_property, partial
 from types import CodeType, ModuleType
 
+from harness.kernel.judging.judge import Judge
 from harness.kernel.judging.oracle import Kill
 from harness.kernel.objects.module_state import ModuleState
 from harness.kernel.process.child_process import ChildDeath, Supervision, run_child
@@ -16,7 +17,6 @@ from harness.kernel.process.progress import NOT_STARTED, Position, Progress
 from harness.kernel.running.fact_validation import is_lost, lost, validated_facts
 from harness.kernel.running.facts import HarnessFault, MutantFacts, MutantRun
 from harness.kernel.running.job import MutantOrder
-from harness.kernel.running.kinds import Judging
 from harness.kernel.running.loaded_job import LoadedJob
 from harness.kernel.running.one_mutant import inputs_of, last_calls_of, mutant_run, run_mutant
 from harness.kernel.running.shared_child import BATCH_SECONDS, MutantBatch
@@ -153,17 +153,17 @@ class MutantRuns:
         """Return the limit of an input; of loading the module, that of an input on which the original takes no time."""
         return allowed_seconds(0.0 if number == NOT_STARTED else self._loaded.baseline.seconds(number))
 
-    def _judge(self, order: MutantOrder, mutant: ModuleType, kept: ModuleState | None) -> Judging:
+    def _judge(self, order: MutantOrder, mutant: ModuleType, kept: ModuleState | None) -> Judge:
         return self._loaded.kind.judge(mutant, self._loaded.baseline, last_calls_of(order), kept=kept)
 
-    def _judge_closed(self, mutant: ModuleType, _: ModuleState | None) -> Judging:
+    def _judge_closed(self, mutant: ModuleType, _: ModuleState | None) -> Judge:
         return self._loaded.kind.judge(mutant, self._loaded.baseline, closed=True)
 
     @cached_property
     def _batch(self) -> MutantBatch:
         """The runner of several mutants in one child, if the job allows that."""
         loaded, programs, leftovers = self._loaded, self._loaded.programs, self._loaded.programs.leftovers
-        fits = not loaded.job.implementation.companions and loaded.kind.keeps_nothing(leftovers.module, loaded.baseline)
+        fits = not loaded.job.implementation.companions and loaded.kind.keeps_nothing(leftovers.module)
         program = leftovers.program if fits else None
         return MutantBatch(
             program, programs.compiled, programs.mutant, self._judge_closed, loaded.job.limits, loaded.alive

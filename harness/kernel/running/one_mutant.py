@@ -10,6 +10,7 @@ from types import ModuleType
 from harness.errors import StoreError
 from harness.kernel.inputs.describe import exception_name
 from harness.kernel.judging.baseline import Baseline
+from harness.kernel.judging.judge import Judge
 from harness.kernel.judging.oracle import Kill
 from harness.kernel.judging.propagation import InfectingCalls
 from harness.kernel.objects.module_state import ModuleState
@@ -17,7 +18,6 @@ from harness.kernel.process.progress import NOT_STARTED, Position, Progress
 from harness.kernel.program.recursion import limit_recursion
 from harness.kernel.running.facts import MutantRun
 from harness.kernel.running.job import InputMask, MutantOrder
-from harness.kernel.running.kinds import Judging
 from harness.model.outcome import KillReason, Phase
 
 _SET_BITS = [tuple(bit for bit in range(8) if byte >> bit & 1) for byte in range(256)]
@@ -26,7 +26,7 @@ _SET_BITS = [tuple(bit for bit in range(8) if byte >> bit & 1) for byte in range
 def run_mutant(  # noqa: C901, PLR0913 (one frame above the program)
     order: MutantOrder,
     load: Callable[[], ModuleType],
-    judge_of: Callable[[ModuleType, ModuleState | None], Judging],
+    judge_of: Callable[[ModuleType, ModuleState | None], Judge],
     baseline: Baseline,
     progress: Progress,
     behind: Position,

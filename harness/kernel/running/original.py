@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import time
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable
 from types import ModuleType
-from typing import Any, Protocol
+from typing import Any
 
 from harness.errors import BaselineError
 from harness.kernel.inputs.call_source import show_sequence
@@ -17,27 +18,24 @@ from harness.kernel.judging.prefix_cache import NOTHING, JudgedPrefix, PrefixCac
 from harness.kernel.judging.prepared import PreparedInput, StateInputs
 from harness.kernel.judging.prepared_sequences import PreparedSequence, SequenceProgram
 from harness.kernel.judging.propagation import graph_digest
-from harness.kernel.objects.module_state import ModuleState
 from harness.kernel.program.recursion import limit_recursion
-from harness.model.sequence import SequenceScope
 
 
 class Refused(Exception):
     """Raised for an input that the suite may not hold; its text says why, and what to do."""
 
 
-class Original(Protocol):
+class Original(ABC):
     """Inputs of one kind on the original.
 
     Its methods run the program as far below them as `Oracle.observe` does, so that RecursionError comes at equal steps.
     """
 
+    @abstractmethod
     def show(self, number: int) -> str:
         """Return input `number` as text."""
 
-    def before(self, number: int) -> str:
-        """Return in words whether the state before the call of input `number` is valid; nothing if it has none."""
-
+    @abstractmethod
     def prepare(self, number: int) -> PreparedInput:
         """Prepare input `number`, to be observed next.
 
@@ -45,11 +43,17 @@ class Original(Protocol):
             Refused: what must hold before the input does not.
         """
 
+    def before(self, number: int) -> str:
+        """Return in words whether the state before the call of input `number` is valid; nothing if it has none."""
+        return ""
+
     def repeat(self, number: int, prepared: PreparedInput) -> tuple[CallExpected, ...]:
         """Run the first calls of an input that were observed with an earlier one. Return their outcomes."""
+        return ()
 
     def completed(self, number: int, observed: ExpectedOutcome) -> ExpectedOutcome:
         """Return the observation on input `number` with the facts that only this kind of inputs has."""
+        return observed
 
 
 def run_original(
@@ -97,7 +101,7 @@ def show_input(program: StateInputs, suite: SuiteReader, number: int) -> str:
     return show_call(prepared.root, target, prepared.arguments)
 
 
-class OriginalStates:
+class OriginalStates(Original):
     """States with one call each: rep_ok holds before, and the call's own precondition."""
 
     def __init__(self, program: StateInputs, suite: SuiteReader, oracle: Oracle) -> None:
@@ -129,49 +133,36 @@ class OriginalStates:
         root = self._program.prepare(number).root
         return " from a valid state" if self._program.spec.rep_ok(root) else " from a state that rep_ok rejects"
 
-    def repeat(self, number: int, prepared: PreparedInput) -> tuple[CallExpected, ...]:
-        return ()
 
-    def completed(self, number: int, observed: ExpectedOutcome) -> ExpectedOutcome:
-        return observed
-
-
-class OriginalSequences:
+class OriginalSequences(Original):
     """Sequences of calls, whose own preconditions hold before each call.
 
     Args:
-        original: the module.
+        module: the original.
         prefix_cache: remembers calls that need not be observed again.
-        kept: what the module keeps, to be put back before each input; None: nothing.
     """
 
     def __init__(
         self,
-        original: ModuleType,
-        bounds: SequenceScope,
+        program: SequenceProgram,
+        module: ModuleType,
         suite: SuiteReader,
         oracle: Oracle,
         prefix_cache: PrefixCache,
-        kept: ModuleState | None = None,
     ) -> None:
-        self._module = original
-        self._bounds = bounds
+        self._program = program
+        self._module = module
         self._suite = suite
         self._oracle = oracle
         self._counter = oracle.counter
         self._prefix_cache = prefix_cache
-        self._counter.start(UNLIMITED)
-        self._program = SequenceProgram(original, bounds, suite, kept)
         self._state = NO_STATE
         self._keys: dict[int, bytes] = {}
         self._repeated = NOTHING
         self._is_apart = True
 
     def show(self, number: int) -> str:
-        return show_sequence(self._bounds, self._suite.sequence(number))
-
-    def before(self, number: int) -> str:
-        return ""
+        return show_sequence(self._program.routines.scope, self._suite.sequence(number))
 
     def prepare(self, number: int) -> PreparedSequence:
         self._state, _ = self._suite.input(number)

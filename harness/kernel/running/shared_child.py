@@ -17,6 +17,7 @@ from typing import NamedTuple
 
 from harness.kernel.judging.baseline import Baseline
 from harness.kernel.judging.isolation import IsolatedProgram
+from harness.kernel.judging.judge import Judge
 from harness.kernel.objects.module_state import ModuleState
 from harness.kernel.process.child_process import Supervision, run_child
 from harness.kernel.process.confinement import ProcessLimits
@@ -24,7 +25,6 @@ from harness.kernel.process.progress import NOT_STARTED, Position, Progress, Tur
 from harness.kernel.running.fact_validation import validated_facts
 from harness.kernel.running.facts import MutantRun
 from harness.kernel.running.job import MutantOrder
-from harness.kernel.running.kinds import Judging
 from harness.kernel.running.one_mutant import run_mutant
 from harness.model.outcome import KillReason
 
@@ -74,7 +74,7 @@ class MutantBatch:
         program: IsolatedProgram | None,
         compiled: Callable[[MutantOrder], CodeType | None],
         load: Callable[[MutantOrder, CodeType | None], ModuleType],
-        judge: Callable[[ModuleType, ModuleState | None], Judging],
+        judge: Callable[[ModuleType, ModuleState | None], Judge],
         limits: ProcessLimits,
         alive: Callable[[], None],
     ) -> None:
