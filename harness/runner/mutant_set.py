@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from harness import resources
 from harness.errors import ManifestError, SourceError, SpecError
-from harness.kernel.specs.requests import mutated_scope
+from harness.kernel.specs.described import mutated_scope
 from harness.model.experiment import DEFAULT_OPERATORS
 from harness.model.mutant import EquivalenceArgument, Mutant, OperatorSet
 from harness.model.subject import Subject

@@ -12,10 +12,7 @@ from harness.codec.codec import codec_of
 from harness.errors import EndlessSpecError, SourceError, SpecError
 from harness.kernel.program.loader import DRIVER
 from harness.kernel.specs.constructors import with_constructor
-from harness.kernel.specs.described import SpecConstants
-from harness.kernel.specs.described_sequences import DescribedSequences
-from harness.kernel.specs.described_states import DescribedFinitization
-from harness.kernel.specs.requests import DescriptionRequest, SpecToDescribe
+from harness.kernel.specs.described import DescribedBounds, DescriptionRequest, SpecConstants, SpecToDescribe
 from harness.model.finitization import Finitization
 from harness.model.interface import Interface
 from harness.model.sequence import SequenceScope
@@ -245,7 +242,7 @@ def _listen(child: SandboxedProcess, spec: SpecToDescribe) -> None:
     for scope in spec.scopes_with(constants.profile_scope):
         if constants.has_finitization:
             with _explained(path, f"finitization({scope})"):
-                _bounds[source, scope] = child.word(codec_of(DescribedFinitization), seconds).finitization()
+                _bounds[source, scope] = child.word(codec_of(DescribedBounds), seconds).bounds()
         else:
             with _explained(path, f"sequences({scope})"):
                 _bounds[source, scope] = child.word(codec_of(Interface), seconds)
@@ -258,7 +255,7 @@ def _listen_for_sequences(child: SandboxedProcess, spec: SpecToDescribe) -> bool
         try:
             with _explained(spec.filename, f"sequences({scope})"):
                 try:
-                    _sequences[source, scope] = child.word(codec_of(DescribedSequences), seconds).scope()
+                    _sequences[source, scope] = child.word(codec_of(DescribedBounds), seconds).bounds()
                 except SpecError as error:  # which the process has told
                     _sequences[source, scope] = error.with_traceback(None)
         except SpecError as error:

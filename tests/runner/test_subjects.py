@@ -13,8 +13,7 @@ from support.subjects import load_subject as load_with_spec
 
 from harness.errors import MutascopeError, SourceError, SpecError
 from harness.kernel.program.loader import DRIVER
-from harness.kernel.specs.described import NotHere, preconditions
-from harness.kernel.specs.described_states import DescribedFinitization
+from harness.kernel.specs.described import DescribedBounds, NotHere, preconditions
 from harness.kernel.specs.spec import SPEC_MODULE
 from harness.model.interface import Called
 from harness.model.routines import RoutineKind
@@ -56,8 +55,8 @@ def test_a_described_finitization_says_all_but_the_functions(name: str) -> None:
         assert [described_space.fields_of(domain) for domain in described_space.domains] == [
             own.fields_of(d) for d in own.domains
         ]
-        described = DescribedFinitization.of(own)
-        assert DescribedFinitization.of(described.finitization()) == DescribedFinitization.of(described_space)
+        described = DescribedBounds.of(own)
+        assert DescribedBounds.of(described.bounds()) == DescribedBounds.of(described_space)
         assert [(t.name, t.kind, t.requires is None) for t in described_space.targets] == [
             (t.name, t.kind, t.requires is None) for t in own.targets
         ]
@@ -100,7 +99,7 @@ def test_the_process_of_a_run_describes_what_is_mutated_too(first_line: str, sco
     telling = f"{first_line}\nimport os\n{SPEC}".replace("range(scope)", "[os.getpid()]")
     name = write(tmp_path, telling)
     subject = load_subjects({name: [2]}, mutated=True)[name]
-    finitizations = [DescribedFinitization.of(finitization_of(subject, one)) for one in (2, scope)]
+    finitizations = [DescribedBounds.of(finitization_of(subject, one)) for one in (2, scope)]
     assert finitizations[0] == finitizations[1]
 
 

@@ -1,4 +1,4 @@
-"""The process that executes specs for the orchestrator.
+"""The process that executes specs for the orchestrator, which executes none.
 
 Its arguments are REQUEST, the file of a `DescriptionRequest`, and the pipe ends ORDERS and FACTS. It tells the
 descriptions of each spec in turn. An error ends it, unless it is of the bounds of sequences.
@@ -6,22 +6,33 @@ descriptions of each spec in turn. An error ends it, unless it is of the bounds 
 
 from __future__ import annotations
 
+import ast
+import importlib.util
 import json
 import resource
+from collections.abc import Iterator
 from pathlib import Path
 
 from harness.codec.codec import codec_of
 from harness.errors import SpecError
 from harness.kernel.process.fact_writer import FactWriter, Heartbeats, telling
-from harness.kernel.specs.described_sequences import DescribedSequences
-from harness.kernel.specs.describing import describe
-from harness.kernel.specs.requests import DescriptionRequest
+from harness.kernel.specs.described import DescribedBounds, DescriptionRequest, SpecConstants, SpecToDescribe
+from harness.kernel.specs.spec import Spec, load_spec
+from harness.model.finitization import Finitization
+from harness.model.interface import Interface
+from harness.model.sequence import SequenceScope
 
 LONGEST_FACT = 1 << 24
-"""Bytes of one described finitization at the most."""
+"""Bytes of described bounds at the most."""
 
 MEMORY = 1 << 32
 """Bytes of address space, so that an endless list ends as an error."""
+
+Description = SpecConstants | DescribedBounds | Interface | SpecError
+"""A part of a spec's description: constants first, then bounds at each scope; an interface if it has only sequences.
+
+Bounds of sequences come last, or the error that makes them unusable: it concerns only what needs them.
+"""
 
 
 def main(arguments: list[str]) -> int:
@@ -35,17 +46,88 @@ def main(arguments: list[str]) -> int:
 
     def work(teller: FactWriter, _beats: Heartbeats) -> None:
         for spec in request.specs:
-            for description in describe(spec):
+            for description in _describe(spec):
                 if isinstance(description, SpecError):
                     teller.fail(description)
-                    continue
-                data = codec_of(type(description)).to_data(description)
-                if len(json.dumps(data)) <= LONGEST_FACT:
-                    teller.write(data)
-                    continue
-                error = SpecError(f"{spec.filename}: its bounds are too large to be told; lower the scope")
-                if not isinstance(description, DescribedSequences):
-                    raise error
-                teller.fail(error)
+                else:
+                    teller.write(codec_of(type(description)).to_data(description))
 
     return telling(facts_end, work, beating=False)
+
+
+def _describe(request: SpecToDescribe) -> Iterator[Description]:
+    """Yield the description of one spec.
+
+    Raises:
+        SpecError: it is unusable, or its bounds are at one of the scopes.
+    """
+    spec = load_spec(request.source, request.filename)
+    _check_returns(spec, request.source, request.filename)
+    is_file = spec.implementation.endswith(".py")
+    yield SpecConstants.of(spec, None if is_file else _source_file(spec.implementation))
+    for scope in request.scopes_with(spec.profile_scope):
+        if spec.finitization_of is None:
+            bounds = spec.declared_sequences(scope)
+            _described(bounds, spec.declared_sequences(scope), f"{request.filename}: sequences({scope})")
+            yield Interface.of_sequences(bounds)
+        else:
+            again = spec.finitization(scope)
+            yield _described(spec.finitization(scope), again, f"{request.filename}: finitization({scope})")
+    for scope in request.sequences:
+        where = f"{request.filename}: sequences({scope})"
+        try:
+            yield _described(spec.declared_sequences(scope), spec.declared_sequences(scope), where)
+        except SpecError as error:
+            yield error
+
+
+def _described(
+    bounds: Finitization | SequenceScope, again: Finitization | SequenceScope, where: str
+) -> DescribedBounds:
+    """Describe bounds that a spec has given twice.
+
+    Raises:
+        SpecError: it has given two different ones, or they are too large.
+    """
+    described = DescribedBounds.of(bounds)
+    if described != DescribedBounds.of(again):
+        raise SpecError(
+            f"{where} gives other bounds each time it is called; remove randomness, clocks and state kept between calls"
+        )
+    if len(json.dumps(described.data)) > LONGEST_FACT:
+        raise SpecError(f"{where}: the bounds are too large to be told; lower the scope")
+    return described
+
+
+def _check_returns(spec: Spec, source: str, filename: str) -> None:
+    """Refuse a rep_ok, and an abstraction, that says nothing because no value is returned anywhere.
+
+    Raises:
+        SpecError: there is no `return` with a value.
+    """
+    says = {spec.rep_ok: "rejects every state", spec.abstraction: "makes all states equal"}
+    for node in ast.parse(source).body:
+        if not isinstance(node, ast.FunctionDef) or any(map(_gives_a_value, ast.walk(node))):
+            continue
+        for function, effect in says.items():
+            code = getattr(function, "__code__", None)
+            if code is not None and (code.co_name, code.co_firstlineno) == (node.name, node.lineno):
+                raise SpecError(
+                    f"{filename}:{node.lineno}: {node.name} returns no value, which {effect}; add the missing return"
+                )
+
+
+def _gives_a_value(node: ast.AST) -> bool:
+    if not isinstance(node, ast.Return) or node.value is None:
+        return False
+    return not (isinstance(node.value, ast.Constant) and node.value.value is None)
+
+
+def _source_file(module: str) -> str | None:
+    """Return the source file of an installed module, found without executing it (its parent packages are)."""
+    try:
+        module_spec = importlib.util.find_spec(module)
+    except BaseException:  # of a parent package, whatever it may be
+        return None
+    origin = None if module_spec is None else module_spec.origin
+    return origin if origin and origin.endswith(".py") else None

@@ -29,7 +29,7 @@ from harness.kernel.naive.equality import equal_values
 from harness.kernel.naive.inputs import SuiteContents, case
 from harness.kernel.objects.equality import canonical, concrete
 from harness.kernel.program.loader import ModuleText, execute
-from harness.kernel.specs.described_states import DescribedFinitization
+from harness.kernel.specs.described import DescribedBounds
 from harness.kernel.specs.spec import Spec, load_spec
 from harness.model.finitization import Finitization
 
@@ -70,9 +70,9 @@ def test_both_paths_make_the_same_inputs_of_random_classes(
         values = [prepared.root, *prepared.arguments]
         assert concrete(values) == concrete([plain.root, *plain.arguments])
         assert equal_values(values, [plain.root, *plain.arguments], by_identity=True)
-    codec, described = codec_of(DescribedFinitization), DescribedFinitization.of(finitization)
-    received = codec.of_data(json.loads(json.dumps(codec.to_data(described)))).finitization()
-    assert DescribedFinitization.of(received) == described
+    codec, described = codec_of(DescribedBounds), DescribedBounds.of(finitization)
+    received = codec.of_data(json.loads(json.dumps(codec.to_data(described)))).bounds()
+    assert DescribedBounds.of(received) == described
     assert StateSpace(received).size == space.size
 
 
