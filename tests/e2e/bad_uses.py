@@ -40,6 +40,7 @@ def finitization(scope):
 
 _TRIAL = '[[trials]]\nsubject = "pile"\nscopes = [1]\n'
 _FIELD = '    f.set("Pile.count", range(scope + 1))\n'
+_RESULT = "self.count + number"
 _METHOD = '    f.method("push", range(scope))\n'
 _ODD = "def odd(*arguments): yield 1\n"
 _HUGE = "9" * 30
@@ -56,7 +57,6 @@ class BadUse:
     status: int = 2
     files: Mapping[str, str | bytes] = field(default_factory=dict)
     environment: Mapping[str, str] = field(default_factory=dict)
-    slow: bool = False
 
     def write(self, folder: Path) -> None:
         """Makes the files."""
@@ -78,11 +78,11 @@ def _experiment(says: str, text: str | bytes, name: str = "") -> BadUse:
     return BadUse(title, ("run", "mine.toml", "--out", "out"), says, files={"mine.toml": text})
 
 
-def _spec(says: str, text: str, status: int = 2, slow: bool = False, **environment: str) -> BadUse:
+def _spec(says: str, text: str, status: int = 2, **environment: str) -> BadUse:
     files = {"subjects/pile/spec.py": text}
     arguments = ("run", "--subject", "pile", "--scope", "1", "--jobs", "1", "--out", "out")
     added = " ".join(line for line in text.splitlines() if line not in _SPEC.splitlines())
-    return BadUse(f"spec: {says} ({added[:60]})", arguments, says, status, files, environment, slow)
+    return BadUse(f"spec: {says} ({added[:60]})", arguments, says, status, files, environment)
 
 
 def spec_with(line: str) -> str:
@@ -90,9 +90,9 @@ def spec_with(line: str) -> str:
     return f"{_SPEC}\n{line}\n"
 
 
-def _line(says: str, line: str, status: int = 2, slow: bool = False, **environment: str) -> BadUse:
+def _line(says: str, line: str, status: int = 2, **environment: str) -> BadUse:
     """Return the use of a spec that begins with the line."""
-    return _spec(says, f"{line}\n{_SPEC}", status, slow, **environment)
+    return _spec(says, f"{line}\n{_SPEC}", status, **environment)
 
 
 def _last(says: str, text: str, status: int = 2) -> BadUse:
@@ -110,6 +110,11 @@ def _code(says: str, text: str | bytes, status: int = 2, command: str = "mutate 
     return BadUse(title, tuple(command.split()), says, status, {"subjects/pile/impl.py": text})
 
 
+def _run(says: str, text: str) -> BadUse:
+    """Return the use of an implementation that is found wrong when it is run."""
+    return _code(says, text, command="run --subject pile --scope 1 --jobs 1 --out out")
+
+
 def _deep(says: str, name: str, expression: str) -> BadUse:
     """Return the use of an implementation with a deeply nested expression in line 6."""
     text = _IMPLEMENTATION.replace("self.count + 1", expression)
@@ -117,7 +122,7 @@ def _deep(says: str, name: str, expression: str) -> BadUse:
 
 
 ARGUMENTS = [
-    *_arguments("required: COMMAND", ""),
+    *_arguments("required: COMMAND; 'mutascope --help' lists what there is", ""),
     *_arguments("invalid choice", "frobnicate", "generat pile --scope 1", "tables exhaustive2003 --format pdf"),
     *_arguments("invalid choice", "suite pile --scope 1 --export junit", "tables exhaustive2003 --policy nope"),
     *_arguments("invalid choice", "check pile --scope 1 --mode grey-box", "figures exhaustive2003 --policy x"),
@@ -138,6 +143,9 @@ ARGUMENTS = [
     *_arguments("a scope is a whole number from 1", f"generate pile --scope {_DIGITS}", "check pile --scope 0"),
     *_arguments(
         "a scope is a whole number from 1", "run --subject pile --scope 1-x", "run --subject pile --scope 1--2"
+    ),
+    *_arguments(
+        "a scope is a whole number from 1 (to 65535), not '99999999999'", "run --subject pile --scope 1-99999999999"
     ),
     *_arguments("a scope is a whole number from 1", "generate pile --scope ²", "generate pile --scope 1_0"),
     *_arguments("a scope is a whole number from 1", "suite pile --scope 0"),
@@ -165,14 +173,27 @@ NAMES = [
     *_arguments("no module 'nope' of Python source", "generate-tests crosshair --target nope"),
     *_arguments("there is something already", "generate-tests crosshair --target nope --out subjects"),
     *_arguments("behind the colon stand, in this order", "generate pile --scope 1 --generator hypothesis-stateful:0"),
-    *_arguments("unknown subject 'nope'", "generate nope --scope 1", "mutate nope", "mutate nope --pin"),
+    *_arguments(
+        "unknown subject 'nope'; 'mutascope list' names all ",
+        "generate nope --scope 1",
+        "mutate nope",
+        "mutate nope --pin",
+    ),
     *_arguments("unknown subject 'nope'", "run --subject nope --scope 1", "check nope --scope 1"),
     *_arguments("unknown subject 'nope'", "suite nope --scope 1"),
     *_arguments("is no subject: it has no spec.py", "generate subjects --scope 1", "mutate ."),
-    *_arguments("unknown generator 'nope'", "generate pile --scope 1 --generator nope"),
+    *_arguments("unknown generator 'nope'; 'mutascope list' names all ", "generate pile --scope 1 --generator nope"),
     *_arguments("unknown generator 'nope'", "run --subject pile --scope 1 --generator nope"),
     *_arguments("unknown generator 'nope'", "suite pile --scope 1 --generator nope"),
-    *_arguments("unknown experiment 'nope'", "run nope", "run nope --json"),
+    *_arguments(
+        "unknown experiment 'nope'; there are beapi2023, criteria_pruning2011, demo, ", "run nope", "run nope --json"
+    ),
+    *_arguments(
+        "--observe goes with a generator of", "run --subject heapq --generator korat-plus --scope 1 --observe end"
+    ),
+    *_arguments("no function finitization, which bounds what properties", "check containers/binary_tree --scope 1"),
+    *_arguments("make one (mutascope run generators) or name a run's folder (mutascope compare DIR)", "compare"),
+    *_arguments("/proc/nope: cannot write there", "run --subject pile --scope 1 --out /proc/nope"),
     *_arguments("unknown experiment 'nope'", "shard nope 1/3", "shard nope --print-slurm 3"),
     *_arguments("there is no shard ", "shard demo 5/3", "shard demo 0/3", "shard demo 1/0"),
     *_arguments("a shard is written K/N", "shard demo 1", "shard demo a/b", "shard demo -- -1/3"),
@@ -186,19 +207,21 @@ NAMES = [
     *_arguments("give --pin as well", "mutate pile --size 3", "mutate pile --seed 3"),
     *_arguments("unknown operator set 'all'; there are", "mutate pile --operators all"),
     *_arguments("unknown operator set 'all'; there are", "run --subject pile --scope 1 --operators all"),
-    *_arguments("there is no paper and no folder 'nope'", "tables nope", "figures nope"),
+    *_arguments("no paper and no folder 'nope'; there are beapi2023, criteria_", "tables nope", "figures nope"),
     *_arguments("give a paper ('mutascope list' names them), or the folder of a run", "tables", "figures --out here"),
     *_arguments("give one of them", "tables subjects --from mutants", "figures subjects --from subjects"),
     *_arguments("a run has no 'nope' here; there are scopes", "tables subjects --table nope"),
     *_arguments("no 'nope' here; there are table1", "tables exhaustive2003 --table nope"),
-    *_arguments("no such folder", "verify nope", "report nope", "tables exhaustive2003 --from nope"),
+    *_arguments(
+        "no such folder; run an experiment first", "verify nope", "report nope", "tables exhaustive2003 --from nope"
+    ),
     *_arguments("no such folder", "figures exhaustive2003 --from nope", "report subjects/pile/spec.py"),
     *_arguments("no run is stored there", "verify .", "report .", "tables exhaustive2003 --from subjects"),
     *_arguments("no run is stored there", "tables subjects", "figures --from subjects"),
     *_arguments("no run is stored there", "figures exhaustive2003 --from ."),
-    *_arguments("cannot write there", "run --subject pile --scope 1 --out subjects/pile/spec.py"),
+    *_arguments("choose another output folder", "run --subject pile --scope 1 --out subjects/pile/spec.py"),
     *_arguments("cannot write there", "run --subject pile --scope 1 --out subjects/pile/spec.py/below"),
-    *_arguments("cannot be written", "suite pile --scope 1 --out subjects/pile/spec.py/tests.py"),
+    *_arguments("choose another file with --out", "suite pile --scope 1 --out subjects/pile/spec.py/tests.py"),
     *_arguments(
         "pytest reads files of Python alone (.py)",
         "suite pile --scope 1 --out subjects",
@@ -224,7 +247,7 @@ NAMES = [
 ]
 
 EXPERIMENTS = [
-    _experiment("not TOML", "trials"),
+    _experiment("mine.toml: not TOML", "trials"),
     _experiment("not TOML", b"\xff\xfe"),
     _experiment("not TOML", "trials = [\n"),
     _experiment("no [[trials]]", ""),
@@ -238,11 +261,12 @@ EXPERIMENTS = [
     _experiment("seed is a whole number of at most 64 bits", f"{_TRIAL}seed = -{_HUGE}\n"),
     _experiment("seed is a whole number, not", f"seed = 1.5\n{_TRIAL}"),
     _experiment("seed is a whole number, not", f"{_TRIAL}seed = true\n"),
+    _experiment("mine.toml: unknown operator set 'all'", f'operators = "all"\n{_TRIAL}'),
     _experiment("no paper 'nope'; there are", f'paper = "nope"\n{_TRIAL}'),
     _experiment("paper is a text in quotes, not 3", f"paper = 3\n{_TRIAL}"),
     _experiment("title is a text in quotes", f"title = [1]\n{_TRIAL}"),
     _experiment("unknown field 'titel'", f'titel = "x"\n{_TRIAL}'),
-    _experiment("has unknown field 'scope'", f"{_TRIAL}scope = 1\n"),
+    _experiment("[[trials]] number 1 has unknown field 'scope'", f"{_TRIAL}scope = 1\n"),
     _experiment("number 1 is no table", "trials = [3]\n"),
     _experiment("has no 'subject'", "[[trials]]\nscopes = [1]\n"),
     _experiment("has no 'scopes'", '[[trials]]\nsubject = "pile"\n'),
@@ -258,7 +282,7 @@ EXPERIMENTS = [
     _experiment("the largest is 65535", _TRIAL.replace("[1]", "[65536]")),
     _experiment("the largest is 65535", _TRIAL.replace("[1]", f"[{_HUGE}]")),
     _experiment("concrete is true or false, not 'false'", f'concrete = "false"\n{_TRIAL}'),
-    _experiment("mode is one of first-kill", f'mode = "fast"\n{_TRIAL}'),
+    _experiment("mode is one of first-kill, matrix, selections, generate, not 'fast'", f'mode = "fast"\n{_TRIAL}'),
     _experiment("mode is one of first-kill", f"mode = []\n{_TRIAL}"),
     _experiment("mode is one of first-kill", f"{_TRIAL}mode = {{}}\n"),
     _experiment("approach is one of metamutant", f'approach = "both"\n{_TRIAL}'),
@@ -285,8 +309,14 @@ SPECS = [
     _line("ended the process that executes it (ended with exit status 0)", "import os; os._exit(0)"),
     _line("ended the process that executes it (ended by SIGKILL)", "import os; os.kill(os.getpid(), 9)"),
     _line("ended the process that executes it (ended by SIGSEGV", "import os; os.kill(os.getpid(), 11)"),
-    _line("its module did not return within 6 s", "while True: pass", slow=True, MUTASCOPE_CANDIDATE_SECONDS="1"),
-    _line("its module did not return within 6 s", "pow(9, 9**9)", slow=True, MUTASCOPE_CANDIDATE_SECONDS="1"),
+    _line("ended by SIGABRT", "import os; os.abort()"),
+    _line(
+        "its module left its process stopped, as by SIGSTOP", "import os, signal; os.kill(os.getpid(), signal.SIGSTOP)"
+    ),
+    _line("raised ValueError: two linestwo", "raise ValueError('two\\nlines' * 1000)"),
+    _line("spec.py", "class E(Exception): __module__ = 'harness.errors'\nraise E"),
+    _line("wrote something of its own", "import os; os.write(int(__import__('sys').argv[-1]), b'{}\\n')"),
+    _line("wrote something of its own", "import os; os.write(int(__import__('sys').argv[-1]), b'garbage\\n')"),
     _line("title is 5, not a text of one line", "title = 5"),
     _line("title is None, not a text of one line", "title = None"),
     _line("title is '', not a text of one line", "title = ''"),
@@ -294,6 +324,7 @@ SPECS = [
     _line("helpers is [1], not a list of names", "helpers = [1]"),
     _line("the spec names 'nope'", "helpers = ['nope']"),
     _line("blocked is None, not a list of names", "blocked = None"),
+    _line("blocked is {'json'}, not a list of names", "blocked = {'json'}"),
     _line("blocked is 5, not a list of names", "blocked = 5"),
     _line("implementation is 7, not a text of one line", "implementation = 7"),
     _line("nope.py: No such file or directory", "implementation = 'nope.py'"),
@@ -303,13 +334,17 @@ SPECS = [
     _last("rep_ok is 3, not a function", "rep_ok = 3"),
     _last("rep_ok() cannot be called with one argument", "def rep_ok(): return True"),
     _last("rep_ok makes a generator", "def rep_ok(pile): yield True"),
+    _last("rep_ok is <class 'dict'>, not a function", "rep_ok = dict"),
+    _last("rep_ok makes a asynchronous generator", "async def rep_ok(pile): yield True"),
     _last("rep_ok makes a coroutine", "async def rep_ok(pile): return True"),
     _last("rep_ok returns no value, which rejects every state", "def rep_ok(pile): pile.count"),
     _last("rep_ok raised KeyError", "def rep_ok(pile): return {}[pile.count]"),
+    _last("SystemExit ended the generation", "def rep_ok(pile): return __import__('sys').exit(3)"),
     _last("rep_ok accepted none", "def rep_ok(pile): return False"),
     _last("returned a function, which is true of every state", "def rep_ok(pile): return lambda: False"),
     _last("abstraction is 3, not a function", "abstraction = 3"),
     _last("abstraction makes a generator", "def abstraction(pile): yield 1"),
+    _last("abstraction makes a coroutine", "async def abstraction(pile): return 1"),
     _last("abstraction returns no value", "def abstraction(pile): pile.count"),
     _last("holds a object, which is equal to any other", "def abstraction(pile): return object()"),
     _last("abstraction returns one value for all states", "def abstraction(pile): return 0"),
@@ -321,6 +356,7 @@ SPECS = [
     _domain("raised ZeroDivisionError", "1 / 0"),
     _domain("raised KeyboardInterrupt", "raise KeyboardInterrupt"),
     _domain("raised GeneratorExit", "raise GeneratorExit"),
+    _domain("finitization(1) raised SystemExit", "raise SystemExit(3)"),
     _domain("finitization(1) ended the process that executes it", "import os; os._exit(0)"),
     _domain("gives other bounds each time", "import random; f.set('Pile.count', random.random())"),
     _domain("Finitization.set('Pile.count') is called twice", "f.set('Pile.count', 1); f.set('Pile.count', 2)"),
@@ -330,6 +366,7 @@ SPECS = [
     _domain("a bytes is no list of plain values", "f.set('Pile.count', b'12')"),
     _domain("neither None, a plain value", "f.set('Pile.count', 1j)"),
     _domain("neither None, a plain value", "f.set('Pile.count', [object()])"),
+    _domain("neither None, a plain value", "f.set('Pile.count', [[1], {}.get])"),
     _domain("more than 1024 bits", "f.set('Pile.count', 1 << 100_000)"),
     _domain("holds 1 twice", "f.set('Pile.count', 1, [1])"),
     _domain("more than 65536 values", "f.set('Pile.count', range(10 ** 12))"),
@@ -339,7 +376,9 @@ SPECS = [
     _domain("takes 'Class.field', not 5", "f.set(5, 1)"),
     _domain("no objects of class 'Pyle'", "f.set('Pyle.count', 1)"),
     _domain("has no field domain", "f.set('Pile.other', 1)"),
+    _domain("did you mean 'count'?", "f.set('Pile.count', 1); f.set('Pile.cuont', 1)"),
     _domain("has no field domain", "pass"),
+    _domain("the name of a class is a text in quotes, not 3", "f.objects(3, 1)"),
     _domain("whole number from 0, not -1", "f.objects('Node', -1)"),
     _domain("whole number from 0, not 'x'", "f.objects('Node', 'x')"),
     _domain("lengths of a list", "f.set('Pile.count', f.lists(1, lengths=[-1], elements=[1]))"),
@@ -359,6 +398,12 @@ CODE = [
     _code("impl.py:8: SyntaxError", f"{_IMPLEMENTATION}def (:\n", command="generate pile --scope 1"),
     _code("ZeroDivisionError while it was loaded", "1 / 0\n"),
     _code("impl.py:1: SystemExit while it was loaded; correct", "raise SystemExit\n"),
+    _run("impl.py:8: ZeroDivisionError while it was loaded: division by zero; correct", f"{_IMPLEMENTATION}1 / 0\n"),
+    _run("ended with exit status 0; correct", _IMPLEMENTATION.replace(_RESULT, "__import__('os')._exit(0)")),
+    _run(
+        "ended by SIGSEGV; correct",
+        _IMPLEMENTATION.replace(_RESULT, "__import__('os').kill(__import__('os').getpid(), 11)"),
+    ),
     _code("names 'Pile', but", ""),
     _code("impl.py: not UTF-8", b"x = '\xff'\n"),
     _code("impl.py: not UTF-8 text (unknown encoding: klingon", "# coding: klingon\n" + _IMPLEMENTATION),

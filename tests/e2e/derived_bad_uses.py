@@ -195,7 +195,7 @@ _SKIPPED = "import pytest\npytestmark = pytest.mark.skip\ndef test(): 0\n"
 _SUITES = {
     "no such tests": ("nope", {}, "nope"),
     "a folder without tests": ("subjects", {}, "no test"),
-    "a file without tests": ("tests", {"tests/test_it.py": "x = 1\n"}, "no test"),
+    "a file without tests": ("tests", {"tests/test_it.py": "x = 1\n"}, "tests: no tests found; name files or folders"),
     "tests that do not compile": ("tests", {"tests/test_it.py": "def (:\n"}, "test_it.py"),
     "tests that cannot be loaded": ("tests", {"tests/test_it.py": "import nope\n"}, "nope"),
     "a test that fails": ("tests", {"tests/test_it.py": "def test(): assert False\n"}, "test_it.py::test"),
@@ -205,7 +205,8 @@ _SUITES = {
     "a conftest that raises": ("tests", {"tests/conftest.py": "1 / 0\n"}, "ZeroDivisionError"),
     "a conftest that ends the process": ("tests", {"tests/conftest.py": "import os; os._exit(0)\n"}, "mutascope: "),
     "settings that are no TOML": ("tests", {"pyproject.toml": "[tool.pytest.ini_options\n"}, "pyproject.toml"),
-    "an option that there is not": ("tests", {"pytest.ini": "[pytest]\naddopts = --nope\n"}, "--nope"),
+    "settings that leave out all": ("tests", {"pytest.ini": "[pytest]\naddopts = -k nothing\n"}, "leave out all tests"),
+    "an option that there is not": ("tests", {"pytest.ini": "[pytest]\naddopts = --nope\n"}, "not start: unrecognized"),
     "a plug-in that there is not": ("tests", {"pytest.ini": "[pytest]\naddopts = -p nope\n"}, "nope"),
 }  # fmt: skip
 """Paths that pytest is called with, files, and what is said of them."""
@@ -238,10 +239,6 @@ def _of_suites() -> Iterator[BadUse]:
 def _suite(name: str, says: str, target: str, tests: str, files: dict[str, str]) -> BadUse:
     arguments = ("run", "--target", target, "--tests", tests, "--jobs", "1", "--out", "out")
     return BadUse(f"suite: {name}", arguments, says, files=_PROJECT | files)
-
-
-_FILES = ("a file", "below a file", "a folder that there is not")
-"""In the place of a run's folder."""
 
 
 def _of_folders() -> Iterator[BadUse]:

@@ -23,10 +23,7 @@ def files_below(folder: Path) -> dict[str, bytes | None]:
     return {str(path.relative_to(folder)): path.read_bytes() if path.is_file() else None for path in folder.rglob("*")}
 
 
-@pytest.mark.parametrize(
-    "use",
-    [pytest.param(use, id=use.name, marks=[pytest.mark.slow] if use.slow else []) for use in [*BAD_USES, *DERIVED]],
-)
+@pytest.mark.parametrize("use", [pytest.param(use, id=use.name) for use in [*BAD_USES, *DERIVED]])
 def test_a_bad_use_is_answered_in_one_line(
     use: BadUse, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:

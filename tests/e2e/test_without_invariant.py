@@ -8,7 +8,6 @@ import pytest
 from support.own_subject import write_subject
 
 from harness import api
-from harness.errors import SpecError
 from harness.model.outcome import Verdict
 from harness.store import RunStore
 
@@ -70,10 +69,3 @@ def test_an_omitted_count_of_changes_kills_no_mutant(tmp_path: Path) -> None:
         checked = api.verify(tmp_path / f"{name} run", sample=40)
         assert checked.checked > 0
         assert not checked.disagreements
-
-
-def test_korat_says_what_the_spec_lacks(tmp_path: Path) -> None:
-    with pytest.raises(SpecError) as caught:
-        api.generate(subject(tmp_path, "pass"), "korat", 2)
-    assert "has no function finitization" in str(caught.value)
-    assert "\n" not in str(caught.value)

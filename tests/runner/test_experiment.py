@@ -133,36 +133,6 @@ def test_an_experiment_names_its_operator_set(tmp_path: Path) -> None:
     assert load_experiment(write(tmp_path, f'operators = "extended"\n{tables}')).operators == "extended"
 
 
-@pytest.mark.parametrize(
-    ("text", "complaint"),
-    [
-        ('operators = "all"\n[[trials]]\nsubject = "heapq"\nscopes = [1]', "mine.toml: unknown operator set 'all'"),
-        ('operators = 1\n[[trials]]\nsubject = "heapq"\nscopes = [1]', "operators is a text in quotes, not 1"),
-        ("no toml", "not TOML"),
-        ("", r"no \[\[trials\]\]"),
-        ('tirals = 1\n[[trials]]\nsubject = "heapq"\nscopes = [1]', "unknown field 'tirals'"),
-        ('[[trials]]\nsubject = "heapq"\nscope = 1', "unknown field 'scope'"),
-        ('[[trials]]\nsubject = "heapq"', "has no 'scopes'"),
-        ("[[trials]]\nscopes = [1]", "has no 'subject'"),
-        ('[[trials]]\nsubject = "heapq"\nscopes = 3', "scopes is a list"),
-        ('[[trials]]\nsubject = "heapq"\nscopes = [0]', r"from 1, not \[0\]"),
-        ('[[trials]]\nsubject = "heapq"\nscopes = [1, 1]', "stands there twice"),
-        (
-            'mode = "all"\n[[trials]]\nsubject = "heapq"\nscopes = [1]',
-            "first-kill, matrix, selections, generate, not 'all'",
-        ),
-    ],
-)
-def test_a_wrong_file_is_refused_with_what_is_wrong(tmp_path: Path, text: str, complaint: str) -> None:
-    with pytest.raises(UsageError, match=complaint):
-        load_experiment(write(tmp_path, text))
-
-
-def test_an_unknown_experiment_is_refused_with_those_that_are_known() -> None:
-    with pytest.raises(UsageError, match="unknown experiment 'nothing'"):
-        load_experiment("nothing")
-
-
 def test_a_file_that_is_not_there_is_refused_with_one_that_is_like_it(tmp_path: Path) -> None:
     (tmp_path / "trees.toml").touch()
     with pytest.raises(UsageError) as refusal:

@@ -13,7 +13,7 @@ from support.own_subject import standing_beside
 from support.shards import everything_of, merged_shards, run_in_shards
 
 from harness import api
-from harness.errors import FailedTrialsError, MutascopeError, StoreError, UsageError
+from harness.errors import MutascopeError, StoreError, UsageError
 from harness.model.experiment import ExecutionMode, Experiment, Trial
 from harness.runner import shards
 from harness.store import RunStore
@@ -103,19 +103,6 @@ def test_facts_do_not_depend_on_the_number_of_shards(
 ) -> None:
     experiment, whole = several
     assert everything_of(merged_shards(experiment, tmp_path, count).folder) == everything_of(whole)
-
-
-def test_a_generator_that_fails_in_every_shard_has_failed_in_the_merged_run(tmp_path: Path) -> None:
-    (tmp_path / "bad.py").write_text("def numbers(subject, scope, seed):\n    return 7\n")
-    experiment = api.subject_experiment("pile", [f"{tmp_path}/bad.py:numbers", "korat"], [1])
-    places = [tmp_path / "parts" / f"{number}" for number in (1, 2)]
-    for number, place in enumerate(places, start=1):
-        with pytest.raises(FailedTrialsError, match="1 of 2 trials could not be run"):
-            api.shard(experiment, f"{number}/2", place, jobs=1)
-    merged = api.merge(places, tmp_path / "merged")
-    with RunStore.open(merged.folder) as store:
-        assert [failed.generator for failed in store.failures.all()] == [f"{tmp_path}/bad.py:numbers"]
-        assert [trial.generator for trial in store.trials.all() if store.finished.has(trial.key)] == ["korat"]
 
 
 def test_a_shard_that_is_run_again_finds_nothing_twice(parts: list[Path]) -> None:

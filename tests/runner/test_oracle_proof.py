@@ -111,15 +111,10 @@ def test_the_oracles_of_all_subjects_are_proven(name: str, scope: int, tmp_path:
 @pytest.mark.parametrize(
     ("rep_ok", "abstraction", "says"),
     [
-        (HONEST, "    yield pile.items", "abstraction makes a generator"),
-        (HONEST, "    return object()", "what abstraction returned holds a object, which is equal to any other"),
         (HONEST, "    return (1, [lambda: pile.items])", "what abstraction returned holds a function"),
         (HONEST, "    return (item for item in pile.items)", "what abstraction returned holds a generator"),
         (HONEST, "    return {1: pile.push}", "what abstraction returned holds a method"),
-        (HONEST, "    return ()", "abstraction returns one value for all states"),
         (HONEST, "    return type(pile)", "abstraction returns one value for all states"),
-        (HONEST, "    pile.items", "abstraction returns no value"),
-        ("    yield 0 <= pile.pushed", ITEMS, "rep_ok makes a generator"),
         (
             "    return (0 <= pile.pushed for _ in range(1))",
             ITEMS,
@@ -127,7 +122,6 @@ def test_the_oracles_of_all_subjects_are_proven(name: str, scope: int, tmp_path:
         ),
         ("    return pile.top", ITEMS, "returned a method, which is true of every state"),
         ("    return map(bool, pile.items)", ITEMS, "returned a map, which is true of every state"),
-        ("    assert 0 <= pile.pushed", ITEMS, "rep_ok returns no value, which rejects every state"),
         (
             "    return True",
             "    return 0",

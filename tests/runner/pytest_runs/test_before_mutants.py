@@ -71,23 +71,6 @@ def test_a_copy_leaves_out_the_cache_and_pinned_mutants_within_the_project(tmp_p
     assert find_project(suite).copy(tmp_path / "after") == before
 
 
-@pytest.mark.parametrize(
-    ("change", "error", "message"),
-    [
-        ({"tests": ("nowhere",)}, UsageError, "no such file or folder"),
-        ({"target": "till.nothing"}, SourceError, "no module 'till.nothing'"),
-        ({"target": "math"}, SourceError, "no module 'math' of Python source"),
-        ({"target": "a b"}, SourceError, "no module 'a b'"),
-    ],
-)
-def test_what_is_not_there_is_told_in_one_line(tmp_path, change, error, message):
-    suite = PytestSuite("till.core", ("tests",), str(own_project(tmp_path / "own")))
-    with pytest.raises(error, match=message) as error_info:
-        find_project(replace(suite, **change))
-    assert "\n" not in str(error_info.value)
-    assert error_info.value.exit_status == 2
-
-
 def test_a_syntax_error_of_a_target_names_its_line(tmp_path):
     folder = own_project(tmp_path / "own", core="x = 1\ndef f(:\n")
     with pytest.raises(SourceError, match=r"core\.py:2: .*; correct the target"):

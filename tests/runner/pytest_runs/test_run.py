@@ -131,14 +131,6 @@ def test_verdicts_are_those_of_plain_pytest(whole):
     assert verify_suites(whole[0], 3, 0, 2) == (3, [])
 
 
-def test_a_run_that_is_whole_is_not_run_again(whole):
-    before = export_facts(whole[0])
-    experiment = api.pytest_experiment("till.core", ["tests", "src/till/core.py"], folder=whole[1])
-    run_experiment(experiment, whole[0], 1)
-    assert export_facts(whole[0]) == before
-    assert (whole[0] / "run.log").read_text().count(" finished\n") == 1
-
-
 def test_a_rerun_with_nothing_to_do_executes_no_test(tmp_path):
     tests = SHORT_TESTS
     folder = own_project(tmp_path / "own", core=SHORT, tests=tests)
@@ -205,20 +197,6 @@ def test_a_suite_that_cannot_judge_is_refused_in_one_line(tmp_path, core, tests,
         run_on(folder, tmp_path / "out", flaky="refuse")
     assert "\n" not in str(error_info.value)
     assert error_info.value.exit_status == 2
-
-
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ("-k nothing", "^tests: pytest's settings leave out all tests; change them"),
-        ("--of-a-plug-in-that-is-not-there=till", "pytest does not start: unrecognized arguments: --of-a-plug-in"),
-    ],
-)
-def test_settings_with_which_no_test_is_run_are_told(tmp_path, options, message):
-    folder = own_project(tmp_path / "own", core=SHORT, tests=SHORT_TESTS)
-    (folder / "pytest.ini").write_text(f"[pytest]\naddopts = {options}\n")
-    with pytest.raises(UsageError, match=message):
-        run_on(folder, tmp_path / "out")
 
 
 @pytest.mark.slow
