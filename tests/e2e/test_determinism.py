@@ -69,13 +69,6 @@ def run_again(place: Place, name: str, *options: object) -> str:
     return export_facts(place.folder / name)
 
 
-@pytest.mark.slow
-def test_one_worker_and_three_on_a_busy_machine_find_what_two_find(facts: str, standing: Place) -> None:
-    with busy_machine():
-        assert run_again(standing, "one", "--jobs", 1) == facts
-        assert run_again(standing, "three", "--jobs", 3) == facts
-
-
 def test_metamutants_give_the_verdicts_of_separate_modules(facts: str, standing: Place) -> None:
     repeated = run_again(standing, "metamutants", "--metamutants")
     assert repeated != facts
@@ -99,14 +92,6 @@ def test_a_kill_matrix_names_the_same_first_kills(facts: str, standing: Place) -
 def test_verify_confirms_a_run(standing: Place) -> None:
     output = standing.succeed("verify", "run", "--sample", 12, "--json").json
     assert output == {"checked": 12, "disagreements": []}
-
-
-def test_verify_refuses_a_subject_that_has_changed(tmp_path: Path) -> None:
-    place = Place(tmp_path)
-    place.subject("pile")
-    place.succeed("run", "--subject", "pile", "--scope", 2, "--out", "run")
-    place.subject("pile", spec=(tmp_path / "subjects" / "pile" / "spec.py").read_text() + "\n\n# changed\n")
-    assert "another version of the subject" in place.refuse("verify", "run")
 
 
 @pytest.mark.slow

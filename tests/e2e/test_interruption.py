@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import random
-import shutil
 import signal
 import sqlite3
 import subprocess
@@ -21,29 +20,10 @@ from harness.store.facts_as_text import export_facts
 pytestmark = pytest.mark.end_to_end
 
 RUN = ("run", "--subject", "search_tree", "--scope", "1-2", "--jobs", 2, "--out", "run")
-OF_SEQUENCES = (*RUN, "--generator", "beapi")
 LONG = ("run", "--subject", "search_tree", "--scope", "1-4", "--jobs", 2, "--out", "run")
 LONG_OF_SEQUENCES = (*RUN, "--generator", "random:60", "--matrix")
 
 Command = tuple[object, ...]
-
-
-@pytest.fixture(scope="module", params=[RUN, OF_SEQUENCES], ids=["states", "sequences"])
-def command(request: pytest.FixtureRequest) -> Command:
-    """A run of some seconds."""
-    chosen: Command = request.param
-    return chosen
-
-
-@pytest.fixture(scope="module")
-def uninterrupted(command: Command, few_mutants: Path, tmp_path_factory: pytest.TempPathFactory) -> str:
-    """The facts of the command when nothing happens."""
-    place = Place(tmp_path_factory.mktemp("uninterrupted"))
-    shutil.copytree(few_mutants, place.folder / "mutants")
-    place.succeed(*command)
-    assert list(place.temporary.iterdir()) == []
-    assert place.processes() == []
-    return export_facts(place.folder / "run")
 
 
 def results(folder: Path) -> int:
@@ -77,46 +57,6 @@ def kill_orchestrator(process: subprocess.Popen[str]) -> None:
     """SIGKILL to the orchestrator alone, as the system sends it when memory runs out."""
     process.kill()
     process.communicate()
-
-
-@pytest.mark.slow
-def test_a_run_whose_orchestrator_is_killed_goes_on(
-    place: Place, few_mutants: Path, command: Command, uninterrupted: str
-) -> None:
-    shutil.copytree(few_mutants, place.folder / "mutants")
-    folder = place.folder / "run"
-    process = place.start(*command)
-    assert eventually(lambda: results(folder) > 70, 60)
-    kill_orchestrator(process)
-    assert eventually(lambda: place.processes() == []), place.processes()
-    done = executions(folder)
-    assert len(done) > 70
-    place.succeed(*command)
-    assert export_facts(folder) == uninterrupted
-    assert set(executions(folder).values()) == {1}
-    assert executions(folder).keys() > done.keys()
-
-
-@pytest.mark.slow
-def test_an_interrupted_run_says_so_in_one_line_and_leaves_nothing_behind(
-    place: Place, few_mutants: Path, command: Command, uninterrupted: str
-) -> None:
-    shutil.copytree(few_mutants, place.folder / "mutants")
-    folder = place.folder / "run"
-    process = place.start(*command)
-    assert eventually(lambda: results(folder) > 5, 60)
-    os.killpg(process.pid, signal.SIGINT)
-    result = place.finish(process)
-    assert (result.status, result.out) == (130, "")
-    assert result.err == "mutascope: interrupted; what was finished is kept, the same command goes on\n"
-    assert place.processes() == []
-    assert list(place.temporary.iterdir()) == []
-    done = executions(folder)
-    assert len(done) > 5
-    place.succeed(*command)
-    assert export_facts(folder) == uninterrupted
-    assert set(executions(folder).values()) == {1}
-    assert {entry.name for entry in folder.iterdir()} == {"run.sqlite", "run.log"}
 
 
 def test_a_finished_run_is_not_run_again(place: Place) -> None:
@@ -195,12 +135,7 @@ def test_a_generation_interrupted_at_random_moments_leaves_whole_suites_only(pla
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("command", "seed"),
-    [(LONG, 0), (LONG_OF_SEQUENCES, 2)],
-    ids=["states", "sequences"],
-    scope="function",
-)
+@pytest.mark.parametrize(("command", "seed"), [(LONG, 0), (LONG_OF_SEQUENCES, 2)], ids=["states", "sequences"])
 def test_killed_at_random_moments_it_still_finishes_with_the_same_facts(
     command: Command, seed: int, place: Place
 ) -> None:
@@ -219,18 +154,4 @@ def test_killed_at_random_moments_it_still_finishes_with_the_same_facts(
     place.succeed(*command)
     assert export_facts(folder) == export_facts(reference.folder / "run")
     assert set(executions(folder).values()) == {1}
-
-
-@pytest.mark.slow
-def test_verify_ends_at_once_when_interrupted_and_leaves_nothing_running(place: Place, few_mutants: Path) -> None:
-    shutil.copytree(few_mutants, place.folder / "mutants")
-    place.succeed(*RUN)
-    process = place.start("verify", "run", "--jobs", 2)
-    assert eventually(lambda: sum("naive.process" in line for line in place.processes()) >= 2, 60)
-    process.send_signal(signal.SIGINT)
-    result = place.finish(process)
-    assert result.status != 0
-    assert "Traceback" not in result.err
-    assert result.err.count("\n") == 1
-    assert eventually(lambda: place.processes() == [])
-    assert list(place.temporary.iterdir()) == []
+    assert {entry.name for entry in folder.iterdir()} == {"run.sqlite", "run.log"}

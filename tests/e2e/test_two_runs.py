@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shutil
-import signal
 from pathlib import Path
 
 import pytest
@@ -25,24 +24,6 @@ def facts_of_one_run(few_mutants: Path, tmp_path_factory: pytest.TempPathFactory
 
 
 @pytest.mark.slow
-def test_of_runs_into_one_folder_one_runs_and_the_others_name_it(
-    place: Place, few_mutants: Path, facts_of_one_run: str
-) -> None:
-    shutil.copytree(few_mutants, place.folder / "mutants")
-    started = [place.start(*RUN) for _ in range(3)]
-    results = [place.finish(process) for process in started]
-    assert sorted(each.status for each in results) == [0, 2, 2]
-    (first,) = (process.pid for process, each in zip(started, results, strict=True) if each.status == 0)
-    for each in results:
-        if each.status:
-            assert each.out == ""
-            assert each.err.startswith(f"mutascope: run: another run is writing there: process {first} on ")
-            assert each.err.endswith("; wait for its end, or give another folder with --out\n")
-    assert export_facts(place.folder / "run") == facts_of_one_run
-    assert {entry.name for entry in (place.folder / "run").iterdir()} == {"run.sqlite", "run.log"}
-
-
-@pytest.mark.slow
 def test_runs_that_no_lock_keeps_apart_store_the_same_facts(
     place: Place, few_mutants: Path, facts_of_one_run: str
 ) -> None:
@@ -56,14 +37,3 @@ def test_runs_that_no_lock_keeps_apart_store_the_same_facts(
     assert second.status in (0, 2)
     place.succeed(*RUN)
     assert export_facts(folder) == facts_of_one_run
-
-
-def test_a_killed_run_keeps_nobody_from_going_on(place: Place, few_mutants: Path, facts_of_one_run: str) -> None:
-    shutil.copytree(few_mutants, place.folder / "mutants")
-    process = place.start(*RUN)
-    assert eventually(lambda: any((place.folder / "run").glob(".work/*/mutascope-own-*")), 60)
-    process.send_signal(signal.SIGKILL)
-    process.communicate()
-    place.succeed(*RUN)
-    assert export_facts(place.folder / "run") == facts_of_one_run
-    assert {entry.name for entry in (place.folder / "run").iterdir()} == {"run.sqlite", "run.log"}

@@ -151,33 +151,3 @@ def test_a_target_that_the_class_body_assigns_is_the_function_behind_it() -> Non
     )
     assert list(reachable(source, ["Number.__add__"])) == ["Number._add"]
     assert list(reachable(source, ["Number.__radd__", "Number.__gt__"])) == ["Number._add", "Number.__lt__"]
-
-
-LOADING = """
-class Node:
-    def __init__(self):
-        self.key = least()
-
-    def later(self):
-        return unused()
-
-    def link(self): ...
-
-    table = filled()
-
-def least(): ...
-def filled(): ...
-def default(): ...
-def marked(function): ...
-def unused(): ...
-
-NIL = Node()
-if NIL:
-    NIL.link()
-
-@marked
-def with_default(node=default()):
-    return unused()
-
-lazy = lambda: unused()
-"""

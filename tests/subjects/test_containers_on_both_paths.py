@@ -8,10 +8,6 @@ import pytest
 from support.sequence_suites import suite_of
 from support.sequence_trials import confirmed, prepared, ran
 
-from harness import resources
-
-CONTAINERS = [name for name in resources.grouped_subjects() if name.startswith("containers/")]
-
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["ordered_dict", "priority_queue", "sorted_dict"])

@@ -18,8 +18,6 @@ from harness.model.experiment import Trial
 from harness.report.exported.pytest_suite import export_pytest
 from harness.runner.suites import ensure_suite
 
-ROOT = Path(__file__).parents[3]
-
 SHELF = """
 from threading import Lock
 
