@@ -43,12 +43,23 @@ def test_the_same_frames_give_the_same_bytes(frames, tmp_path):
         assert path.read_bytes() == (tmp_path / "second" / path.name).read_bytes()
 
 
-def test_hashes_of_subjects_are_frozen_where_they_are_known(frames, tmp_path):
+@pytest.mark.parametrize(
+    "columns",
+    [
+        {"subject_hash": ["7" * 64, "7" * 64]},
+        {"sequences": ["on-mutant", "on-mutant"], "observed": ["end", "end"]},
+        {"ended": ["attempts", ""], "notices": ["", "cut: 1, pinned; x"]},
+    ],
+)
+def test_what_only_some_trials_have_is_frozen_where_it_is_known(frames, tmp_path, columns):
     write_frozen(frames, tmp_path / "unknown")
-    assert "subject_hash" not in (tmp_path / "unknown" / "trials.csv").read_text()
-    assert read_frozen(tmp_path / "unknown").trials["subject_hash"].isna().all()
-    write_frozen(replace(frames, trials=frames.trials.assign(subject_hash="7" * 64)), tmp_path / "known")
-    assert set(read_frozen(tmp_path / "known").trials["subject_hash"]) == {"7" * 64}
+    heading = (tmp_path / "unknown" / "trials.csv").read_text().partition("\n")[0].split(",")
+    assert not columns.keys() & set(heading)
+    assert read_frozen(tmp_path / "unknown").trials[list(columns)].isna().all(axis=None)
+    known = {name: [value or pd.NA for value in values] for name, values in columns.items()}
+    write_frozen(replace(frames, trials=frames.trials.assign(**known)), tmp_path / "known")
+    read = read_frozen(tmp_path / "known").trials
+    assert {name: list(read[name].fillna("")) for name in columns} == columns
 
 
 def test_rows_of_trials_that_are_left_out_are_not_frozen(frames, tmp_path):
@@ -58,26 +69,6 @@ def test_rows_of_trials_that_are_left_out_are_not_frozen(frames, tmp_path):
         assert list(read.trials["scope"]) == [position + 1]
         for rows in (read.results, read.coverage, read.timings, read.samples):
             assert set(rows["trial"]) == ({"t1"} if there else set())
-
-
-def test_how_sequences_ran_is_frozen_where_there_are_any(frames, tmp_path):
-    write_frozen(frames, tmp_path / "states")
-    assert "sequences" not in (tmp_path / "states" / "trials.csv").read_text()
-    of_sequences = replace(frames, trials=frames.trials.assign(sequences="on-mutant", observed="end"))
-    write_frozen(of_sequences, tmp_path / "sequences")
-    assert list(read_frozen(tmp_path / "sequences").trials["sequences"]) == ["on-mutant", "on-mutant"]
-    assert read_frozen(tmp_path / "states").trials["sequences"].isna().all()
-
-
-def test_what_ended_suites_is_frozen_where_it_is_known(frames, tmp_path):
-    write_frozen(frames, tmp_path / "unknown")
-    assert "ended" not in (tmp_path / "unknown" / "trials.csv").read_text()
-    assert read_frozen(tmp_path / "unknown").trials["ended"].isna().all()
-    trials = frames.trials.assign(ended=["attempts", pd.NA], notices=[pd.NA, "cut: 1, pinned; x"])
-    write_frozen(replace(frames, trials=trials), tmp_path / "known")
-    read = read_frozen(tmp_path / "known").trials
-    assert list(read["ended"].fillna("?")) == ["attempts", "?"]
-    assert list(read["notices"].fillna("?")) == ["?", "cut: 1, pinned; x"]
 
 
 @pytest.mark.parametrize("damage", ["missing", "text", "column"])

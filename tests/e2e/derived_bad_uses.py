@@ -192,15 +192,37 @@ def _spec(says: str, line: str, generator: str = "korat") -> BadUse:
 
 
 _SKIPPED = "import pytest\npytestmark = pytest.mark.skip\ndef test(): 0\n"
+_ENDS = "def test(): __import__('os')._exit(3)\n"
+_TESTS = {
+    "no tests": ("x = 1\n", "tests: no tests found; name files or folders"),
+    "tests that do not compile": ("def (:\n", "test_it.py"),
+    "tests that cannot be loaded": (
+        "import nope\n",
+        "cannot be collected: ModuleNotFoundError: No module named 'nope'",
+    ),
+    "tests that warn": (
+        "raise Warning('Old. Use new.\\nSee: there.')\n",
+        "cannot be collected: Warning: Old. Use new.; ",
+    ),
+    "tests that exit": ("import sys; sys.exit('no')\n", "tests: collection ended by SystemExit: no; "),
+    "tests that end their process": (
+        "import os; os._exit(3)\n",
+        "test_it.py ends its process on the original (left with",
+    ),
+    "a test that ends its process": (
+        _ENDS,
+        "test_it.py::test ends its process on the original (left with exit status 3)",
+    ),
+    "a test that fails": ("def test(): assert False\n", "test_it.py::test fails on the original (AssertionError"),
+    "all tests are skipped": (_SKIPPED, "no test"),
+    "a fixture that there is not": ("def test(nope): 0\n", "test_it.py::test"),
+}
+"""Texts of tests, and what is said of them."""
+
 _SUITES = {
     "no such tests": ("nope", {}, "nope"),
     "a folder without tests": ("subjects", {}, "no test"),
-    "a file without tests": ("tests", {"tests/test_it.py": "x = 1\n"}, "tests: no tests found; name files or folders"),
-    "tests that do not compile": ("tests", {"tests/test_it.py": "def (:\n"}, "test_it.py"),
-    "tests that cannot be loaded": ("tests", {"tests/test_it.py": "import nope\n"}, "nope"),
-    "a test that fails": ("tests", {"tests/test_it.py": "def test(): assert False\n"}, "test_it.py::test"),
-    "all tests are skipped": ("tests", {"tests/test_it.py": _SKIPPED}, "no test"),
-    "a fixture that there is not": ("tests", {"tests/test_it.py": "def test(nope): 0\n"}, "test_it.py::test"),
+    "a test that fails alone": ("tests", {"tests/test_it.py": "def test(): assert False\n"}, "test_it.py::test"),
     "a conftest that does not compile": ("tests", {"tests/conftest.py": "def (:\n"}, "conftest.py"),
     "a conftest that raises": ("tests", {"tests/conftest.py": "1 / 0\n"}, "ZeroDivisionError"),
     "a conftest that ends the process": ("tests", {"tests/conftest.py": "import os; os._exit(0)\n"}, "mutascope: "),
@@ -222,22 +244,24 @@ _PROJECT = {
 
 
 def _of_suites() -> Iterator[BadUse]:
+    for name, (text, says) in _TESTS.items():
+        yield _suite(name, says, "till", "tests", {"tests/test_it.py": text}, "--flaky", "refuse")
     for name, (tests, files, says) in _SUITES.items():
         yield _suite(name, says, "till", tests, files)
     for target, says in _TARGETS.items():
         yield _suite(f"target {target!r}", says, target, "tests", {})
-    for name, text in (
-        ("does not compile", "def (:\n"),
-        ("has no function", "x = 1\n"),
-        ("raises", "1 / 0\n"),
-        ("ends the process", "import os; os._exit(0)\n"),
-        ("is no text", "\0"),
+    for name, text, says in (
+        ("does not compile", "def (:\n", "till"),
+        ("has no function", "x = 1\n", "till"),
+        ("raises", "1 / 0\n", "the target cannot be imported: ZeroDivisionError: division by zero"),
+        ("ends the process", "import os; os._exit(0)\n", "till"),
+        ("is no text", "\0", "till"),
     ):
-        yield _suite(f"a target that {name}", "till", "till", "tests", {"till.py": text})
+        yield _suite(f"a target that {name}", says, "till", "tests", {"till.py": text})
 
 
-def _suite(name: str, says: str, target: str, tests: str, files: dict[str, str]) -> BadUse:
-    arguments = ("run", "--target", target, "--tests", tests, "--jobs", "1", "--out", "out")
+def _suite(name: str, says: str, target: str, tests: str, files: dict[str, str], *options: str) -> BadUse:
+    arguments = ("run", "--target", target, "--tests", tests, "--jobs", "1", "--out", "out", *options)
     return BadUse(f"suite: {name}", arguments, says, files=_PROJECT | files)
 
 

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from command_line import IMPLEMENTATION, Place
+from command_line import Place
 
 from harness.store.schema import SCHEMA_VERSION
 
@@ -72,40 +72,11 @@ def test_a_file_that_is_no_store_is_refused_unchanged(
 
 
 @pytest.mark.slow
-def test_a_run_that_found_nothing_yet_has_no_tables(place: Place) -> None:
-    place.subject("pile", IMPLEMENTATION.replace("self.count < self.limit", "self.count <= self.limit"))
-    place.refuse(*RUN, "--out", "run", status=1)
-    for command in (("verify", "run"), ("tables", "exhaustive2003", "--from", "run"), ("report", "run")):
-        assert "run" in place.refuse(*command)
-
-
-@pytest.mark.slow
-def test_a_stale_or_corrupt_manifest_is_refused(place: Place) -> None:
+def test_a_set_that_was_pinned_without_an_operator_set_is_refused(place: Place) -> None:
     place.subject("pile")
-    assert len(place.succeed("mutate", "pile", "--pin", "--size", 9, "--json").json) == 9
-    pinned, *_ = (place.folder / "mutants" / "pile" / "ferastrau").glob("????????????.jsonl")
-    lines = pinned.read_text()
-
-    place.subject("pile", IMPLEMENTATION.replace("limit = 3", "limit = 4"))
-    message = place.refuse(*RUN)
-    assert "the mutants pinned there are of another impl.py" in message
-    assert "pin again: mutascope mutate pile --pin" in message
-
-    place.subject("pile")
-    for corrupt, says in (
-        ("{", ":1: "),
-        (lines + lines, ":10: mutant "),
-        (lines.replace('"location": [', '"location": [9', 1), ":1: mutant "),
-    ):
-        pinned.write_text(corrupt)
-        message = place.refuse("mutate", "pile", "--json")
-        assert f"{pinned.name}{says}" in message
-        assert "pin again: mutascope mutate pile --pin" in message
-        assert pinned.read_text() == corrupt
-    pinned.write_text(lines)
-    assert place.succeed("mutate", "pile").out.count("viable") >= 9
-
-    pinned.rename(pinned.parent.parent / pinned.name)
+    place.succeed("mutate", "pile", "--pin", "--size", 9, "--json")
+    for pinned in (place.folder / "mutants" / "pile" / "ferastrau").glob("*.jsonl"):
+        pinned.rename(pinned.parent.parent / pinned.name)
     assert "pinned without an operator set; remove it, and pin again" in place.refuse("mutate", "pile")
 
 

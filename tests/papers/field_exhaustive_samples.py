@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from functools import cache
+from itertools import zip_longest
 
-from support.run_samples import coverage_row, frames_of_rows, trial_row
+from support.run_samples import coverage_row, frames_of_rows, judged_rows, trial_row
 
 from harness import resources
 from harness.papers.field_exhaustive2016.dataset import DIFFERENTIAL, FieldExhaustiveInputs
@@ -21,21 +22,6 @@ REFACTORED = (
     Refactored(SINGLE, "random", 2, 100, 3, 96, 9.0, 1, 1),
     Refactored("Rename", "astgen", 1, None, 1, 50, 4.0, 1, 1),
 )
-
-
-def results(trial: str, firsts: list[int | None]) -> list[dict[str, object]]:
-    """By mutant the first input that kills it; the rest survives."""
-    rows = []
-    for number in range(MUTANTS):
-        first = firsts[number] if number < len(firsts) else None
-        dead = first is not None
-        rows.append({
-            "trial": trial, "mutant": f"AOIS:{number}", "operator": "AOIS", "function": "f", "status": "viable",
-            "verdict": "killed" if dead else "survived", "reason": "output" if dead else None,
-            "phase": "call" if dead else None, "input": first, "inputs_run": 1, "steps": 1,
-            "executed": 1, "reached": 1, "infected": 1,
-        })  # fmt: skip
-    return rows
 
 
 class SampleRun:
@@ -63,7 +49,8 @@ class SampleRun:
             parts = {"korat": {"search": scope / 8, "write": scope / 8}}.get(generator, {"generate": scope / 4})
             self.timings += [{"trial": key, "what": f"{part}_cpu", "seconds": s} for part, s in parts.items()]
             if firsts is not None:
-                self.results += results(key, firsts)
+                mutants = zip_longest((f"AOIS:{number}" for number in range(MUTANTS)), firsts)
+                self.results += judged_rows(key, dict(mutants))
                 self.coverage.append(coverage_row(key, "code", "f", 10, 10, 8, 4 + scope // 2))
                 self.timings.append({"trial": key, "what": "baseline", "seconds": scope / 8})
         return self
@@ -94,8 +81,3 @@ def small_run() -> FieldExhaustiveInputs:
     for seed, firsts in enumerate(([1, 5, 9, 12, 17, 90], [1, 5, 9, 12, 17, 30, 950], [1, 2, 3, 4, 5, 6, 60], [3]), 1):
         run.with_seed(seed).add("random:1000", 4, 1000, postcondition=firsts)
     return run.inputs()
-
-
-def record(table, **labels) -> dict[str, object]:
-    (row,) = [row for row in table.records() if all(row[name] == value for name, value in labels.items())]
-    return row

@@ -6,7 +6,7 @@ import hashlib
 from dataclasses import replace
 
 import pytest
-from support.run_samples import frames_of_rows, trial_row
+from support.run_samples import frames_of_rows, row_of, trial_row
 
 from harness import resources
 from harness.difference.flaws import FLAWS, flawed
@@ -22,7 +22,6 @@ from harness.papers.beapi2023.table2 import NO_TIME
 from harness.tables.cell import Missing
 from harness.tables.claims import ClaimVerdict
 from harness.tables.render import FORMATS, render
-from harness.tables.table import Table
 
 FOLDER = resources.published_folder()
 
@@ -64,11 +63,6 @@ def dataset() -> BeapiInputs:
         generated("sentinel_list", "beapi-bld", 3, 13, 121, 6.0),
         generated("sentinel_list", "beapi-bld", 2, 4, 9, 6.0),
     )
-
-
-def row_of(table: Table, *labels: str):
-    (row,) = [row for row in table.rows if row.labels[: len(labels)] == labels]
-    return dict(zip((column.name for column in table.columns), row.cells, strict=True))
 
 
 def test_seconds_of_beapi_beside_itself_are_of_finding_structures_and_beside_korat_of_writing_suites_as_well():

@@ -10,7 +10,7 @@ from types import SimpleNamespace
 
 import pandas as pd
 import pytest
-from support.run_samples import frames_of_rows, trial_row
+from support.run_samples import frames_of_rows, judged_rows, record, trial_row
 
 from harness import resources
 from harness.analysis.columns import CRITERIA
@@ -39,20 +39,6 @@ MUTANTS = ["AOIS:1:1:x", "ROR:2:2:a_<_b", "ROR:2:2:True", "SDL:3:3:pass"]
 """Two that count in the mix of 2005, and two that do not."""
 
 
-def results(trial: str, killed: int) -> list[dict[str, object]]:
-    """Return results in which the first `killed` mutants die by the first input."""
-    rows = []
-    for number, mutant in enumerate(MUTANTS):
-        dead = number < killed
-        rows.append({
-            "trial": trial, "mutant": mutant, "operator": mutant.partition(":")[0], "function": "f",
-            "status": "viable", "verdict": "killed" if dead else "survived", "reason": "output" if dead else None,
-            "phase": "call" if dead else None, "input": 0 if dead else None, "inputs_run": 1, "steps": 1,
-            "executed": 1, "reached": 1, "infected": 1,
-        })  # fmt: skip
-    return rows
-
-
 def trial(subject: str, generator: str, scope: int, explored: int, mode: str) -> dict[str, object]:
     return trial_row(
         subject, subject, scope, trial=f"{subject}-{generator}-{scope}", generator=generator, mode=mode,
@@ -76,7 +62,10 @@ def dataset() -> CriteriaInputs:
         trial("list_as_set", "korat-plus", 6, 1453804, "first-kill"),
         trial("list_as_set", "one-per-class", 6, 1453804, "first-kill"),
     ]
-    verdicts = [*results(matrix, 4), *results(trials[2]["trial"], 3), *results(trials[3]["trial"], 1)]
+    verdicts = []
+    for of, killed in ((matrix, 4), (trials[2]["trial"], 3), (trials[3]["trial"], 1)):
+        firsts = [0] * killed + [None] * (len(MUTANTS) - killed)
+        verdicts += judged_rows(str(of), dict(zip(MUTANTS, firsts, strict=True)))
     rows = [selection(plus, "none", "korat-plus", None)]
     for mix, kills in ((ALL, (4, 2, 1, 2)), (OF_2005, (2, 2, 1, 2))):
         names = ("all inputs", "korat-plus", "eq_class", "branches")
@@ -86,11 +75,6 @@ def dataset() -> CriteriaInputs:
     timings = [{"trial": matrix, "what": "generate", "seconds": 0.25}]
     frames = frames_of_rows(trials, verdicts, timings=timings)
     return CriteriaInputs(replace(frames, criteria=criteria_frame(pd.DataFrame(rows))), FOLDER)
-
-
-def record(table, **labels) -> dict[str, object]:
-    (row,) = [row for row in table.records() if all(row[name] == value for name, value in labels.items())]
-    return row
 
 
 def test_case_studies_are_set_beside_the_printed_ones(dataset):

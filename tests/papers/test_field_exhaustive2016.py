@@ -6,7 +6,8 @@ from dataclasses import replace
 from fractions import Fraction
 
 import pytest
-from field_exhaustive_samples import FOLDER, SINGLE, TREE, SampleRun, record, small_run
+from field_exhaustive_samples import FOLDER, SINGLE, TREE, SampleRun, small_run
+from support.run_samples import record
 
 from harness.errors import UsageError
 from harness.model.score import ScorePolicy

@@ -5,7 +5,8 @@ from __future__ import annotations
 from fractions import Fraction
 
 import pytest
-from field_exhaustive_samples import SampleRun, record, small_run
+from field_exhaustive_samples import SampleRun, small_run
+from support.run_samples import record
 
 from harness.papers import field_exhaustive2016 as paper
 from harness.papers.field_exhaustive2016.claims import fewer_than_random

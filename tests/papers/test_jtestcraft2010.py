@@ -10,7 +10,7 @@ from typing import Any
 
 import pandas as pd
 import pytest
-from support.run_samples import frames_of_rows, trial_row
+from support.run_samples import frames_of_rows, row_of, trial_row
 
 from harness import resources
 from harness.analysis.columns import EVALUATED
@@ -31,7 +31,6 @@ from harness.tables.claims import ClaimVerdict
 from harness.tables.missing import NO_MUTANT_RUN, NOT_RUN
 from harness.tables.published import read_published
 from harness.tables.render import FORMATS, render
-from harness.tables.table import Table
 
 FINDINGS = {claim.name: claim.rule for claim in CLAIMS}
 FOLDER = resources.published_folder()
@@ -97,11 +96,6 @@ def dataset() -> JtestcraftInputs:
         evaluated("css:values=random,length=6 20 0", "whole", 0, 380, 59, 57, None),
     ]
     return dataset_of(trials, parts)
-
-
-def row_of(table: Table, *labels: str):
-    (row,) = [row for row in table.rows if row.labels[: len(labels)] == labels]
-    return dict(zip((column.name for column in table.columns), row.cells, strict=True))
 
 
 def test_table_6_1_reads_methods_and_lines_off_the_sources(dataset):

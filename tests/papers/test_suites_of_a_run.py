@@ -3,7 +3,7 @@
 from fractions import Fraction
 
 import pytest
-from support.run_samples import coverage_row, frames_of_rows, trial_row
+from support.run_samples import coverage_row, frames_of_rows, judged_rows, trial_row
 
 from harness.errors import StoreError
 from harness.model.score import ScorePolicy
@@ -11,17 +11,6 @@ from harness.papers.suites import WITHOUT_SEED, RunSuites, TrialFacts, executed,
 
 DIFFERENTIAL, POSTCONDITION = "differential", "postcondition"
 FIRSTS = {"a": 0, "b": 7, "c": None}
-
-
-def results(trial, firsts):
-    return [
-        {
-            "trial": trial, "mutant": mutant, "operator": "AOIS", "function": "f", "status": "viable",
-            "verdict": "survived" if first is None else "killed", "reason": None if first is None else "output",
-            "phase": None, "input": first, "inputs_run": 1, "steps": 1, "executed": 1, "reached": 1, "infected": 1,
-        }
-        for mutant, first in firsts.items()
-    ]  # fmt: skip
 
 
 def trial(key, **columns):
@@ -68,7 +57,7 @@ def test_a_suite_has_the_kills_of_each_oracle_and_the_first_seconds_that_are_tol
         {"trial": "d", "what": "search_cpu", "seconds": 0.5},
         {"trial": "d", "what": "write_cpu", "seconds": 0.25},
     ]
-    kills = [*results("d", FIRSTS), *results("p", {"a": 3})]
+    kills = [*judged_rows("d", FIRSTS), *judged_rows("p", {"a": 3})]
     facts = facts_of(trials, results=kills, timings=timings, coverage=[coverage_row("p", "code", "f", 10, 10, 8, 6)])
     (suite,) = RunSuites(facts)
     assert suite.first_kills == {DIFFERENTIAL: FIRSTS, POSTCONDITION: {"a": 3}}
@@ -76,7 +65,7 @@ def test_a_suite_has_the_kills_of_each_oracle_and_the_first_seconds_that_are_tol
 
 
 def test_beginnings_of_a_suite_are_scored_from_its_first_kills():
-    (suite,) = RunSuites(facts_of([trial("d")], results=results("d", FIRSTS)))
+    (suite,) = RunSuites(facts_of([trial("d")], results=judged_rows("d", FIRSTS)))
     assert [suite.killed(DIFFERENTIAL, size) for size in (0, 1, 7, 8, None)] == [0, 1, 1, 2, 2]
     assert [suite.beginning_that_kills(DIFFERENTIAL, wanted) for wanted in (0, 1, 2, 3)] == [0, 1, 8, None]
     assert suite.score(DIFFERENTIAL) == Fraction(2, 3)
@@ -84,7 +73,7 @@ def test_beginnings_of_a_suite_are_scored_from_its_first_kills():
 
 
 def test_a_mutant_that_died_at_an_unknown_input_is_killed_by_the_whole_suite_and_beginnings_are_refused():
-    rows = results("d", {"a": 0, "b": 7, "c": None})
+    rows = judged_rows("d", {"a": 0, "b": 7, "c": None})
     rows[0] |= {"input": None, "phase": "call"}
     (suite,) = RunSuites(facts_of([trial("d")], results=rows))
     assert [suite.killed(DIFFERENTIAL, size) for size in (None, 100)] == [2, 2]
@@ -97,6 +86,6 @@ def test_a_mutant_that_died_at_an_unknown_input_is_killed_by_the_whole_suite_and
 
 
 def test_mutants_that_the_policy_leaves_out_are_in_no_score():
-    frames = frames_of_rows([trial("d")], results("d", FIRSTS))
+    frames = frames_of_rows([trial("d")], judged_rows("d", FIRSTS))
     (suite,) = RunSuites(TrialFacts(frames, ScorePolicy.WITHOUT_PROVEN, {"tree": frozenset({"c"})}))
     assert suite.score(DIFFERENTIAL) == 1

@@ -9,6 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from support.own_runs import facts_under
 from support.own_subject import standing_beside
 
 from harness import api
@@ -94,13 +95,6 @@ def matrix(home: Path) -> Path:
     return run(home, "matrix", ExecutionMode.MATRIX, BOTH)
 
 
-def prefix_scores(folder: Path, oracle: OracleName) -> tuple[dict[str, MutantResult], dict[str, KillRow]]:
-    with RunStore.open_existing(folder) as store:
-        (stored,) = store.trials.under(oracle)
-        results = {result.mutant: result for result in store.results.of(stored.key)}
-        return results, {row.mutant: row for row in store.results.kill_rows(stored.key)}
-
-
 def test_the_differential_facts_are_those_of_a_run_without_another_oracle(matrix: Path, home: Path) -> None:
     separate = export_facts(run(home, "alone", ExecutionMode.MATRIX, [DIFFERENTIAL.value]))
     with RunStore.open_existing(matrix) as store:
@@ -112,7 +106,7 @@ def test_the_differential_facts_are_those_of_a_run_without_another_oracle(matrix
 
 def test_what_breaks_a_promise_is_told_by_the_differential_oracle_as_well(matrix: Path) -> None:
     (by_difference, rows), (by_promise, promised_rows) = (
-        prefix_scores(matrix, oracle) for oracle in (DIFFERENTIAL, POSTCONDITION)
+        facts_under(matrix, oracle) for oracle in (DIFFERENTIAL, POSTCONDITION)
     )
     assert by_difference.keys() == by_promise.keys()
     verdicts = set()
@@ -136,7 +130,7 @@ def test_inputs_that_are_left_out_change_no_fact(
 ) -> None:
     folder = request.getfixturevalue(mode.name.lower())
     whole = run(home, f"{mode.value}-whole", mode, [POSTCONDITION.value])  # nothing is known there
-    (results, rows), (all_results, all_rows) = prefix_scores(folder, POSTCONDITION), prefix_scores(whole, POSTCONDITION)
+    (results, rows), (all_results, all_rows) = facts_under(folder, POSTCONDITION), facts_under(whole, POSTCONDITION)
     assert rows == all_rows
     assert sum(result.executed or 0 for result in results.values()) < sum(r.executed or 0 for r in all_results.values())
     for mutant, result in all_results.items():
@@ -147,7 +141,7 @@ def test_the_naive_path_agrees_under_both_oracles(matrix: Path) -> None:
     checked = api.verify(matrix, jobs=1)
     assert checked.disagreements == ()
     assert checked.unchecked == ()
-    assert checked.checked == 2 * len(prefix_scores(matrix, DIFFERENTIAL)[0])
+    assert checked.checked == 2 * len(facts_under(matrix, DIFFERENTIAL)[0])
 
 
 def test_a_run_shows_both_scores(first_kill: Path) -> None:
@@ -261,7 +255,7 @@ def test_a_postcondition_that_calls_a_mutated_function_kills_the_same_after_anot
     spec = re.sub(r"def abstraction.*?(?=\ndef )", "", SPEC, flags=re.DOTALL).replace("    return f\n", COUNT)
     with standing_beside(tmp_path, "shelf", source, f"{spec}\n{CALLS_PROGRAM}"):
         after, separate = (
-            prefix_scores(run(tmp_path, name, ExecutionMode.MATRIX, oracles), POSTCONDITION)[0]
+            facts_under(run(tmp_path, name, ExecutionMode.MATRIX, oracles), POSTCONDITION)[0]
             for name, oracles in (("after", BOTH), ("alone", [POSTCONDITION.value]))
         )
     verdicts = {name: result.verdict for name, result in separate.items()}

@@ -10,13 +10,14 @@ from typing import Any
 
 import pytest
 from support.documents import ROOT
+from support.own_runs import facts_under
 from support.own_subject import standing_beside
 
 from harness import api
 from harness.kernel.naive.job import NaiveJob, SubjectJob, mutated
 from harness.kernel.program.loader import ModuleText
 from harness.model.experiment import ExecutionMode, Trial
-from harness.model.outcome import KillReason, MutantResult, OracleName, Phase, Verdict
+from harness.model.outcome import KillReason, OracleName, Phase, Verdict
 from harness.model.subject import Subject
 from harness.runner.subjects import load_subject
 from harness.runner.suites import ensure_suite
@@ -87,13 +88,6 @@ def generator(request: pytest.FixtureRequest) -> str:
 @pytest.fixture(scope="module")
 def judged(home: Path, generator: str) -> Path:
     return run(home, generator, generator, DIFFERENTIAL, PUBLIC, OBSERVERS)
-
-
-def facts_under(folder: Path, oracle: OracleName) -> tuple[dict[str, MutantResult], dict[str, KillRow]]:
-    with RunStore.open_existing(folder) as store:
-        (stored,) = store.trials.under(oracle)
-        results = {result.mutant: result for result in store.results.of(stored.key)}
-        return results, {row.mutant: row for row in store.results.kill_rows(stored.key)}
 
 
 @pytest.mark.end_to_end

@@ -1,12 +1,13 @@
-"""Runs of suites of pytest on small projects, and what they have stored."""
+"""Runs of suites of pytest on small projects, and what runs have stored."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 from harness import api
+from harness.model.outcome import MutantResult, OracleName
 from harness.runner.run import run_experiment
-from harness.store import RunStore
+from harness.store import KillRow, RunStore
 
 SHORT = """\
 def bounded(value, limit):
@@ -40,3 +41,11 @@ def rows_of(out: Path, trial):
 
 def run_on(folder: Path, out: Path, *, tests: str = "tests", jobs: int = 1, **options):
     return run_experiment(api.pytest_experiment("till.core", [tests], folder=folder, **options), out, jobs)
+
+
+def facts_under(folder: Path, oracle: OracleName) -> tuple[dict[str, MutantResult], dict[str, KillRow]]:
+    """Return the results and the rows of kills of a mutant by its id, as one oracle judged."""
+    with RunStore.open_existing(folder) as store:
+        (stored,) = store.trials.under(oracle)
+        results = {result.mutant: result for result in store.results.of(stored.key)}
+        return results, {row.mutant: row for row in store.results.kill_rows(stored.key)}

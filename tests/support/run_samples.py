@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import product
+from typing import Any
 
 import pandas as pd
 
 from harness.analysis.columns import COVERAGE, RESULTS, SAMPLES, TIMINGS, TRIALS
 from harness.analysis.frames import RunFrames, run_frames, samples_frame
 from harness.model.experiment import Provenance
+from harness.tables.cell import Cell
+from harness.tables.table import Table
 
 MACHINE = Provenance("0.1.0", "3.11.7", "Linux-6", "x86_64", 2, None, ("run",), {}, "2026-01-01T00:00:00")
 
@@ -65,6 +68,19 @@ def result_rows(trial: str, killed: int, survived: int) -> list[dict[str, object
     return rows
 
 
+def judged_rows(trial: str, firsts: Mapping[str, int | None]) -> list[dict[str, object]]:
+    """Results by mutant, whose names begin with their operator, with the first input that kills; None survives."""
+    return [
+        {
+            "trial": trial, "mutant": mutant, "operator": mutant.partition(":")[0], "function": "f",
+            "status": "viable", "verdict": "survived" if first is None else "killed",
+            "reason": None if first is None else "output", "phase": None if first is None else "call",
+            "input": first, "inputs_run": 1, "steps": 1, "executed": 1, "reached": 1, "infected": 1,
+        }
+        for mutant, first in firsts.items()
+    ]  # fmt: skip
+
+
 def coverage_row(trial: str, kind: str, function: str, *counts: int) -> dict[str, object]:
     """Statements, statements executed, branches, branches executed."""
     names = ("statements", "statements_executed", "branches", "branches_executed")
@@ -111,3 +127,15 @@ def growing_run(
             timings.append({"trial": key, "what": "generate", "seconds": 0.003 * 4**scope})
             timings.append({"trial": key, "what": "baseline", "seconds": 0.001 * 5**scope})
     return frames_of_rows(trials, results, coverage, timings)
+
+
+def record(table: Table, **labels: str) -> dict[str, Any]:
+    """Return the one record of a table with these labels."""
+    (row,) = [row for row in table.records() if all(row[name] == value for name, value in labels.items())]
+    return row
+
+
+def row_of(table: Table, *labels: str) -> dict[str, Cell]:
+    """Return the cells by column of the one row that begins with these labels."""
+    (row,) = [row for row in table.rows if row.labels[: len(labels)] == labels]
+    return dict(zip((column.name for column in table.columns), row.cells, strict=True))

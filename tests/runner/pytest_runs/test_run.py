@@ -13,7 +13,7 @@ from support.own_project import digest_of, own_project
 from support.own_runs import DRAWS_WHAT_ENDS, SHORT, SHORT_TESTS, results_of, run_on
 
 from harness import api
-from harness.errors import StoreError, UsageError
+from harness.errors import StoreError
 from harness.model.mutant import MutantStatus
 from harness.model.outcome import KillReason, Verdict
 from harness.runner.pytest_runs.facts import NOT_REACHED
@@ -36,32 +36,15 @@ def whole(tmp_path_factory):
     return out, project, before
 
 
-def test_every_kind_of_function_is_mutated_and_killed_by_its_test(whole):
+def test_every_kind_of_function_is_mutated_and_killed_for_what_its_test_saw(whole):
     _, results = results_of(whole[0])
     killed = {mutant.function for mutant, result in results if result.verdict is Verdict.KILLED}
     assert killed == {
         "_smallest", "Till.__rounded", "Till.add", "Till.doubled", "Point.moved", "adder", "countdown", "waited",
         "kind",
     }  # fmt: skip
-    assert "not mutated at line 17: lambda, it lies in no function" in (whole[0] / "run.log").read_text()
-
-
-def test_a_mutant_that_no_test_reaches_survives_and_says_so(whole):
-    _, results = results_of(whole[0])
-    unreached = [(mutant.function, result) for mutant, result in results if result.detail == NOT_REACHED]
-    assert {function for function, _ in unreached} == {"unused"}
-    assert {(result.verdict, result.executed, result.reached) for _, result in unreached} == {(Verdict.SURVIVED, 0, 0)}
-
-
-def test_what_runs_on_import_is_reached_by_all_tests_and_collected_anew(whole):
-    trial, results = results_of(whole[0])
-    on_import = ("_smallest", "Till.__rounded")
-    assert {result.reached for mutant, result in results if mutant.function in on_import} == {trial.inputs}
-
-
-def test_kills_have_the_reasons_of_what_the_tests_saw(whole):
-    _, results = results_of(whole[0])
     assert {result.reason for _, result in results} == {None, KillReason.ASSERTION, KillReason.STEP_LIMIT}
+    assert "not mutated at line 17: lambda, it lies in no function" in (whole[0] / "run.log").read_text()
 
 
 def test_each_verdict_that_was_run_has_evidence_that_the_mutant_s_code_was_executed(whole):
@@ -72,28 +55,21 @@ def test_each_verdict_that_was_run_has_evidence_that_the_mutant_s_code_was_execu
     assert all(found.loaded and found.entered for found in evidence.values())
 
 
-def test_skipped_tests_are_none_of_the_suite_and_all_others_are(whole):
+def test_the_suite_has_all_tests_but_skipped_ones_with_the_lines_where_they_begin(whole):
     trial, _ = results_of(whole[0])
     with RunStore.open_existing(whole[0]) as store:
         record = store.suites.of(trial.key)
     assert record is not None
     assert (trial.inputs, trial.explored) == (11, 12)
     assert dict(record.excluded) == {"tests/test_core.py::test_left_out": "is skipped"}
-    assert "src/till/core.py::till.core.Till" in {test.node_id for test in record.tests}
-
-
-def test_each_test_has_the_line_in_its_file_where_it_begins(whole):
-    trial, _ = results_of(whole[0])
-    with RunStore.open_existing(whole[0]) as store:
-        record = store.suites.of(trial.key)
-    assert record is not None
     lines = {test.node_id: test.line for test in record.tests}
+    assert "src/till/core.py::till.core.Till" in lines
     text = (whole[1] / "tests" / "test_core.py").read_text().split("\n")
     assert text[lines["tests/test_core.py::test_shared"] - 1] == "def test_shared(shared):"
     assert text[lines["tests/test_core.py::TestMore::test_moved"] - 1].strip() == "def test_moved(self):"
 
 
-def test_which_tests_reach_a_mutant_is_kept_of_a_run_up_to_first_kills_too(whole):
+def test_which_tests_reach_a_mutant_is_known_in_a_run_up_to_first_kills_too(whole):
     trial, results = results_of(whole[0])
     with RunStore.open_existing(whole[0]) as store:
         rows = {row.mutant: row for row in store.results.probe_rows(trial.key)}
@@ -101,6 +77,12 @@ def test_which_tests_reach_a_mutant_is_kept_of_a_run_up_to_first_kills_too(whole
     assert {mutant.id: int.from_bytes(rows[mutant.id].reached, "little").bit_count() for mutant, _ in results} == {
         mutant.id: result.reached for mutant, result in results
     }
+    # What runs on import is reached by all tests.
+    on_import = ("_smallest", "Till.__rounded")
+    assert {result.reached for mutant, result in results if mutant.function in on_import} == {trial.inputs}
+    unreached = [(mutant.function, result) for mutant, result in results if result.detail == NOT_REACHED]
+    assert {function for function, _ in unreached} == {"unused"}
+    assert {(result.verdict, result.executed, result.reached) for _, result in unreached} == {(Verdict.SURVIVED, 0, 0)}
 
 
 def test_mutants_that_are_not_run_are_stored_with_what_is_known_of_them(whole):
@@ -123,12 +105,9 @@ def test_the_instrument_was_proven(whole):
     assert (proof.planted_reason, proof.no_op_inputs) == (KillReason.EXCEPTION, 11)
 
 
-def test_a_project_is_left_as_it_was_by_tests_that_write_and_remove_files(whole):
-    assert digest_of(whole[1]) == whole[2]
-
-
-def test_verdicts_are_those_of_plain_pytest(whole):
+def test_verdicts_are_those_of_plain_pytest_and_the_project_is_left_as_it_was(whole):
     assert verify_suites(whole[0], 3, 0, 2) == (3, [])
+    assert digest_of(whole[1]) == whole[2]
 
 
 def test_a_rerun_with_nothing_to_do_executes_no_test(tmp_path):
@@ -164,39 +143,6 @@ def test_a_rerun_executes_the_tests_if_a_package_was_installed_again_in_the_same
         record.write_text("rates.py,sha256=two,30\n")
         with pytest.raises(AssertionError, match="a process was started"):
             run_on(folder, out, original_runs=1)
-
-
-@pytest.mark.parametrize(
-    ("core", "tests", "message"),
-    [
-        (SHORT, "x = 1\n", "^tests: no tests found; name files or folders"),
-        (
-            SHORT,
-            "def test_wrong():\n    assert 0\n",
-            r"test_core.py::test_wrong fails on the original \(AssertionError: a.* 0\); .*--flaky",
-        ),
-        ("raise ValueError('shut')\n" + SHORT, SHORT_TESTS, "the target cannot be imported: ValueError: shut"),
-        (SHORT, "import nowhere\n", "test_core.py cannot be collected: ModuleNotFoundError: No module named 'nowhere'"),
-        (
-            SHORT,
-            "import os\n\n\ndef test_ends():\n    os._exit(3)\n",
-            r"core.py::test_ends ends its process on the original \(left with exit status 3\); .*--flaky",
-        ),
-        (
-            SHORT,
-            "import os\n\nos._exit(3)\n",
-            r"core.py ends its process on the original \(left with exit status 3\)",
-        ),
-        (SHORT, "import sys\n\nsys.exit('no')\n", r"^tests: collection ended by SystemExit: no; "),
-        (SHORT, "raise Warning('Old. Use new.\\nSee: there.')\n", r"cannot be collected: Warning: Old\. Use new\.; "),
-    ],
-)
-def test_a_suite_that_cannot_judge_is_refused_in_one_line(tmp_path, core, tests, message):
-    folder = own_project(tmp_path / "own", core=core, tests=tests)
-    with pytest.raises(UsageError, match=message) as error_info:
-        run_on(folder, tmp_path / "out", flaky="refuse")
-    assert "\n" not in str(error_info.value)
-    assert error_info.value.exit_status == 2
 
 
 @pytest.mark.slow

@@ -1,4 +1,4 @@
-"""A test that passes on the original and is skipped on a mutant is no evidence that the mutant survives."""
+"""A test that passes on the original, and is skipped, xfails or is missing on a mutant, does not let it survive."""
 
 from __future__ import annotations
 
@@ -51,20 +51,72 @@ def test_one():
 def test_two():
     pass
 """
+XFAILING_TESTS = """\
+import unittest
+
+import pytest
+
+from till.core import bounded
+
+
+def test_two():
+    bounded(2)
+
+
+def test_three():
+    bounded(3)
+
+
+def test_xfails_on_the_original():
+    bounded(4)
+
+
+@pytest.mark.xfail
+def test_is_marked():
+    assert bounded(3) == 4
+
+
+class Expecting(unittest.TestCase):
+    @unittest.expectedFailure
+    def test_expects(self):
+        assert bounded(3) == 4
+"""
+CASES = "def cases():\n    return list(range(2 - 1))\n\n\ndef more(value):\n    return value + 1\n"
+TESTS_OF_CASES = """\
+import pytest
+
+from till.core import cases, more
+
+
+@pytest.mark.parametrize("case", cases())
+def test_case(case):
+    pass
+
+
+def test_more():
+    assert more(1) == 2
+"""
 
 
 @pytest.mark.parametrize("matrix", [False, True])
-def test_a_mutant_on_which_tests_are_skipped_is_killed_for_this_reason(tmp_path, matrix):
-    run_on(own_project(tmp_path / "own", core=SKIPS, tests=TESTS), tmp_path / "out", matrix=matrix)
+@pytest.mark.parametrize(
+    ("core", "tests", "inputs", "detail"),
+    [(SKIPS, TESTS, 2, "skipped"), (SKIPS.replace("skip(", "xfail("), XFAILING_TESTS, 5, "xfailed")],
+    ids=["skipped", "xfailed"],
+)
+def test_a_mutant_on_which_a_test_is_skipped_or_xfails_is_killed_for_this_reason(
+    tmp_path, core, tests, inputs, detail, matrix
+):
+    run_on(own_project(tmp_path / "own", core=core, tests=tests), tmp_path / "out", matrix=matrix)
     trial, results = results_of(tmp_path / "out")
+    assert trial.inputs == inputs
     result_of = {mutant.replacement: result for mutant, result in results}
-    skipped = result_of["value >= 3"]
-    assert (skipped.verdict, skipped.reason, skipped.phase) == (Verdict.KILLED, KillReason.SKIPPED, Phase.CALL)
-    assert (skipped.input, skipped.detail) == (1, "skipped")
-    assert {row.bits for row in rows_of(tmp_path / "out", trial) if row.mutant == skipped.mutant} == (
-        {b"\x02"} if matrix else set()
-    )
-    assert verify_suites(tmp_path / "out", None, 0, 1)[1] == []
+    silent = result_of["value >= 3"]
+    assert (silent.verdict, silent.reason, silent.phase) == (Verdict.KILLED, KillReason.SKIPPED, Phase.CALL)
+    assert (silent.input, silent.detail) == (1, detail)
+    rows = [row.bits for row in rows_of(tmp_path / "out", trial) if row.mutant == silent.mutant]
+    assert [int.from_bytes(row, "little") & 0b111 for row in rows] == [0b010] * matrix
+    assert verify_suites(tmp_path / "out", None, 0, 1) == (len(results), [])
     (record,) = api.tables(folder=tmp_path / "out", table="outcomes")["outcomes"].records()
     assert record["killed as tests are skipped"] == sum(r.reason is KillReason.SKIPPED for _, r in results)
 
@@ -81,3 +133,18 @@ def test_a_mutant_on_which_a_file_of_tests_is_skipped_is_killed_by_all_of_its_te
     assert {row.bits for row in rows_of(tmp_path / "out", trial) if row.mutant in skipped} == {b"\x03"}
     assert {result.input for _, result in results if result.mutant in skipped} == {0}
     assert verify_suites(tmp_path / "out", None, 0, 1)[1] == []
+
+
+@pytest.mark.parametrize("matrix", [False, True])
+def test_a_mutant_on_which_a_test_is_not_collected_is_killed_for_this_reason(tmp_path, matrix):
+    run_on(own_project(tmp_path / "own", core=CASES, tests=TESTS_OF_CASES), tmp_path / "out", matrix=matrix)
+    trial, results = results_of(tmp_path / "out")
+    fewer = [result for mutant, result in results if mutant.function == "cases" and result.detail == "not collected"]
+    assert fewer
+    assert {(one.verdict, one.reason, one.phase, one.input) for one in fewer} == {
+        (Verdict.KILLED, KillReason.SKIPPED, Phase.CALL, 0)
+    }
+    assert not [mutant for mutant, result in results if mutant.function == "cases" and result.executed == 0]
+    rows = {row.mutant: row.bits for row in rows_of(tmp_path / "out", trial)}
+    assert not matrix or {rows[one.mutant] for one in fewer} == {b"\x01"}
+    assert verify_suites(tmp_path / "out", None, 0, 1) == (len(results), [])
