@@ -3,18 +3,13 @@
 from __future__ import annotations
 
 import csv
-from pathlib import Path
 
 import pytest
-from support.subjects import load_subject
+from case_studies import PRINTED, searched, space_of
 
-from harness.generators.states.engine import StateSearch, Workshop
 from harness.generators.states.reference.plus_search import KoratPlusSearch, Pruning
 from harness.generators.states.reference.search import KoratSearch
-from harness.kernel.inputs.state_space import StateSpace
-from harness.kernel.program.loader import ModuleText, execute
 
-PRINTED = Path(__file__).parents[2] / "results" / "published" / "criteria_pruning2011_case_studies.csv"
 SCOPES = {
     "ListAsSet": ("list_as_set", range(1, 7)),
     "BinomialHeapMerge": ("binomial_heap_merge", range(2, 7)),
@@ -44,15 +39,9 @@ def rows(explored: str, *, large: bool = False) -> list:
     return parameters
 
 
-def loaded(name: str, scope: int):
-    subject, spec = load_subject(name)
-    module = execute(ModuleText(subject.module, subject.source, str(subject.source_path), subject.blocked))
-    return StateSpace(spec.finitization(scope)), module, spec
-
-
 @pytest.mark.parametrize(("name", "scope", "row"), rows("korat_explored"))
 def test_korat_explores_and_finds_as_many_as_printed(name, scope, row):
-    space, module, spec = loaded(name, scope)
+    space, module, spec = space_of(name, scope)
     search = KoratSearch(space, module, spec.rep_ok)
     valid = sum(1 for _ in search)
     assert (search.explored, valid) == (int(row["korat_explored"]), int(row["korat_valid"]))
@@ -60,21 +49,11 @@ def test_korat_explores_and_finds_as_many_as_printed(name, scope, row):
 
 @pytest.mark.parametrize(("name", "scope", "row"), rows("koratplus_explored"))
 def test_korat_plus_explores_and_finds_as_many_as_printed_and_covers_the_classes(name, scope, row):
-    space, module, spec = loaded(name, scope)
+    space, module, spec = space_of(name, scope)
     search = KoratPlusSearch(space, module, spec.rep_ok, Pruning(spec.eq_class))
     valid = sum(1 for _ in search)
     assert (search.explored, valid) == (int(row["koratplus_explored"]), int(row["koratplus_valid"]))
     assert len(search.classes) == int(row["classes_covered"])
-
-
-def searched(name: str, scope: int, folder: Path, *, prunes: bool) -> tuple[StateSearch, int]:
-    """Return a search that the compiled engine finishes, and how many states it found."""
-    space, module, spec = loaded(name, scope)
-    pruning = Pruning(spec.eq_class) if prunes else None
-    search = StateSearch(space, module, spec.rep_ok, Workshop(folder, lambda notice: None), pruning=pruning)
-    valid = sum(1 if isinstance(piece, tuple) else len(piece) for piece in search.pieces())
-    assert search.engine == "compiled"
-    return search, valid
 
 
 @pytest.fixture(scope="module")

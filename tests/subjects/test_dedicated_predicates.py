@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from support.subjects import load_subject
+from subject_samples import NAMES
+from support.sequence_suites import loaded
 
 from harness.errors import SpecError
 from harness.generators.policies.korat.dedicated import PREDICATE, KoratDedicated
@@ -12,27 +13,9 @@ from harness.generators.protocol import Task
 from harness.generators.states.reference.search import KoratSearch
 from harness.kernel.inputs.decode import Decoder
 from harness.kernel.inputs.state_space import StateSpace
-from harness.kernel.program.loader import ModuleText, execute
 
-OFFERING = (
-    "search_tree",
-    "disj_set",
-    "heap_array",
-    "binomial_heap",
-    "fibonacci_heap",
-    "linked_list",
-    "sorted_list",
-    "tree_map",
-    "hash_set",
-    "av_tree",
-)
+OFFERING = [name for name in NAMES if name not in ("heapq", "tree_map_black_root")]
 """The ten benchmarks."""
-
-
-def loaded(name):
-    subject, spec = load_subject(name)
-    module = execute(ModuleText(subject.module, subject.source, str(subject.source_path), subject.blocked))
-    return spec, module
 
 
 @pytest.mark.sweep

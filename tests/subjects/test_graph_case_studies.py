@@ -8,16 +8,12 @@ from itertools import combinations, product
 from pathlib import Path
 
 import pytest
-from support.subjects import load_subject
+from case_studies import PRINTED, searched, space_of
 
-from harness.generators.states.engine import StateSearch, Workshop
 from harness.generators.states.pace import PACE, Pace
 from harness.generators.states.reference.plus_search import KoratPlusSearch, Pruning
 from harness.generators.states.reference.search import KoratSearch
-from harness.kernel.inputs.state_space import StateSpace
-from harness.kernel.program.loader import ModuleText, execute
 
-PRINTED = Path(__file__).parents[2] / "results" / "published" / "criteria_pruning2011_case_studies.csv"
 DOCUMENTED = Path(__file__).parents[2] / "docs" / "subjects.md"
 ROWS = [("directed_graph", 2, "2"), ("directed_graph", 3, "3")] + [
     ("weighted_directed_graph", scope, text)
@@ -40,12 +36,6 @@ def printed(name: str, scope: str) -> dict[str, int]:
         rows = list(csv.DictReader(file))
     (row,) = (row for row in rows if (row["case_study"], row["scope"]) == (TITLES[name], scope))
     return {count: int(row[count]) for count in COUNTS}
-
-
-def loaded(name: str, scope: int):
-    subject, spec = load_subject(name)
-    module = execute(ModuleText(subject.module, subject.source, str(subject.source_path), subject.blocked))
-    return StateSpace(spec.finitization(scope)), module, spec
 
 
 def groupings(items: list) -> Iterator[list[list]]:
@@ -105,7 +95,7 @@ def test_counting_without_search_gives_the_printed_number_of_graphs(name, scope,
 
 @pytest.mark.parametrize(("name", "scope", "text"), OF_TWO_VERTICES)
 def test_the_reference_engine_counts_graphs_of_two_vertices_as_printed(name, scope, text):
-    space, module, spec = loaded(name, scope)
+    space, module, spec = space_of(name, scope)
     korat = KoratSearch(space, module, spec.rep_ok)
     plus = KoratPlusSearch(space, module, spec.rep_ok, Pruning(spec.eq_class))
     valid, valid_plus = (sum(1 for _ in search) for search in (korat, plus))
@@ -121,15 +111,10 @@ def folder(tmp_path_factory) -> Path:
 
 def counted_in_c(name: str, scope: int, folder: Path, pace: Pace = PACE) -> dict[str, int]:
     """Return the counts in a row of the table, by the compiled engine."""
-    space, module, spec = loaded(name, scope)
-    counts = []
-    for pruning in (None, Pruning(spec.eq_class)):
-        workshop = Workshop(folder, lambda notice: None, pace=pace)
-        search = StateSearch(space, module, spec.rep_ok, workshop, pruning=pruning)
-        valid = sum(1 if isinstance(piece, tuple) else len(piece) for piece in search.pieces())
-        assert search.engine == "compiled"
-        counts += [search.explored, valid]
-    return dict(zip(COUNTS, [*counts, len(search.classes)], strict=True))
+    korat, valid = searched(name, scope, folder, prunes=False, pace=pace)
+    plus, valid_plus = searched(name, scope, folder, prunes=True, pace=pace)
+    counts = (korat.explored, valid, plus.explored, valid_plus, len(plus.classes))
+    return dict(zip(COUNTS, counts, strict=True))
 
 
 @pytest.mark.sweep
@@ -167,7 +152,7 @@ def test_sets_of_arcs_have_as_many_classes_as_printed(scope, text):
 
 @pytest.mark.sweep
 def test_korat_plus_covers_exactly_the_classes_that_sets_of_arcs_have():
-    space, module, spec = loaded("weighted_directed_graph", 1)
+    space, module, spec = space_of("weighted_directed_graph", 1)
     search = KoratPlusSearch(space, module, spec.rep_ok, Pruning(spec.eq_class))
     for _ in search:
         pass

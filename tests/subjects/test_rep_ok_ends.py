@@ -10,9 +10,12 @@ from subject_samples import NAMES, loaded
 from harness.kernel.inputs.decode import Decoder
 from harness.kernel.inputs.state_space import StateSpace
 
+FIELDS = ("field_sorted_list", "field_search_tree", "field_tree_set", "field_binomial_heap")
+"""The subjects of field_exhaustive2016."""
+
 
 @pytest.mark.sweep
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", [*NAMES, *FIELDS])
 def test_rep_ok_ends_with_a_verdict_on_any_object_graph(name):
     subject = loaded(name)
     space = StateSpace(subject.spec.finitization(6))
