@@ -22,18 +22,14 @@ class ObjectFacts:
         state: the canonical form of the whole object as bytes; None if it has none.
         count: the number of values that the object claims to hold.
         values: these values; of a map, its keys.
-        is_new: whether only its constructor has been called on it.
     """
 
     state: bytes | None
     count: int | None
     values: tuple[Any, ...] | None
-    is_new: bool
 
 
-def facts_of_object(
-    held: Any, abstraction: Callable[[Any], Any] | None, omits: Omits | None, *, is_new: bool
-) -> ObjectFacts:
+def facts_of_object(held: Any, abstraction: Callable[[Any], Any] | None, omits: Omits | None) -> ObjectFacts:
     """Return the facts of an object. This calls its methods and the spec's abstraction, which may change it."""
     try:
         state: bytes | None = concrete(held, omits=omits, past_methods=True)
@@ -46,7 +42,7 @@ def facts_of_object(
         except Exception:  # the abstraction may not cover this state
             abstract_value = None
     count = _count(held, abstract_value)
-    return ObjectFacts(state, count, _values(held, abstract_value, count), is_new)
+    return ObjectFacts(state, count, _values(held, abstract_value, count))
 
 
 def _count(held: Any, abstract_value: Any) -> int | None:

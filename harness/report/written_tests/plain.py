@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import math
 import tokenize
 from collections.abc import Mapping
 from typing import Any
@@ -42,11 +41,6 @@ def _collection(kind: type, items: list[str]) -> str:
         return f"{kind.__name__}()"
     members = f"{{{', '.join(sorted(items))}}}"
     return members if kind is set else f"frozenset({members})"
-
-
-def is_finite_number(value: Any) -> bool:
-    """Return whether a value is an int or a float, but not a bool, infinite or nan."""
-    return type(value) in (int, float) and math.isfinite(value)
 
 
 def quoted(source: str) -> str:

@@ -149,11 +149,7 @@ class Recorder:
         routine = sequence.routines.routines[call.target]
         if not routine.has_receiver:
             return None
-        held = sequence.results[call.arguments[0]]
-        touched = any(
-            call.arguments[0] in one.earlier(sequence.routines.routines[one.target]) for one in sequence.calls[:-1]
-        )
-        return facts_of_object(held, self._spec.abstraction, sequence.routines.omits, is_new=not touched)
+        return facts_of_object(sequence.results[call.arguments[0]], self._spec.abstraction, sequence.routines.omits)
 
     def _outcome(self, sequence: PreparedSequence, written: WrittenCall, tokens: dict[Token, str]) -> RecordedCall:
         number = len(sequence.results)
@@ -223,7 +219,7 @@ class Recorder:
             )
             if len(self.changing) == changed:
                 abstraction = self._spec.abstraction
-                return observations, None if root is None else facts_of_object(root, abstraction, omits, is_new=False)
+                return observations, None if root is None else facts_of_object(root, abstraction, omits)
 
     def _at_end(self, number: int) -> PreparedSequence:
         """Return input `number` after executing all its calls on new objects."""

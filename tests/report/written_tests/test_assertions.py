@@ -31,7 +31,7 @@ def record(
     answers: dict[Observer, dict[str, str]] | None = None,
 ) -> Record:
     observations = (ObjectObservations("bag", "Bag", values or {}, answers or {}),)
-    after = ObjectFacts(None, len(held), held, is_new=False)
+    after = ObjectFacts(None, len(held), held)
     return Record(0, (), (CALL,), observations, None, after, {probe.routine: probe for probe in probes})
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import os
-import re
 import subprocess
 import sys
 from pathlib import Path
@@ -184,16 +183,6 @@ def test_observers_that_wait_for_ever_are_left_out_and_told(generator: str, tmp_
     assert ".join()" not in text
     assert ".qsize() == " in text
     assert outcome(path).startswith(f"{len(tests.choice.numbers)} passed")
-
-
-@pytest.mark.end_to_end
-def test_tests_of_all_sequences_have_names_without_numbers_that_say_nothing(tmp_path: Path) -> None:
-    path = tmp_path / "test_stack.py"
-    written("jtc_ub_stack", "symstra", 4, path)
-    names = [node.name for node in ast.parse(path.read_text()).body if isinstance(node, ast.FunctionDef)]
-    assert len(names) == len(set(names)) == 28
-    without = [name.rpartition("_")[0] for name in names if name[-1].isdigit()]
-    assert [name for name in without if not re.search("_after_|_with(_|$)|_minus$|_returns$", name)] == []
 
 
 @pytest.mark.end_to_end

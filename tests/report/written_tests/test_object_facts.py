@@ -69,16 +69,16 @@ class Broken:
 def test_count_and_values_are_those_that_agree(
     held: object, values_of_methods: object, count: int | None, values: tuple[int, ...] | None
 ) -> None:
-    standing = facts_of_object(held, lambda _: values_of_methods, None, is_new=True)
+    standing = facts_of_object(held, lambda _: values_of_methods, None)
     assert (standing.count, standing.values) == (count, values)
 
 
 def test_the_state_is_all_that_the_object_holds() -> None:
     def state(*items: int) -> bytes | None:
-        return facts_of_object(Bag(*items), None, None, is_new=False).state
+        return facts_of_object(Bag(*items), None, None).state
 
     assert state(1, 2) == state(1, 2) != state(2, 1)
 
 
 def test_a_state_for_which_the_spec_has_no_words_is_told_without_them() -> None:
-    assert facts_of_object(Bag(1), lambda _: 1 // 0, None, is_new=False).values == (1,)
+    assert facts_of_object(Bag(1), lambda _: 1 // 0, None).values == (1,)

@@ -115,7 +115,7 @@ def test_parts_of_results_are_asserted_where_they_are_always_the_same() -> None:
 
 def test_what_a_routine_gives_as_the_last_thing_is_asserted_last() -> None:
     probes = {"pop": Probe("pop", (), ("2", "1"), 0)}
-    after = ObjectFacts(None, 2, (1, 2), is_new=False)
+    after = ObjectFacts(None, 2, (1, 2))
     one = replace(record(call("push(2)"), values={SIZE: "2"}), after=after, probes=probes)
     other = record(call("push(2)"), values={SIZE: "0"})
     assert written(one, other) == [
