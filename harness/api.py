@@ -36,8 +36,8 @@ from harness.runs.run_views import describe as describe
 from harness.runs.run_views import figures as figures
 from harness.runs.run_views import outcomes as outcomes
 from harness.runs.run_views import tables as tables
-from harness.runs.stored_run import Run
 from harness.sandbox.levels import held_levels
+from harness.tables.stored import Run
 
 if TYPE_CHECKING:
     import pandas as pd

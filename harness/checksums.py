@@ -7,7 +7,7 @@ import hashlib
 import json
 import os
 import zlib
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -64,12 +64,20 @@ def read_whole(path: Path) -> dict[str, Any] | None:
         return None
 
 
-def kept_rows(path: Path, make: Callable[[], tuple[int, bytes]]) -> tuple[int, bytes]:
-    """Return a number and rows of bits from a file of `write_whole`; make them if it is missing, or was damaged.
+def kept_rows(
+    folder: Path, name: str, identity: Sequence[Any], make: Callable[[], tuple[int, bytes]]
+) -> tuple[int, bytes]:
+    """Return a number and rows of bits from a file of `write_whole`, which is made if it is missing.
+
+    Args:
+        name: the beginning of the file's name.
+        identity: what the rows depend on, as JSON can be made of it.
 
     Raises:
         StoreError: the file cannot be written.
     """
+    key = hashlib.sha256(json.dumps(identity).encode()).hexdigest()[:16]
+    path = folder / f"{name.replace('/', '-')}-{key}.json"
     data = read_whole(path)
     if data is None:
         number, rows = make()

@@ -25,7 +25,7 @@ from harness.runs.criteria_of_run import CRITERIA_TABLES
 from harness.runs.oracle_tables import ALL_RUN_TABLES
 from harness.runs.outcomes_of_run import OUTCOME_TABLES
 from harness.runs.policy_tables import POLICY_TABLES
-from harness.runs.stored_run import Run
+from harness.tables.stored import Run
 
 _WIDTH = 118
 _SIGNATURE_WIDTH = 100

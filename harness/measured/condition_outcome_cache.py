@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 from pathlib import Path
 from typing import Any
 
@@ -82,9 +80,10 @@ def cached_condition_outcomes(folder: Path, trial: StoredTrial) -> OutcomeMatrix
     suite = suite_of(subject, trial)
     program, spans = telling_program(subject)
     identity = [VERSION, subject.content_hash, suite.header.digest, ON_MUTANT, *sorted(spans)]
-    key = hashlib.sha256(json.dumps(identity).encode()).hexdigest()[:16]
-    path = folder / FOLDER / f"{subject.name.replace('/', '-')}-{trial.scope}-{key}.json"
-    _, rows = kept_rows(path, lambda: (program.width, measured_outcomes(subject, suite, spans)))
+    name = f"{subject.name}-{trial.scope}"
+    _, rows = kept_rows(
+        folder / FOLDER, name, identity, lambda: (program.width, measured_outcomes(subject, suite, spans))
+    )
     return OutcomeMatrix(program, rows)
 
 

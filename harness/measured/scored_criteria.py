@@ -20,9 +20,8 @@ from harness.checksums import read_whole, write_whole
 from harness.errors import MutascopeError, StoreError
 from harness.kernel.inputs.suites import SuiteReader
 from harness.measured.criteria import criteria_of
-from harness.measured.input_class_cache import FOLDER, cached_input_classes
 from harness.measured.sampling import Versus
-from harness.measuring.input_classes import EQ_CLASS, VERSION
+from harness.measuring.input_classes import EQ_CLASS, VERSION, measured_classes
 from harness.model.experiment import ExecutionMode, Trial
 from harness.model.outcome import OracleName
 from harness.model.subject import Subject
@@ -33,6 +32,9 @@ from harness.runner.suites import ensure_suite, stored_suite
 from harness.selections import SEEDS, random_selection
 from harness.store import RunStore, StoredTrial
 from harness.store.facts import latest_trials
+
+FOLDER = "criteria"
+"""Within the run's."""
 
 WHOLE = "all inputs"
 NO_MIX = "none"
@@ -67,13 +69,13 @@ def scored_trial(folder: Path, trial: StoredTrial, seeds: Sequence[int] = SEEDS)
 
     Raises:
         StoreError: see `KillMatrix.load`, or the sources have changed since the run.
-        MutascopeError: as `cached_input_classes`.
+        MutascopeError: as `measured_classes`.
     """
     with RunStore.open_existing(folder) as store:
         matrix = KillMatrix.load(store, trial.key)
     subject = load_subject(trial.subject)
     suite = suite_of(subject, trial)
-    selections = list(_selections(folder, subject, trial, suite, matrix, seeds))
+    selections = list(_selections(subject, trial, suite, matrix, seeds))
     counted = {
         name: np.array([counts(mutant) for mutant in matrix.mutants], dtype=np.bool_)
         for name, counts in mixes_of(trial.operator_set).items()
@@ -139,13 +141,13 @@ def _random_comparison(random: Sequence[int], killed: int) -> Row:
 
 
 def _selections(
-    folder: Path, subject: Subject, trial: StoredTrial, suite: SuiteReader, matrix: KillMatrix, seeds: Sequence[int]
+    subject: Subject, trial: StoredTrial, suite: SuiteReader, matrix: KillMatrix, seeds: Sequence[int]
 ) -> Iterator[Selected]:
     yield Selected(WHOLE, None, np.ones(len(suite), dtype=np.bool_), whole=True)
     bounds = None
     if not suite.holds_sequences:
         bounds = extended(finitization_of(subject, trial.scope), suite.header.outside)
-    criteria = criteria_of(cached_input_classes(folder, subject, suite), suite, bounds)
+    criteria = criteria_of(measured_classes(subject, suite), suite, bounds)
     written = [int(criterion.first_of_each().sum()) for criterion in criteria if criterion.name == EQ_CLASS]
     if written and trial.generator == KORAT:
         yield _korat_plus(subject, trial, suite)

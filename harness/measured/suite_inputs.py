@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import json
 from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
@@ -101,9 +100,8 @@ def _branches(folder: Path, suite: ComparedSuite) -> BitMatrix | None:
     inputs = suite_of(subject, trial)
     extents = {name: at for name, at in mutated_functions(subject).items() if name in names}
     functions = {name: (at.first_line, at.last_line) for name, at in extents.items()}
-    identity = json.dumps([subject.content_hash, trial.suite_digest, sorted(functions.items())])
-    key = hashlib.sha256(identity.encode()).hexdigest()[:16]
-    path = folder / FOLDER / f"{subject.name.replace('/', '-')}-{trial.scope}-{key}.json"
-    branches, rows = kept_rows(path, lambda: measured_branches(subject, inputs, functions))
+    identity = [subject.content_hash, trial.suite_digest, sorted(functions.items())]
+    name = f"{subject.name}-{trial.scope}"
+    branches, rows = kept_rows(folder / FOLDER, name, identity, lambda: measured_branches(subject, inputs, functions))
     by_input = np.frombuffer(rows, dtype=np.uint8).reshape(len(inputs), (branches + 7) // 8)
     return BitMatrix(transposed(by_input, range(branches)), len(inputs))

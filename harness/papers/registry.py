@@ -16,7 +16,7 @@ from harness.model.score import ScorePolicy
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from harness.tables.stored import StoredRun
+    from harness.tables.stored import Run
     from harness.tables.table import Table
 
 PAPERS: Mapping[str, str] = {
@@ -39,7 +39,7 @@ class Paper:
 
     name: str
     title: str
-    inputs: Callable[[StoredRun, ScorePolicy], Any]
+    inputs: Callable[[Run, ScorePolicy], Any]
     tables: Mapping[str, Callable[[Any], Table]]
     figures: Mapping[str, Callable[[Any], Figure]]
 

@@ -14,7 +14,7 @@ from harness.errors import StoreError, UsageError
 from harness.model.score import ScorePolicy
 from harness.tables.criteria_figure import draw_criteria
 from harness.tables.criteria_tables import criteria_table, scored_suites, sizes_table
-from harness.tables.stored import StoredRun
+from harness.tables.stored import Run
 from harness.tables.table import Table
 
 CRITERIA_TABLES = {"criteria": criteria_table, "sizes": sizes_table}
@@ -27,8 +27,8 @@ class CriteriaOfRun:
         StoreError: there is no such suite.
     """
 
-    def __init__(self, run: StoredRun) -> None:
-        frames = of_one_operator_set(run.measured.with_criteria)
+    def __init__(self, run: Run) -> None:
+        frames = of_one_operator_set(run.with_criteria)
         titles = titles_of(frames)
         self.suites = [replace(suite, title=titles[suite.subject]) for suite in scored_suites(frames)]
         if not self.suites:

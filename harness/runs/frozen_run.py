@@ -10,15 +10,15 @@ import pandas as pd
 from harness.analysis.frozen import read_frozen, write_frozen
 from harness.analysis.joined import joined
 from harness.measured.condition_outcome_cache import FOLDER as OUTCOMES
-from harness.measured.input_class_cache import FOLDER as CRITERIA
+from harness.measured.scored_criteria import FOLDER as CRITERIA
 from harness.model.outcome import OracleName
 from harness.model.pytest_suite import PYTEST, SCOPE
 from harness.runner.experiment import load_experiment
 from harness.runner.pytest_runs.package import modules_of
-from harness.tables.stored import StoredRun
+from harness.tables.stored import Run
 
 
-def freeze(run: StoredRun, folder: Path | str, experiment: str | None = None, keep: bool = False) -> Path:
+def freeze(run: Run, folder: Path | str, experiment: str | None = None, keep: bool = False) -> Path:
     """Write small text files, from which tables and figures can be rebuilt without the run. Return their folder.
 
     The criteria are among them where they were scored before, and the evaluated suites where condition outcomes
@@ -33,11 +33,11 @@ def freeze(run: StoredRun, folder: Path | str, experiment: str | None = None, ke
         UsageError: there is no such experiment.
         StoreError: what is to be kept cannot be read, or is of other subjects.
     """
-    frames = replace(run.all_frames, samples=run.measured.with_samples.samples)
+    frames = replace(run.all_frames, samples=run.with_samples.samples)
     if (run.folder / CRITERIA).is_dir():
-        frames = replace(frames, criteria=run.measured.with_criteria.criteria)
+        frames = replace(frames, criteria=run.with_criteria.criteria)
     if (run.folder / OUTCOMES).is_dir():
-        frames = replace(frames, evaluated=run.measured.with_evaluated.evaluated)
+        frames = replace(frames, evaluated=run.with_evaluated.evaluated)
     if keep:
         frames = joined(read_frozen(Path(folder)), frames)
     if experiment is not None:

@@ -34,12 +34,11 @@ from harness.model.pytest_suite import PYTEST
 from harness.model.score import ScorePolicy
 from harness.model.sequence import Observation
 from harness.model.trial_filter import EVERY_TRIAL, TrialFilter
-from harness.runs.stored_run import Run
 from harness.store import CoverageKind
 from harness.store.facts import CONDITIONS
 from harness.tables.cell import MISSING, Measured, Missing, Unit
 from harness.tables.missing import NO_MUTANTS, NOT_FINISHED, NOTHING_TO_COVER, ratio_or
-from harness.tables.stored import proven_under
+from harness.tables.stored import Run, proven_under
 from harness.tables.table import Column, RowSource, Table
 
 NO_RUN = Missing("mode generate runs no mutant")

@@ -12,7 +12,7 @@ from harness.model.outcome import OracleName
 from harness.model.score import ScorePolicy
 from harness.model.trial_filter import EVERY_TRIAL, TrialFilter
 from harness.runs.run_folders import run_folder
-from harness.runs.stored_run import Run
+from harness.tables.stored import Run
 
 if TYPE_CHECKING:
     from fractions import Fraction

@@ -17,7 +17,7 @@ from harness.command_line.commands import COMMANDS
 from harness.command_line.main import main
 from harness.command_line.parser import parse
 from harness.command_line.reference import PAGES, api_page, commands_page
-from harness.runs.stored_run import Run
+from harness.tables.stored import Run
 
 DOCS = Path(__file__).parents[2] / "docs"
 FROZEN = DOCS.parent / "results" / "frozen"

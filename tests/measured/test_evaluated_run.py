@@ -42,7 +42,7 @@ def rows(frame: pd.DataFrame, basis: str) -> pd.DataFrame:
 
 
 def test_whole_suites_and_selections_are_what_the_matrices_tell(run):
-    frames = run.measured.with_evaluated
+    frames = run.with_evaluated
     trials = frames.trials.set_index("trial")
     whole = rows(frames.evaluated, WHOLE).set_index("trial")
     assert set(whole.index) == set(trials.index)
@@ -72,7 +72,7 @@ def test_mutants_that_are_run_after_a_suite_was_only_made_count(tmp_path):
     for mode in (ExecutionMode.GENERATE, ExecutionMode.FIRST_KILL):
         experiment = Experiment("later", (trial,), mode, operators="mujava", without_coverage=frozenset({trial}))
         run = api.load(api.run(experiment, tmp_path, jobs=1))
-    (whole,) = rows(run.measured.with_evaluated.evaluated, WHOLE).to_dict("records")
+    (whole,) = rows(run.with_evaluated.evaluated, WHOLE).to_dict("records")
     killed = (run.frames.results["verdict"] == "killed").sum()
     assert 0 < killed == whole["killed_median"]
 
@@ -86,12 +86,12 @@ def test_calls_are_those_of_the_sequences(run):
 
 @pytest.mark.slow
 def test_what_was_evaluated_is_frozen_and_checked(run, tmp_path, capsys):
-    evaluated = run.measured.with_evaluated.evaluated
+    evaluated = run.with_evaluated.evaluated
     assert set(evaluated["basis"]) >= {WHOLE, SELECTED, "inputs", "calls", "seconds", ALL}
     frozen = freeze(run, tmp_path / "frozen")
     read = api.load(frozen)
     columns = [column for column in evaluated if column != "trial"]
-    pd.testing.assert_frame_equal(read.measured.with_evaluated.evaluated[columns], evaluated[columns])
+    pd.testing.assert_frame_equal(read.with_evaluated.evaluated[columns], evaluated[columns])
     inputs = paper_inputs(read, ScorePolicy.ALL_VIABLE)
     assert isinstance(inputs, JtestcraftInputs)
     assert inputs.suite("IntStack", "symstra", 5).generating > 0

@@ -17,8 +17,7 @@ from harness.analysis.nesting import index_map
 from harness.checksums import read_whole, write_whole
 from harness.command_line.main import main
 from harness.errors import StoreError
-from harness.measured.input_class_cache import FOLDER
-from harness.measured.scored_criteria import WHOLE, score_run, suite_of
+from harness.measured.scored_criteria import FOLDER, WHOLE, score_run, suite_of
 from harness.measuring.input_classes import VERSION
 from harness.runner.subjects import finitization_of, load_subject
 from harness.runs.frozen_run import freeze
@@ -110,20 +109,11 @@ def test_the_mix_of_2005_has_no_deletion_and_no_constant_by_ror(mutant, counts):
     assert mixes_of("mujava")[OF_2005](mutant) is counts
 
 
-def test_criteria_are_scored_once_and_made_anew_where_what_is_kept_is_damaged(run, scored):
-    (scores,) = (run / FOLDER).glob("scores-*.json")
-    (classes_file,) = (run / FOLDER).glob(f"{NAME}*.json")
-    texts, written = (scores.read_text(), classes_file.read_text()), (scores.stat(), classes_file.stat())
+def test_criteria_are_scored_once(run, scored):
+    (scores,) = (run / FOLDER).iterdir()
+    written = scores.stat().st_mtime_ns
     pd.testing.assert_frame_equal(score_run(run), scored)
-    assert (scores.stat(), classes_file.stat()) == written
-    scores.write_text(texts[0].replace('"worse": 0', '"worse": 100'))
-    pd.testing.assert_frame_equal(score_run(run), scored)
-    assert classes_file.stat() == written[1], "the classes are known"
-    for damaged in ("{", texts[1].replace('"branches"', '"twigs"', 1)):
-        classes_file.write_text(damaged)
-        scores.unlink()
-        pd.testing.assert_frame_equal(score_run(run), scored)
-        assert (scores.read_text(), classes_file.read_text()) == texts
+    assert scores.stat().st_mtime_ns == written
 
 
 @pytest.fixture

@@ -11,9 +11,9 @@ from support.report_samples import stored_run
 from harness.model.experiment import ExecutionMode
 from harness.runs.curve_figures import curve_figures
 from harness.runs.run_tables import RunFacts
-from harness.runs.stored_run import Run
 from harness.store import RunStore
 from harness.store.facts import FailedTrial
+from harness.tables.stored import Run
 
 
 def test_each_generator_has_a_line_by_scope_with_the_score_of_as_many_inputs(tmp_path: Path) -> None:

@@ -72,7 +72,7 @@ def test_a_selection_is_scored_by_its_columns_of_the_kill_matrix(run, tables):
 
 
 def test_as_many_at_random_are_the_same_number_where_the_suites_of_a_run_are_evaluated(run, tables):
-    evaluated = api.load(run).measured.with_evaluated.evaluated
+    evaluated = api.load(run).with_evaluated.evaluated
     (killed,) = evaluated[evaluated["basis"] == AS_MANY]["killed_median"]
     assert only_row(tables, "selected")["killed by as many at random"] == killed
 

@@ -30,8 +30,8 @@ from harness.runs.run_figures import (
 )
 from harness.runs.run_tables import RunFacts
 from harness.runs.score_panels import ScoreCurve, ScoresPanel, draw_scores_by, draw_scores_by_scope
-from harness.runs.stored_run import Run
 from harness.store import RunStore
+from harness.tables.stored import Run
 
 SEEDS = (0, 1, 2)
 

@@ -8,10 +8,10 @@ from harness import resources
 from harness.model.score import ScorePolicy
 from harness.papers.beapi2023.dataset import BeapiInputs
 from harness.papers.own import are_as_shipped
-from harness.tables.stored import StoredRun, check_has_trials
+from harness.tables.stored import Run, check_has_trials
 
 
-def paper_inputs(run: StoredRun, _: ScorePolicy) -> BeapiInputs:
+def paper_inputs(run: Run, _: ScorePolicy) -> BeapiInputs:
     """Return the run without trials of modified subjects; the tables have no score, so they need no policy.
 
     Raises:

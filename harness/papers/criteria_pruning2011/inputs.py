@@ -8,10 +8,10 @@ from harness import resources
 from harness.model.score import ScorePolicy
 from harness.papers.criteria_pruning2011.dataset import OPERATORS, CriteriaInputs
 from harness.papers.own import are_as_shipped
-from harness.tables.stored import StoredRun, check_has_trials, proven_under
+from harness.tables.stored import Run, check_has_trials, proven_under
 
 
-def paper_inputs(run: StoredRun, policy: ScorePolicy) -> CriteriaInputs:
+def paper_inputs(run: Run, policy: ScorePolicy) -> CriteriaInputs:
     """Return the run's trials of subjects as they ship and of the paper's operators, with scored criteria.
 
     Raises:
@@ -19,7 +19,7 @@ def paper_inputs(run: StoredRun, policy: ScorePolicy) -> CriteriaInputs:
         MutascopeError: as scoring the criteria.
     """
     check_has_trials(run)
-    frames = run.measured.with_criteria
+    frames = run.with_criteria
     trials = frames.trials
     operators = zip(are_as_shipped(trials), trials["operator_set"], strict=True)
     own = [shipped and operator_set == OPERATORS for shipped, operator_set in operators]

@@ -10,10 +10,10 @@ from harness.model.score import ScorePolicy
 from harness.papers.exhaustive2003.dataset import SUBJECTS, PaperInputs
 from harness.papers.own import with_titles_apart
 from harness.papers.source_facts import subject_facts
-from harness.tables.stored import StoredRun, check_has_trials
+from harness.tables.stored import Run, check_has_trials
 
 
-def paper_inputs(run: StoredRun, policy: ScorePolicy) -> PaperInputs:
+def paper_inputs(run: Run, policy: ScorePolicy) -> PaperInputs:
     """Return the run of one operator set, with random selections, facts of its subjects and arguments for equivalence.
 
     Raises:
@@ -21,7 +21,7 @@ def paper_inputs(run: StoredRun, policy: ScorePolicy) -> PaperInputs:
         MutascopeError: as loading the subjects and their mutants.
     """
     check_has_trials(run)
-    frames = with_titles_apart(run.measured.with_samples, SUBJECTS)
+    frames = with_titles_apart(run.with_samples, SUBJECTS)
     titles = dict(zip(frames.trials["subject"], frames.trials["title"], strict=True))
     frames = of_one_operator_set(frames)
     subjects = list(map(str, frames.trials["subject"].unique()))

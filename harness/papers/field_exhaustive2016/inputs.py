@@ -9,10 +9,10 @@ from harness.model.score import ScorePolicy
 from harness.papers.field_exhaustive2016.dataset import OPERATORS, FieldExhaustiveInputs
 from harness.papers.field_exhaustive2016.refactorings import FILE, read_refactored
 from harness.papers.own import are_as_shipped
-from harness.tables.stored import StoredRun, check_has_trials, proven_under
+from harness.tables.stored import Run, check_has_trials, proven_under
 
 
-def paper_inputs(run: StoredRun, policy: ScorePolicy) -> FieldExhaustiveInputs:
+def paper_inputs(run: Run, policy: ScorePolicy) -> FieldExhaustiveInputs:
     """Return the run's trials of subjects as they ship and of the paper's operators, under every oracle.
 
     Raises:

@@ -10,10 +10,10 @@ from harness.papers.jtestcraft2010.classes import SUBJECTS
 from harness.papers.jtestcraft2010.dataset import OPERATORS, JtestcraftInputs
 from harness.papers.jtestcraft2010.evaluation import FURTHER
 from harness.papers.own import are_as_shipped
-from harness.tables.stored import StoredRun, check_has_trials
+from harness.tables.stored import Run, check_has_trials
 
 
-def paper_inputs(run: StoredRun, _: ScorePolicy) -> JtestcraftInputs:
+def paper_inputs(run: Run, _: ScorePolicy) -> JtestcraftInputs:
     """Return the run's trials of the seven classes and of `FURTHER` subjects, as they ship and of operator set
     `mujava`.
 
@@ -23,7 +23,7 @@ def paper_inputs(run: StoredRun, _: ScorePolicy) -> JtestcraftInputs:
         StoreError: no trial is stored yet, or the condition outcomes of none can be measured.
     """
     check_has_trials(run)
-    frames = run.measured.with_evaluated
+    frames = run.with_evaluated
     trials = frames.trials
     facts = zip(are_as_shipped(trials), trials["operator_set"], trials["subject"], strict=True)
     subjects = {*SUBJECTS.values(), *FURTHER}
