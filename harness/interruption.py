@@ -104,22 +104,10 @@ def _code(error: BaseException) -> int | None:
     if isinstance(error, RuntimeError):
         if _NO_THREAD not in str(error):
             return None
-        return errno.EAGAIN if _has_room_for_a_thread() else errno.ENOMEM
+        return errno.EAGAIN
     if isinstance(error, ImportError):
         return next((code for words, code in _IMPORT_FAILURES.items() if words in str(error)), None)
     return error.errno if isinstance(error, OSError) else None
-
-
-def _has_room_for_a_thread() -> bool:
-    """Return whether the limit on addresses leaves room for a thread's stack, without which no thread can start."""
-    most, _ = resource.getrlimit(resource.RLIMIT_AS)
-    stack, _ = resource.getrlimit(resource.RLIMIT_STACK)
-    try:
-        with open("/proc/self/statm", encoding="utf-8") as statm:
-            used = int(statm.read().split()[0]) * resource.getpagesize()
-    except OSError:
-        return True  # not Linux, or no file may be opened: nobody knows
-    return most == resource.RLIM_INFINITY or used + stack <= most
 
 
 def _set(option: str, kind: int, unit: int = 1) -> str:

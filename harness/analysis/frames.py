@@ -24,7 +24,7 @@ from harness.analysis.columns import (
 )
 from harness.errors import StoreError
 from harness.model.experiment import Provenance
-from harness.model.outcome import OracleName, Verdict
+from harness.model.outcome import OracleName
 from harness.model.pytest_suite import oracle_label
 from harness.model.seconds import EarlierSeconds
 from harness.model.stop_reason import suite_remarks
@@ -192,8 +192,7 @@ def run_frames(
     """Check the frames of a run and return them with the columns and types of TRIALS, RESULTS, COVERAGE and TIMINGS.
 
     Raises:
-        StoreError: a column or trial is missing, a value has a wrong type, a row occurs twice, a finished trial has an
-            inconclusive result, or more was executed than exists.
+        StoreError: a column or a value is missing, a value has a wrong type, or a row occurs twice.
     """
     details = {name: _dtype_of_detail(trials[name]) for name in detail_columns(trials)}
     trials = _checked("trials", trials, TRIALS | details, key=["trial"])
@@ -202,14 +201,7 @@ def run_frames(
     results = _checked("results", results, RESULTS, key=["trial", "mutant"])
     coverage = _checked("coverage", coverage, COVERAGE, key=["trial", "kind", "function"])
     timings = _checked("timings", timings, TIMINGS, key=["trial", "what"])
-    trial_keys = set(trials["trial"])
-    for name, frame in (("results", results), ("coverage", coverage), ("timings", timings)):
-        strangers = set(frame["trial"]) - trial_keys
-        if strangers:
-            raise StoreError(f"{name}: rows of the unknown trial {min(strangers)}; the frames are of different runs")
-    frames = RunFrames(trials, results, coverage, timings, tuple(sessions))
-    _check_facts(frames)
-    return frames
+    return RunFrames(trials, results, coverage, timings, tuple(sessions))
 
 
 def detail_columns(trials: pd.DataFrame) -> list[str]:
@@ -341,19 +333,3 @@ def _checked(name: str, frame: pd.DataFrame, columns: Mapping[str, Dtype], key: 
         row = checked.loc[int(twice.to_numpy().argmax()), key]
         raise StoreError(f"{name}: {' '.join(map(str, row))} is there twice")
     return checked
-
-
-def _check_facts(frames: RunFrames) -> None:
-    finished = frames.trials.loc[frames.trials["finished"], "trial"]
-    results = frames.results
-    faulty = results[results["trial"].isin(finished) & (results["verdict"] == Verdict.INCONCLUSIVE.value)]
-    if len(faulty):
-        raise StoreError(f"results: {faulty['mutant'].iloc[0]} is inconclusive, so its trial cannot be finished")
-    unexplained = results[(results["verdict"] == Verdict.KILLED.value) != results["reason"].notna()]
-    if len(unexplained):
-        raise StoreError(f"results: {unexplained['mutant'].iloc[0]}: a reason without a kill, or a kill without one")
-    for kind in ("statements", "branches"):
-        counts = frames.coverage
-        wrong = counts[(counts[f"{kind}_executed"] > counts[kind]) | (counts[f"{kind}_executed"] < 0)]
-        if len(wrong):
-            raise StoreError(f"coverage: {wrong['function'].iloc[0]}: more {kind} executed than there are")

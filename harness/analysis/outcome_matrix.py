@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 
 from harness.analysis.kill_matrix import BitMatrix, Flags, transposed
@@ -41,18 +39,7 @@ class OutcomeMatrix(BitMatrix):
         """Return the outcomes that no input reaches."""
         return [outcome for outcome, reached in zip(self.outcomes, self.reached_by(), strict=True) if not reached]
 
-    def selected(self, rows: Flags | None = None, order: Sequence[int] | None = None) -> list[int]:
-        """Return the inputs that reach an outcome which no earlier input reaches, as the paper's tools select tests.
-
-        Args:
-            rows: the outcomes that count; default: those of the class itself.
-            order: the order of the inputs; default: that of the suite.
-        """
-        row_flags = self.of_class if rows is None else rows
-        if order is None:
-            return sorted({int(found[0]) for row in np.flatnonzero(row_flags) if len(found := self.reaching(int(row)))})
-        places = np.empty(self.inputs, dtype=np.int64)
-        places[:] = self.inputs
-        places[np.asarray(order, dtype=np.int64)] = np.arange(len(order))
-        first = [int(places[found].min()) for row in np.flatnonzero(row_flags) if len(found := self.reaching(int(row)))]
-        return [int(order[place]) for place in sorted(set(first)) if place < self.inputs]
+    def selected(self) -> list[int]:
+        """Return the inputs that reach an outcome of the class which no earlier input reaches."""
+        rows = np.flatnonzero(self.of_class)
+        return sorted({int(found[0]) for row in rows if len(found := self.reaching(int(row)))})

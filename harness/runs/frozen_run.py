@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from harness.analysis.frozen import read_frozen, write_frozen
-from harness.analysis.joined import joined
+from harness.analysis.frozen import write_frozen
 from harness.measured.condition_outcome_cache import FOLDER as OUTCOMES
 from harness.measured.scored_criteria import FOLDER as CRITERIA
 from harness.model.outcome import OracleName
@@ -18,7 +17,7 @@ from harness.runner.pytest_runs.package import modules_of
 from harness.tables.stored import Run
 
 
-def freeze(run: Run, folder: Path | str, experiment: str | None = None, keep: bool = False) -> Path:
+def freeze(run: Run, folder: Path | str, experiment: str | None = None) -> Path:
     """Write small text files, from which tables and figures can be rebuilt without the run. Return their folder.
 
     The criteria are among them where they were scored before, and the evaluated suites where condition outcomes
@@ -27,19 +26,15 @@ def freeze(run: Run, folder: Path | str, experiment: str | None = None, keep: bo
     Args:
         experiment: name or path of the experiment that was run; trials that it does not list, as ones that it
             had before, are left out.
-        keep: whether trials that are frozen in the folder already, and are not in this run, stay there.
 
     Raises:
         UsageError: there is no such experiment.
-        StoreError: what is to be kept cannot be read, or is of other subjects.
     """
     frames = replace(run.all_frames, samples=run.with_samples.samples)
     if (run.folder / CRITERIA).is_dir():
         frames = replace(frames, criteria=run.with_criteria.criteria)
     if (run.folder / OUTCOMES).is_dir():
         frames = replace(frames, evaluated=run.with_evaluated.evaluated)
-    if keep:
-        frames = joined(read_frozen(Path(folder)), frames)
     if experiment is not None:
         frames = replace(frames, trials=_listed(frames.trials, experiment))
     write_frozen(frames, Path(folder))

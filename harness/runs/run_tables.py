@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -281,50 +280,15 @@ def _labelled(frames: RunFrames, trials: pd.DataFrame) -> list[tuple[Mapping[Has
     ]
 
 
-_COUNTS = re.compile(r"([\d,]+) of ([\d,]+) (inputs?)")
-"""The part of a remark in which the suites of one generator differ."""
-
-
 def _remarks(frames: RunFrames) -> list[str]:
-    """Return a sentence for each suite that ended before its requested size, or that has a notice.
-
-    Suites of one subject and generator have a sentence in common if their remarks differ in numbers of inputs only.
-    """
-    suites_by_remark: dict[tuple[str, str, str], list[tuple[str, str]]] = {}
-    for trial, labels in _labelled(frames, frames.trials):
-        if remarks := remarks_of(trial):
-            text, name = "; ".join(remarks), row_name(trial, of_suite(row_labels(frames)))
-            group_key = labels[0], str(trial["generator"]), _COUNTS.sub(r"\3", text)
-            suites = suites_by_remark.setdefault(group_key, [])
-            if (name, text) not in suites:  # a suite was run in several ways
-                suites.append((name, text))
-    return [
-        f"{subject} generator {suites[0][0] if len(suites) == 1 else generator}: {_with_ranges(suites)}."
-        for (subject, generator, _), suites in suites_by_remark.items()
-    ]
-
-
-def _with_ranges(suites: Sequence[tuple[str, str]]) -> str:
-    """Return the remark of suites, with the least and the greatest number where they differ.
-
-    That is `16 to 46 of 50 inputs`, or only `16 to 46` of suites of different sizes, whose range comes first.
-    """
-    first = suites[0][1]
-    if len(suites) == 1:
-        return first
-    counts = [[match.groups()[:2] for match in _COUNTS.finditer(text)] for _, text in suites]
-    columns = [tuple(map(_range, zip(*place, strict=True))) for place in zip(*counts, strict=True)]
-    numbers = iter(columns)
-    in_each = f"in each of {len(suites)} suites"
-    sizes = {whole for _, whole in columns}
-    if len(sizes) == 1 and " to " in (size := sizes.pop()):
-        return f"{in_each} with {size} inputs, {_COUNTS.sub(lambda _: next(numbers)[0], first)}"
-    return f"{in_each}, {_COUNTS.sub(lambda match: '{} of {} {}'.format(*next(numbers), match[3]), first)}"
-
-
-def _range(numbers: Iterable[str]) -> str:
-    least, greatest = (end(numbers, key=lambda text: int(text.replace(",", ""))) for end in (min, max))
-    return least if least == greatest else f"{least} to {greatest}"
+    """Return a sentence for each suite that ended before its requested size, or that has a notice."""
+    labels = of_suite(row_labels(frames))
+    remarks = {
+        f"{texts[0]} generator {row_name(trial, labels)}: {'; '.join(remarks)}.": None
+        for trial, texts in _labelled(frames, frames.trials)
+        if (remarks := remarks_of(trial))
+    }
+    return list(remarks)  # a suite was run in several ways
 
 
 def _table(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import partial
-from itertools import pairwise
 from typing import Any, NamedTuple
 
 from matplotlib.axes import Axes
@@ -14,8 +13,6 @@ from harness.analysis.panels import draw_panels, logarithmic
 from harness.analysis.plots import CURVE_COLOURS, CURVE_MARKERS, by_scope, open_axes
 
 KILLED, COVERED = "mutants killed [%]", "branches covered [%]"
-LONGEST_LABEL, LEAST_GAP = 16, 12
-"""The letters of a name that stands at the end of its curve, and the percent to the next name that it needs."""
 RESOLUTION = 0.001
 """Seconds of the processor that its clock tells apart; less is not drawn."""
 MOST_PANELS = 8
@@ -39,14 +36,12 @@ class ScoresPanel(NamedTuple):
 
     Attributes:
         style: the number of the colour of each generator.
-        is_labelled: True if each curve has its generator's name at its end; else a legend names them.
         y_label: the name of the scores.
     """
 
     title: str
     curves: tuple[ScoreCurve, ...]
     style: Mapping[str, int]
-    is_labelled: bool = False
     y_label: str = KILLED
 
     @property
@@ -56,7 +51,7 @@ class ScoresPanel(NamedTuple):
 
 
 def draw_scores_by_scope(panels: Sequence[ScoresPanel], note: str) -> Figure:
-    """Draw the scores of generators by scope; their names stand beside the curves if there is room, or in a legend."""
+    """Draw the scores of generators by scope."""
     return draw_panels(_titled(panels), _draw_on_scopes, note)
 
 
@@ -77,17 +72,7 @@ def spread_words(panels: Sequence[ScoresPanel]) -> str:
 
 
 def _titled(panels: Sequence[ScoresPanel]) -> list[tuple[str, ScoresPanel]]:
-    """Return the panels with their titles, with labels beside the curves if there is room for them in each one."""
-    are_labelled = all(map(_has_room, panels))
-    return [(panel.title, panel._replace(is_labelled=are_labelled)) for panel in panels]
-
-
-def _has_room(panel: ScoresPanel) -> bool:
-    """Return True if the ends of the curves are one above the other, with room for a short label beside each one."""
-    ends = sorted((curve.points[-1][1], curve.points[-1][0]) for curve in panel.curves)
-    are_apart = all(above - below >= LEAST_GAP for (below, _), (above, _) in pairwise(ends))
-    are_short = all(len(curve.generator) <= LONGEST_LABEL for curve in panel.curves)
-    return are_short and are_apart and len({x for _, x in ends}) == 1 and not panel.is_one_scope
+    return [(panel.title, panel) for panel in panels]
 
 
 def _has_spread(curve: ScoreCurve) -> bool:
@@ -133,11 +118,8 @@ def _draw_scores(axes: Axes, panel: ScoresPanel) -> None:
         line = "-" if number < len(CURVE_COLOURS) else "--"
         later = min(3, _later_equals(panel, generator))  # wider below, so that equal curves can be seen
         look: Any = {"linewidth": 1.4 + 0.8 * later, "markersize": 4 + 1.6 * later, "clip_on": False, "zorder": 3}
-        label = None if panel.is_labelled else generator
-        axes.plot(x, scores, line, color=colour, marker=marker, label=label, **look)
+        axes.plot(x, scores, line, color=colour, marker=marker, label=generator, **look)
         beside: Any = {"textcoords": "offset points", "annotation_clip": False, "color": colour}
-        if panel.is_labelled:
-            axes.annotate(generator, (x[-1], scores[-1]), xytext=(6, 0), va="center", fontsize="small", **beside)
         for point in zip(texts, x, scores, strict=False):
             axes.annotate(point[0], point[1:], xytext=(0, 4), ha="center", fontsize="x-small", **beside)
         if _has_spread(curve) and len(points) == 1:

@@ -277,19 +277,6 @@ def check_texts(figure: Figure, names: Sequence[str], width: float | None) -> No
         assert not any(box.overlaps(other) for one, other in boxes.items() if one is not text), text
 
 
-def test_curves_whose_ends_are_apart_have_labels_instead_of_a_legend() -> None:
-    def panel(least: float) -> ScoresPanel:
-        curves = (
-            ScoreCurve("mine", ((1, 5, 5, 5), (2, least, 5, 5))),
-            ScoreCurve("korat", ((1, 9, 9, 9), (2, 90, 9, 9))),
-        )
-        return ScoresPanel("A", curves, {"mine": 0, "korat": 1})
-
-    distant, near = (draw_scores_by_scope([panel(least)], "") for least in (60, 89))
-    assert ([text.get_text() for text in distant.axes[0].texts], len(distant.legends)) == (["mine", "korat"], 0)
-    assert ([text.get_text() for text in near.axes[0].texts], len(near.legends)) == ([], 1)
-
-
 @pytest.mark.end_to_end
 def test_a_style_file_replaces_settings(folder: Path, tmp_path: Path) -> None:
     style = tmp_path / "paper.mplstyle"

@@ -25,11 +25,8 @@ THRESHOLDS = {"high": 80, "low": 60}
 """Required by the schema; colours of a viewer, no judgement of ours."""
 
 
-def mutation_report(reported: ReportedTrial, durations: bool = False) -> dict[str, Any]:
+def mutation_report(reported: ReportedTrial) -> dict[str, Any]:
     """Return the report of one trial, which can be written as JSON; the same facts give the same report.
-
-    Args:
-        durations: add milliseconds per mutant, which no two runs share.
 
     Raises:
         ValueError: the source is not at hand (`reported.without_source` says why).
@@ -37,7 +34,7 @@ def mutation_report(reported: ReportedTrial, durations: bool = False) -> dict[st
     if reported.source is None:
         raise ValueError(reported.without_source)
     trial = reported.trial
-    mutants = [_mutant(reported, mutant, durations) for mutant in reported.mutants]
+    mutants = [_mutant(reported, mutant) for mutant in reported.mutants]
     seed = f", seed {trial.seed}" if reported.has_other_seeds else ""
     suite = f"{trial.subject}, {trial.generator} suite at scope {trial.scope}{seed}"
     return {
@@ -70,7 +67,7 @@ def mutation_report(reported: ReportedTrial, durations: bool = False) -> dict[st
     }
 
 
-def _mutant(reported: ReportedTrial, mutant: Mutant, durations: bool) -> dict[str, Any]:
+def _mutant(reported: ReportedTrial, mutant: Mutant) -> dict[str, Any]:
     result = reported.results.get(mutant.id)
     word, reason = status(reported, mutant)
     argument = reported.arguments.get(mutant.id)
@@ -92,8 +89,6 @@ def _mutant(reported: ReportedTrial, mutant: Mutant, durations: bool) -> dict[st
             entry["killedBy"] = killers
         if reported.is_pytest and mutant.id in reported.killers.reached:
             entry["coveredBy"] = [_test_id(number) for number in numbers(reported.killers.reached[mutant.id])]
-    if durations and mutant.id in reported.seconds:
-        entry["duration"] = round(reported.seconds[mutant.id] * 1000)
     return entry
 
 

@@ -37,7 +37,7 @@ PAGE = "report.html"
 POLICY = ScorePolicy.ALL_VIABLE
 
 
-def write_report(folder: Path, durations: bool = False, oracle: OracleName = OracleName.DIFFERENTIAL) -> list[Path]:
+def write_report(folder: Path, oracle: OracleName = OracleName.DIFFERENTIAL) -> list[Path]:
     """Write `report.html` and a `mutation-report-SUBJECT-GENERATOR.json` per subject into a run's folder.
 
     The page has a section and there is a file (`-seed-N`) for each seed of a generator with several seeds. The same
@@ -46,8 +46,7 @@ def write_report(folder: Path, durations: bool = False, oracle: OracleName = Ora
 
     The page needs no network. For each subject, generator and seed it shows the largest finished scope in full. If an
     implementation is no longer available, the page says so and shows that subject without source. There is no JSON for
-    it, since its schema demands the source. The same stored facts give the same bytes, unless `durations` adds
-    milliseconds per mutant to the JSON.
+    it, since its schema demands the source. The same stored facts give the same bytes.
 
     Raises:
         StoreError: there is no run, the run is damaged, or the folder is unwritable.
@@ -57,7 +56,7 @@ def write_report(folder: Path, durations: bool = False, oracle: OracleName = Ora
     with RunStore.open_existing(folder) as store:
         reported = reported_trials(store, oracle=oracle)
     texts = {
-        f"mutation-report-{one.slug}.json": json.dumps(mutation_report(one, durations), indent=1) + "\n"
+        f"mutation-report-{one.slug}.json": json.dumps(mutation_report(one), indent=1) + "\n"
         for one in reported
         if one.source is not None
     }

@@ -51,8 +51,6 @@ class ReportedTrial:
     """Why mutants are held to be equivalent, by id."""
     without_arguments: str
     """Why those kept by hand cannot be used; empty where nothing is wrong with them."""
-    seconds: Mapping[str, float]
-    """Seconds by mutant; all other values here are facts."""
     killers: Killers
     tests: tuple[SuiteTest, ...] = ()
     """The tests of a pytest suite, whose source is the one that was run."""
@@ -93,30 +91,25 @@ class ReportedTrial:
         return f"{self.title} ({self.trial.generator}{suite}{seed})"
 
 
-def reported_trials(
-    store: RunStore, scope: int | None = None, oracle: OracleName = OracleName.DIFFERENTIAL
-) -> list[ReportedTrial]:
-    """Load the finished trial of each subject, generator, suite, operator set and seed, at `scope` or else the largest.
+def reported_trials(store: RunStore, oracle: OracleName = OracleName.DIFFERENTIAL) -> list[ReportedTrial]:
+    """Load the finished trial of each subject, generator, suite, operator set and seed at its largest scope.
 
     If none is finished, take the largest begun. A trial that runs no mutant is taken only if no other one was begun. Of
     several at one scope (other modes or sources), take the last stored.
 
     Raises:
-        UsageError: the run has no trial under the oracle, or none at `scope`.
+        UsageError: the run has no trial under the oracle.
     """
     finished, trials = store.finished.keys(), store.trials.under(oracle)
     chosen: dict[tuple[str, str, str], dict[str, dict[int, StoredTrial]]] = {}
     for trial in trials:
-        if scope is not None and trial.scope != scope:
-            continue
         by_suite = chosen.setdefault((trial.subject, trial.generator, trial.operator_set), {})
         by_seed = by_suite.setdefault(trial.suite, {})
         before = by_seed.get(trial.seed)
         if before is None or _rank(trial, finished) >= _rank(before, finished):
             by_seed[trial.seed] = trial
     if not chosen:
-        problem = "no trial" if scope is None else f"no trial at scope {scope}"
-        raise UsageError(f"{store.path}: the run has {problem}; run the experiment first")
+        raise UsageError(f"{store.path}: the run has no trial; run the experiment first")
     both: list[StoredTrial | FailedTrial] = [*trials, *store.failures.all()]
     titles = titles_apart({trial.subject: trial.title for trial in both})
     return [
@@ -171,7 +164,6 @@ def _reported(
         killers=killers_of(store, trial, results),
         tests=() if suite is None else suite.tests,
         excluded={} if suite is None else suite.excluded,
-        seconds={timing.what: timing.seconds for timing in store.timings.of(key)},
         has_other_seeds=has_other_seeds,
         suite_slug=suite_slug,
     )

@@ -23,7 +23,6 @@ from support.report_samples import (
     stored_run,
 )  # fmt: skip
 
-from harness.errors import UsageError
 from harness.model.mutant import Mutant
 from harness.model.outcome import MutantResult, Verdict
 from harness.report.pages.mutation_report import mutation_report
@@ -82,10 +81,10 @@ REPORT = {
 }
 
 
-def report_of(folder: Path, durations: bool = False, scope: int | None = None) -> dict[str, Any]:
+def report_of(folder: Path) -> dict[str, Any]:
     with RunStore.open_existing(folder) as store:
-        (reported,) = reported_trials(store, scope)
-    return mutation_report(reported, durations)
+        (reported,) = reported_trials(store)
+    return mutation_report(reported)
 
 
 def mutants_of(report: dict[str, Any]) -> dict[str, dict[str, Any]]:
@@ -149,18 +148,7 @@ def test_killing_inputs_are_named_as_tests_and_no_others(report: dict[str, Any])
     assert "killedBy" not in mutants_of(report)[SURVIVOR.id]
 
 
-def test_durations_are_there_only_when_asked_for(tmp_path: Path, report: dict[str, Any]) -> None:
-    assert not any("duration" in mutant for mutant in mutants_of(report).values())
-    timed = mutants_of(report_of(stored_run(tmp_path), durations=True))
-    assert timed[OUTPUT.id]["duration"] == 125
-    assert "duration" not in timed[STILLBORN.id]
-
-
-def test_the_largest_finished_scope_is_reported_unless_another_is_asked_for(tmp_path: Path) -> None:
+def test_the_largest_finished_scope_is_reported(tmp_path: Path) -> None:
     stored_run(tmp_path, (3, 2))
     stored_run(tmp_path, (4,), results=RESULTS[:2], finish=False)
     assert report_of(tmp_path)["config"]["scope"] == 3
-    assert report_of(tmp_path, scope=2)["config"]["scope"] == 2
-    assert report_of(tmp_path, scope=4)["config"]["complete"] is False
-    with pytest.raises(UsageError, match="no trial at scope 9"):
-        report_of(tmp_path, scope=9)
