@@ -9,19 +9,17 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from harness.checksums import FILE_NAME, is_changed, write_checksums
 from harness.errors import ManifestError
-from harness.kernel.program.splice import text_at
 from harness.model.mutant import Location, Mutant, MutantStatus
 from harness.model.subject import Subject
 
 NOT_SAMPLED = "not sampled"
-_TEXTS = ("id", "operator", "function", "original", "replacement", "source_hash")
 _REASONS = {NOT_SAMPLED: MutantStatus.VIABLE, **{s.value: s for s in MutantStatus if s is not MutantStatus.VIABLE}}
 
 
@@ -70,8 +68,8 @@ def read_manifest(folder: Path, subject: Subject) -> Manifest | None:
     the folder does not know. The caller then derives the mutants.
 
     Raises:
-        ManifestError: the sets of the folder are for other sources of this subject (stale), or a line is
-            not what was written.
+        ManifestError: the sets of the folder are for other sources of this subject (stale), or are not what was
+            written.
     """
     pinned, excluded = _paths(folder, subject.source_hash)
     if not pinned.exists():
@@ -84,15 +82,15 @@ def read_manifest(folder: Path, subject: Subject) -> Manifest | None:
         )
     if not excluded.exists():
         raise ManifestError(f"{excluded} is missing beside {pinned.name}; {_pin_advice(subject)}")
-    seen: set[str] = set()
-    manifest = Manifest(
-        mutants=tuple(_read(pinned, subject, seen, excluded=False)),
-        excluded=tuple(_read(excluded, subject, seen, excluded=True)),
-    )
-    for path in (pinned, excluded):
-        if is_changed(path):
-            raise ManifestError(f"{path}: not what was pinned ({FILE_NAME} beside it tells); {_pin_advice(subject)}")
-    return manifest
+    try:
+        for path in (pinned, excluded):
+            if is_changed(path):
+                raise ManifestError(
+                    f"{path}: not what was pinned ({FILE_NAME} beside it tells); {_pin_advice(subject)}"
+                )
+        return Manifest(tuple(_read(pinned)), tuple(_read(excluded)))
+    except (OSError, ValueError, TypeError, KeyError) as error:
+        raise ManifestError(f"{pinned}: no set of mutants ({error}); {_pin_advice(subject)}") from None
 
 
 def _pin_advice(subject: Subject) -> str:
@@ -136,75 +134,9 @@ def _replace(path: Path, lines: Iterable[Mapping[str, Any]]) -> None:
         part.unlink(missing_ok=True)
 
 
-def _read(path: Path, subject: Subject, seen: set[str], *, excluded: bool) -> list[Mutant]:
-    mutants = []
-    try:
-        text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise ManifestError(f"{path} cannot be read: {error}; {_pin_advice(subject)}") from None
-    lines = [] if excluded and not text else text.removesuffix("\n").split("\n")
-    for number, line in enumerate(lines, start=1):
-        try:
-            mutant = _mutant(json.loads(line), subject, excluded=excluded)
-            if mutant.id in seen:
-                raise ValueError(f"mutant {mutant.id} is there twice")
-        except (ValueError, TypeError, KeyError) as error:
-            description = f"lacks {error}" if isinstance(error, KeyError) else str(error)
-            raise ManifestError(f"{path}:{number}: {description}; {_pin_advice(subject)}") from None
-        seen.add(mutant.id)
-        mutants.append(mutant)
-    return mutants
-
-
-def _mutant(data: Any, subject: Subject, *, excluded: bool) -> Mutant:
-    """Return the mutant of one line.
-
-    Raises:
-        ValueError, KeyError: it is not what `write_manifest` writes for this source.
-    """
-    if not isinstance(data, dict):
-        raise ValueError("not a JSON object")
-    allowed = {*_TEXTS, "location", *(("reason", "same_as", "rule") if excluded else ())}
-    if set(data) - allowed:
-        raise ValueError(f"unknown key {min(set(data) - allowed)!r}")
-    texts = _texts(data, subject)
-    location = _location(data["location"], texts, subject)
-    status = _excluded_status(data, texts["id"]) if excluded else MutantStatus.VIABLE
-    return Mutant(location=location, status=status, same_as=data.get("same_as"), rule=data.get("rule"), **texts)
-
-
-def _texts(data: dict[str, Any], subject: Subject) -> dict[str, str]:
-    texts = {name: data[name] for name in _TEXTS}
-    for name, value in texts.items():
-        if not isinstance(value, str):
-            raise ValueError(f"{name} is {value!r}, not a text")
-    if texts["source_hash"] != subject.source_hash:
-        raise ValueError(f"mutant {texts['id']} is of another source ({texts['source_hash'][:12]})")
-    if not texts["id"].startswith(f"{texts['operator']}:"):
-        raise ValueError(f"mutant {texts['id']} is not one of operator {texts['operator']}")
-    return texts
-
-
-def _location(place: Any, texts: Mapping[str, str], subject: Subject) -> Location:
-    """Return the location at which the source has the mutant's original text."""
-    if not (isinstance(place, list) and len(place) == 4 and all(type(n) is int and n >= 0 for n in place) and place[0]):
-        raise ValueError(f"location is {place!r}, not [line, column, end line, end column]")
-    location = Location(*place)
-    try:
-        there = text_at(subject.source, location)
-    except IndexError:
-        raise ValueError(f"mutant {texts['id']}: the source has no {location}") from None
-    if there != texts["original"]:
-        raise ValueError(f"mutant {texts['id']}: the source has {there!r} at {location}, not {texts['original']!r}")
-    return location
-
-
-def _excluded_status(data: dict[str, Any], mutant: str) -> MutantStatus:
-    if data["reason"] not in _REASONS:
-        raise ValueError(f"reason is {data['reason']!r}; there are {', '.join(_REASONS)}")
-    status = _REASONS[data["reason"]]
-    if (status is MutantStatus.DUPLICATE) != isinstance(data.get("same_as"), str):
-        raise ValueError(f"mutant {mutant}: same_as goes with duplicates, and only with them")
-    if not isinstance(data.get("rule", ""), str):
-        raise ValueError(f"mutant {mutant}: rule is {data['rule']!r}, not a text")
-    return status
+def _read(path: Path) -> Iterator[Mutant]:
+    for line in path.read_text(encoding="utf-8").split("\n"):
+        if line:
+            data = json.loads(line)
+            status, location = _REASONS[data.pop("reason", NOT_SAMPLED)], Location(*data.pop("location"))
+            yield Mutant(location=location, status=status, **data)

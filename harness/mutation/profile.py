@@ -28,24 +28,6 @@ class TypeProfile:
             attributes={name: _sets(attributes) for name, attributes in data["classes"].items()},
         )
 
-    def to_json(self) -> dict[str, Any]:
-        """Return sorted dicts and lists that `from_json` reads."""
-        names = sorted({*self.variables, *self.returns})
-        return {
-            "functions": {
-                name: {
-                    "variables": _lists(self.variables.get(name, {})),
-                    "returns": sorted(self.returns.get(name, ())),
-                }
-                for name in names
-            },
-            "classes": {name: _lists(self.attributes[name]) for name in sorted(self.attributes)},
-        }
-
 
 def _sets(table: Mapping[str, Any]) -> dict[str, Types]:
     return {name: frozenset(kinds) for name, kinds in table.items()}
-
-
-def _lists(table: Mapping[str, Types]) -> dict[str, list[str]]:
-    return {name: sorted(table[name]) for name in sorted(table)}

@@ -80,4 +80,3 @@ def test_a_benchmark_has_at_least_the_papers_number_of_viable_mutants(name: str)
     assert len({m.id for m in mutants}) == len(mutants)
     assert all(m.source_hash == subject.source_hash for m in mutants)
     assert len({mutated_source(source, m) for m in viable} | {source}) == len(viable) + 1
-    assert derive(subject, targets, TypeProfile.from_json(observed.to_json()), EXTENDED) == mutants

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -49,14 +47,6 @@ def folder(tmp_path: Path, mutants: list[Mutant]) -> Path:
     return tmp_path / "toy"
 
 
-def spoil(folder: Path, suffix: str, number: int, **changes: Any) -> None:
-    path = folder / f"{SUBJECT.source_hash[:12]}{suffix}"
-    lines = path.read_text(encoding="utf-8").removesuffix("\n").split("\n")
-    data = {**json.loads(lines[number]), **changes}
-    lines[number] = json.dumps({key: value for key, value in data.items() if value is not None})
-    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
-
-
 def test_a_written_set_is_read_again_with_every_exclusion_and_its_reason(folder: Path, mutants: list[Mutant]) -> None:
     manifest = read_manifest(folder, SUBJECT)
     assert manifest is not None
@@ -90,42 +80,15 @@ def test_another_version_of_an_installed_module_has_no_set(folder: Path, tmp_pat
     assert read_manifest(tmp_path / "empty", SUBJECT) is None
 
 
-@pytest.mark.parametrize(
-    ("suffix", "changes", "message"),
-    [
-        (".jsonl", {"original": "nonsense"}, "the source has .*, not 'nonsense'"),
-        (".jsonl", {"location": [99, 0, 99, 1]}, "the source has ''"),
-        (".jsonl", {"location": [0, 0, 0, 1]}, "location is"),
-        (".jsonl", {"location": [1, 0, "1", 1]}, "location is"),
-        (".jsonl", {"replacement": 7}, "replacement is 7, not a text"),
-        (".jsonl", {"function": None}, "lacks 'function'"),
-        (".jsonl", {"reason": "stillborn"}, "unknown key 'reason'"),
-        (".jsonl", {"source_hash": "0" * 64}, "of another source"),
-        (".jsonl", {"operator": "XXX"}, "not one of operator XXX"),
-        (".excluded.jsonl", {"rule": 7}, "rule is 7, not a text"),
-        (".excluded.jsonl", {"reason": "tired"}, "reason is 'tired'"),
-        (".excluded.jsonl", {"reason": "duplicate", "same_as": None}, "same_as goes with duplicates"),
-    ],
-)
-def test_a_line_that_was_not_written_so_is_refused_by_file_and_number(
-    folder: Path, suffix: str, changes: dict[str, Any], message: str
-) -> None:
-    spoil(folder, suffix, 2, **changes)
-    with pytest.raises(ManifestError, match=rf"{suffix}:3: .*{message}"):
-        read_manifest(folder, SUBJECT)
-
-
-def test_broken_files_are_refused(folder: Path) -> None:
+def test_changed_files_are_refused(folder: Path) -> None:
     pinned = folder / f"{SUBJECT.source_hash[:12]}.jsonl"
     text = pinned.read_text(encoding="utf-8")
-    pinned.write_text(text + text.splitlines()[0] + "\n", encoding="utf-8")
-    with pytest.raises(ManifestError, match=r"jsonl:6: .* is there twice"):
+    pinned.write_text(text.replace("f", "g"), encoding="utf-8")
+    with pytest.raises(ManifestError, match=r"\.jsonl: not what was pinned \(SHA256SUMS beside it tells\)"):
         read_manifest(folder, SUBJECT)
+    (folder / "SHA256SUMS").unlink()
     pinned.write_text(text[: len(text) // 2], encoding="utf-8")
-    with pytest.raises(ManifestError, match=r"jsonl:\d: "):
-        read_manifest(folder, SUBJECT)
-    pinned.write_bytes(b"\xff")
-    with pytest.raises(ManifestError, match="cannot be read"):
+    with pytest.raises(ManifestError, match=r"\.jsonl: no set of mutants .* mutascope mutate toy --pin"):
         read_manifest(folder, SUBJECT)
     pinned.with_suffix(".excluded.jsonl").unlink()
     with pytest.raises(ManifestError, match=r"excluded\.jsonl is missing"):

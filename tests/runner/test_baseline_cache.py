@@ -1,4 +1,4 @@
-"""The partial baseline of an interrupted run is reused only if every byte of it is as it was written."""
+"""The partial baseline of an interrupted run is reused if it was made from the same sources."""
 
 from __future__ import annotations
 
@@ -7,8 +7,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from harness.errors import StoreError
 from harness.kernel.judging.baseline import Baseline, ExpectedOutcome
@@ -34,7 +32,7 @@ def written(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 
 
 def test_slices_are_read_back_as_one_baseline(written: Path) -> None:
-    whole, read = baseline(0, 9), read_baseline(written, SOURCE, 9)
+    whole, read = baseline(0, 9), read_baseline(written, SOURCE, 9, lambda: None)
     assert read.facts == whole.facts
     assert [read.values[number] for number in read.outcomes] == [whole.values[number] for number in whole.outcomes]
     assert (read.steps, read.judge_steps) == (whole.steps, whole.judge_steps)
@@ -46,43 +44,14 @@ def test_what_comes_before_last_calls_is_read_back(tmp_path: Path) -> None:
         for number in range(first, first + 3):
             baseline_of_prefixes.add(ExpectedOutcome(b"R", b"state", 1, 1, b"before %d" % (number % 2)), 0.5)
         write_slice(tmp_path, SOURCE, baseline_of_prefixes, 1.5)
-    whole = read_baseline(tmp_path, SOURCE, 6)
+    whole = read_baseline(tmp_path, SOURCE, 6, lambda: None)
     assert [whole.before(number) for number in range(6)] == [b"before %d" % (number % 2) for number in range(6)]
     assert whole.values.count(b"before 0") == 1
 
 
-@pytest.mark.end_to_end
-@given(st.data())
-@settings(derandomize=True, max_examples=300, deadline=None)
-def test_no_changed_byte_of_a_slice_goes_unnoticed(
-    written: Path, tmp_path_factory: pytest.TempPathFactory, data: st.DataObject
-) -> None:
-    folder = tmp_path_factory.mktemp("kept")
-    text = bytearray(slice_path(written, 0).read_bytes())
-    at = data.draw(st.integers(0, len(text) - 1))
-    text[at] ^= data.draw(st.integers(1, 255))
-    slice_path(folder, 0).write_bytes(text)
-    with pytest.raises(StoreError, match=r"0000000000\.baseline7: "):
-        read_baseline(folder, SOURCE, 4)
-    assert BaselineCache(folder, tmp_path_factory.mktemp("work"), SOURCE).load(0, 4) is None
-
-
-@pytest.mark.parametrize("length", [0, 10, 65, 100])
-def test_a_slice_that_ends_too_early_is_refused(written: Path, tmp_path: Path, length: int) -> None:
-    slice_path(tmp_path, 0).write_bytes(slice_path(written, 0).read_bytes()[:length])
-    with pytest.raises(StoreError, match="not what was written"):
-        read_baseline(tmp_path, SOURCE, 4)
-
-
 def test_a_baseline_that_lacks_a_slice_is_refused(written: Path) -> None:
     with pytest.raises(StoreError, match="No such file"):
-        read_baseline(written, SOURCE, 10)
-
-
-def test_a_slice_of_other_inputs_is_refused(written: Path, tmp_path: Path) -> None:
-    slice_path(tmp_path, 0).write_bytes(slice_path(written, 4).read_bytes())
-    with pytest.raises(StoreError, match="holds inputs 4 to 8"):
-        read_baseline(tmp_path, SOURCE, 4)
+        read_baseline(written, SOURCE, 10, lambda: None)
 
 
 def test_a_slice_is_copied_and_what_is_wrong_is_made_anew_with_a_line_that_says_so(
@@ -115,6 +84,6 @@ def test_what_is_kept_appears_complete(tmp_path: Path) -> None:
     assert BaselineCache(cache, tmp_path, SOURCE).load(0, 4) == stored
     assert [entry.name for entry in cache.iterdir()] == [path.name]
     path.write_bytes(b"damaged")
-    with pytest.raises(StoreError, match="not what was written"):
+    with pytest.raises(StoreError, match="no slice of a baseline"):
         BaselineCache(cache, work, SOURCE).store(0)
     assert BaselineCache(cache, tmp_path, SOURCE).load(0, 4) == stored

@@ -146,7 +146,7 @@ class Baseline:
 
     @classmethod
     def from_bytes(cls, first: int, data: bytes) -> Baseline:
-        """Return the baseline from input `first` on that `to_bytes` wrote; the caller has checked the bytes."""
+        """Return the baseline from input `first` on that `to_bytes` wrote."""
         values, *arrays = marshal.loads(data)  # noqa: S302 (our own process wrote it)
         baseline = cls(first)
         baseline.values = values

@@ -1,4 +1,4 @@
-"""Stores slices of a baseline on disk: each names its sources, and a checksum covers its every byte."""
+"""Stores slices of a baseline on disk: each names its sources."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from harness.kernel.judging.baseline import Baseline
 from harness.kernel.running.job import RunJob
 from harness.model.outcome import OracleName
 
-_SUFFIX = "baseline7"
+_SUFFIX = "baseline8"
 _REMEDY = "run the same command again, which makes it again"
 
 
@@ -68,50 +68,41 @@ def write_slice(
     facts, first = baseline.facts, baseline.first
     totals = (first, first + facts.inputs, facts.steps, facts.raised)
     header = Slice(source, *totals, cpu_seconds, list(blocks), is_apart, dict(baseline.untold))
-    data = json.dumps(asdict(header)).encode() + b"\n" + baseline.to_bytes()
     path = slice_path(folder, first)
-    path.write_bytes(hashlib.sha256(data).hexdigest().encode() + b"\n" + data)
+    path.write_bytes(json.dumps(asdict(header)).encode() + b"\n" + baseline.to_bytes())
     return path
 
 
 def check_slice(path: Path, source: str) -> Slice:
-    """Return the header of a slice, after checking its content.
+    """Return the header of a slice.
 
     Raises:
-        StoreError: it is missing or not as written, or it was made from another source than `source`.
+        StoreError: it is missing, or was made from another source than `source`.
     """
     return _read(path, source)[0]
 
 
-def read_baseline(folder: Path, source: str, inputs: int, alive: Callable[[], None] = lambda: None) -> Baseline:
+def read_baseline(folder: Path, source: str, inputs: int, alive: Callable[[], None]) -> Baseline:
     """Read all slices of a folder, which cover at least the first `inputs` inputs.
 
     Raises:
-        StoreError: one is missing, is not as written, or was made from another source than `source`.
+        StoreError: one is missing, or was made from another source than `source`.
     """
     whole = Baseline()
     while len(whole) < inputs or slice_path(folder, len(whole)).exists():
         alive()  # it may take a while
         path = slice_path(folder, len(whole))
         header, data = _read(path, source)
-        if not header.first == len(whole) < header.last:
-            raise StoreError(f"{path}: holds inputs {header.first} to {header.last - 1}; {_REMEDY}")
         whole.extend(Baseline.from_bytes(header.first, data))
     return whole
 
 
 def _read(path: Path, source: str) -> tuple[Slice, bytes]:
     try:
-        checksum, _, data = path.read_bytes().partition(b"\n")
-    except OSError as error:
-        raise StoreError(f"{path}: {error.strerror}; {_REMEDY}") from None
-    if hashlib.sha256(data).hexdigest().encode() != checksum:
-        raise StoreError(f"{path}: not what was written there; {_REMEDY}")
-    head, _, content = data.partition(b"\n")
-    try:
+        head, _, content = path.read_bytes().partition(b"\n")
         header = Slice(**json.loads(head))
-    except (ValueError, TypeError):
-        raise StoreError(f"{path}: not a slice of a baseline; {_REMEDY}") from None
+    except (OSError, ValueError, TypeError) as error:
+        raise StoreError(f"{path}: no slice of a baseline ({error}); {_REMEDY}") from None
     if header.source != source:
         raise StoreError(f"{path}: made from another program, spec or suite; {_REMEDY}")
     return header, content

@@ -29,9 +29,6 @@ from harness.model.outcome import KillReason
 ORIGINAL_SECONDS = 60.0
 """The seconds on one input after which the original (assumed to terminate: section 7.2) is taken to be endless."""
 
-_STARTS = 3
-"""The number of attempts to start a child for the original: it may be killed from outside before it has begun."""
-
 _ANY_SECONDS = 1e9
 
 T = TypeVar("T")
@@ -122,32 +119,28 @@ class OriginalRuns:
             BaselineError: the original dies on an input.
         """
         limits = replace(self._loaded.job.limits, memory=1 << 34, file_size=1 << 30)  # what is written is our own
-        current, how = NOT_STARTED, ""
-        for _ in range(_STARTS):
-            outcome = run_child(
-                kind,
-                work,
-                limits,
-                _ANY_SECONDS,
-                Supervision(progress, lambda _: ORIGINAL_SECONDS, alive=self._loaded.alive),
-                writable=[self._outbox],
-            )
-            if isinstance(outcome, ReportedError):
-                raise outcome.error()
-            if isinstance(outcome, Broken):
-                return HarnessFault(order.id, outcome.fault)
-            if not isinstance(outcome, ChildDeath):
-                return outcome
-            position, how = progress.position(), outcome.detail
-            current = NOT_STARTED if position is None else position.current
-            if outcome.reason is KillReason.WALL_LIMIT:
-                works = f"did not return within {ORIGINAL_SECONDS:g} s of processor time"
-                how = "sleeps or waits, and does not return" if outcome.slept else works
-            if current != NOT_STARTED:
-                break
-        if current == NOT_STARTED:
-            return HarnessFault(order.id, f"the child that runs the original died {_STARTS} times as it started: {how}")
-        input_text = self._loaded.show(current)
+        outcome = run_child(
+            kind,
+            work,
+            limits,
+            _ANY_SECONDS,
+            Supervision(progress, lambda _: ORIGINAL_SECONDS, alive=self._loaded.alive),
+            writable=[self._outbox],
+        )
+        if isinstance(outcome, ReportedError):
+            raise outcome.error()
+        if isinstance(outcome, Broken):
+            return HarnessFault(order.id, outcome.fault)
+        if not isinstance(outcome, ChildDeath):
+            return outcome
+        position, how = progress.position(), outcome.detail
+        if position is None or position.current == NOT_STARTED:
+            return HarnessFault(order.id, f"the child that runs the original died as it started: {how}")
+        if outcome.reason is KillReason.WALL_LIMIT:
+            works = f"did not return within {ORIGINAL_SECONDS:g} s of processor time"
+            how = "sleeps or waits, and does not return" if outcome.slept else works
+        number = position.current
         raise BaselineError(
-            f"the original fails on input {current}, {input_text}: {how}; correct {self._loaded.job.files}"
+            f"the original fails on input {number}, {self._loaded.show(number)}: {how}; "
+            f"correct {self._loaded.job.files}"
         )
