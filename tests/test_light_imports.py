@@ -41,7 +41,7 @@ JUDGING = {"harness.kernel.judging.prepared", "harness.kernel.running.kinds"}
         ),
         ("import harness.kernel.naive.process", HEAVY),
         (
-            "import harness.kernel.running.zygote, harness.kernel.running.process",
+            "import harness.kernel.running.zygote",
             HEAVY | {"difflib", "importlib.resources", "random", "shutil", "tempfile"},  # each fork copies its tables
         ),
     ],

@@ -13,7 +13,7 @@ from harness.checking.requests import FaultsOfSuite, FaultsRequest
 from harness.errors import SpecError
 from harness.kernel.judging.prepared import outcome_of
 from harness.kernel.process.headway import Headway
-from harness.kernel.running.observed_suite import observed_suite
+from harness.kernel.running.loaded_suite import observed_suite
 from harness.kernel.specs.programs.faults import Fault
 from harness.kernel.specs.spec import exception_summary
 from harness.model.finitization import DomainKind

@@ -1,4 +1,4 @@
-"""Runs a suite on the original under coverage.py."""
+"""Runs a suite on the original under coverage.py, for counts by function or for the branches of each input."""
 
 from __future__ import annotations
 
@@ -9,9 +9,11 @@ from pathlib import Path
 from harness.kernel.judging.prepared import Inputs, run_whole
 from harness.kernel.process.headway import Headway
 from harness.kernel.program.loader import execute
-from harness.kernel.running.loaded_suite import LoadedSuite
-from harness.kernel.running.observed_suite import observed_suite
+from harness.kernel.running.loaded_suite import LoadedSuite, observed_suite
+from harness.measuring.branches import ROWS_FILE
 from harness.measuring.job import (
+    BranchesRequest,
+    BranchRows,
     CodeRequest,
     CoverageRequest,
     FunctionCounts,
@@ -80,6 +82,22 @@ def code_counts(job: CoverageRequest, headway: Headway) -> dict[str, CoverageCou
         counts = meter.measure(run_inputs(inputs, headway.each(entering)))
         block = min(2 * block, MOST)
     return counts
+
+
+def branch_rows(job: BranchesRequest, headway: Headway) -> BranchRows:
+    """Write the branches that each input executes to the job's folder, and return how many branches there are.
+
+    Raises:
+        MutascopeError: as `observed_suite`.
+    """
+    loaded, meter = metered(job, headway)
+    branches = meter.branches()
+    width = (len(branches) + 7) // 8
+    steps = run_inputs(loaded.inputs, headway.each(range(len(loaded.suite))))
+    with (Path(job.folder) / ROWS_FILE).open("wb") as rows:
+        for executed in meter.executed(branches, steps):
+            rows.write(executed.to_bytes(width, "little"))
+    return BranchRows(len(branches))
 
 
 def run_inputs(inputs: Inputs, numbers: Iterable[int]) -> Iterator[int]:

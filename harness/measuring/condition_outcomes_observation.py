@@ -7,7 +7,7 @@ from pathlib import Path
 from harness.kernel.judging.prepared import run_whole
 from harness.kernel.process.headway import Headway
 from harness.kernel.program.loader import execute
-from harness.kernel.running.observed_suite import observed_suite
+from harness.kernel.running.loaded_suite import observed_suite
 from harness.measuring.condition_outcomes import ROWS_FILE, telling_outcomes
 from harness.measuring.job import ConditionOutcomesRequest, InputsRun
 from harness.measuring.outcomes import ConditionOutcomes

@@ -5,9 +5,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
-from harness.errors import StoreError
 from harness.kernel.inputs.suites import SuiteReader
 from harness.measuring.job import ClassNames, InputClassesRequest
 from harness.measuring.measurement import Measurement, measured
@@ -63,19 +61,6 @@ def measured_classes(subject: Subject, suite: SuiteReader) -> InputClasses:
     measurement = Measurement(subject, suite.header.scope, {}, suite.folder)
     work = "the classes of its inputs"
     with measured(InputClassesRequest, ClassNames, work, measurement) as (classes, folder):
-        if not classes.names.keys() <= {EQ_CLASS, CONDITIONS, BRANCHES}:
-            raise StoreError(f"{subject.title}: there is no such criterion as was told; measure the classes again")
-        numbers = {name: _numbers(folder / name, len(suite), len(found)) for name, found in classes.names.items()}
+        numbers = {name: array("I", (folder / name).read_bytes()) for name in classes.names}
         names = {name: list(found) for name, found in classes.names.items()}
         return InputClasses(numbers, names, {name: list(found) for name, found in classes.places.items()})
-
-
-def _numbers(path: Path, inputs: int, classes: int) -> Sequence[int]:
-    numbers = array("I")
-    try:
-        numbers.frombytes(path.read_bytes())
-    except (OSError, ValueError):
-        numbers = array("I")
-    if len(numbers) != inputs or max(numbers, default=0) >= classes:
-        raise StoreError(f"{path.name}: the classes of {inputs} inputs are not what was told; measure them again")
-    return numbers

@@ -15,7 +15,7 @@ from harness.generators.states.reference.criterion import class_name
 from harness.kernel.judging.prepared import PreparedInput, outcome_of
 from harness.kernel.process.headway import Headway
 from harness.kernel.program.loader import ModuleText, execute
-from harness.kernel.running.observed_suite import observed_suite
+from harness.kernel.running.loaded_suite import observed_suite
 from harness.kernel.specs.spec import SPEC_MODULE, Spec, exception_summary, load_spec
 from harness.measuring.input_classes import BRANCHES, CONDITIONS, EQ_CLASS, outcome_name
 from harness.measuring.job import ClassNames, CoverageRequest, InputClassesRequest

@@ -8,8 +8,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
 
-from harness.errors import BaselineError
-from harness.measuring.job import CodeRequest, CoverageRequest, FunctionCounts, FunctionsRequest, SpecificationRequest
+from harness.errors import SpecError
+from harness.measuring.job import (
+    PREDICATE,
+    CodeRequest,
+    CoverageRequest,
+    FunctionCounts,
+    FunctionsRequest,
+    SpecificationRequest,
+)
+from harness.measuring.lines import own_lines
 from harness.model.subject import Subject
 from harness.sandbox.ask import Question, ask
 from harness.sandbox.folders import locked_folder
@@ -50,6 +58,53 @@ class Measurement:
         )
 
 
+def code_measurement(
+    subject: Subject, suite: Path, scope: int, functions: Mapping[str, tuple[int, int]]
+) -> Measurement:
+    """Return the measurement of what a suite executes of functions of the original (exhaustive2003, section 8.3).
+
+    Each input is executed once, on a fresh pre-state; what it raises is an outcome. Functions within functions follow
+    theirs (see `own_lines`).
+
+    Args:
+        functions: first and last line by qualified name, decorators apart.
+
+    Raises:
+        SourceError: the source does not parse.
+    """
+    return Measurement(subject, scope, own_lines(subject.source, functions), suite)
+
+
+def specification_measurement(
+    subject: Subject, scope: int, preconditions: Sequence[str], has_state: bool = True
+) -> Measurement | None:
+    """Return the measurement of what a Korat search executes of rep_ok and preconditions (exhaustive2003, section 8.3).
+
+    `preconditions` are the names of the functions in spec.py that some target requires. Without a pre-state
+    (`has_state`) there is no rep_ok; without either nothing can be measured, and None is returned.
+
+    Functions in spec.py that they reach by name count as well. Functions come in source order. Functions that no
+    predicate reaches (finitization, abstraction) do not count, nor do preconditions without a name of their own
+    (lambdas).
+
+    Raises:
+        SpecError: spec.py has no `def rep_ok`.
+    """
+    from harness.mutation.reach import reachable  # by libcst, which a run that is finished has no use for
+
+    try:
+        extents = reachable(subject.spec_source, [*[PREDICATE] * has_state, *preconditions])
+    except SpecError:
+        raise SpecError(
+            f"{subject.spec_path} defines no function {PREDICATE} itself, so its coverage cannot be measured; "
+            f"write it there with `def {PREDICATE}`"
+        ) from None
+    if not extents:
+        return None
+    lines = own_lines(subject.spec_source, {name: (e.first_line, e.last_line) for name, e in extents.items()})
+    return Measurement(subject, scope, lines)
+
+
 def coverage_by_function(measurements: Mapping[CoverageKind, Measurement]) -> list[FunctionCoverage]:
     """Measure coverage in one sandboxed process; return the counts by function, in the order of `lines`.
 
@@ -57,7 +112,7 @@ def coverage_by_function(measurements: Mapping[CoverageKind, Measurement]) -> li
         measurements: what is measured of each kind of coverage.
 
     Raises:
-        BaselineError: the process died of its work, was stuck, or counted other functions.
+        BaselineError: the process died of its work, or was stuck.
         MutascopeError: it reported an error of the user's making, as that a suite is empty or unreadable, that spec or
             implementation do not load, or that rep_ok raises.
     """
@@ -69,14 +124,11 @@ def coverage_by_function(measurements: Mapping[CoverageKind, Measurement]) -> li
         request = FunctionsRequest(tuple(_part(kind, one, folder) for kind, one in measurements.items()))
         readable = [one.suite for one in measurements.values() if one.suite is not None]
         counts = ask(_question(request, FunctionCounts, first.title_of(work), readable, folder))
-    functions: list[FunctionCoverage] = []
-    for (kind, measurement), part in zip(measurements.items(), counts.parts, strict=False):
-        if part.by_name.keys() == measurement.lines.keys():
-            functions += [FunctionCoverage(kind, name, part.by_name[name]) for name in measurement.lines]
-    if len(functions) != sum(len(measurement.lines) for measurement in measurements.values()):
-        title = first.subject.title
-        raise BaselineError(f"{title}: the process that measures it counted other functions; measure it again")
-    return functions
+    return [
+        FunctionCoverage(kind, name, part.by_name[name])
+        for (kind, measurement), part in zip(measurements.items(), counts.parts, strict=True)
+        for name in measurement.lines
+    ]
 
 
 def _part(kind: CoverageKind, measurement: Measurement, folder: Path) -> CodeRequest | SpecificationRequest:

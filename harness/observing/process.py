@@ -21,7 +21,7 @@ def observation(request: str) -> Answerer:  # noqa: C901 (a case for each observ
 
             return function_counts
         case "BranchesRequest":
-            from harness.measuring.branches_observation import branch_rows
+            from harness.measuring.code_observation import branch_rows
 
             return branch_rows
         case "InputClassesRequest":

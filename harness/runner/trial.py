@@ -17,9 +17,7 @@ from harness.kernel.inputs.suite_header import SuiteHeader
 from harness.kernel.inputs.suites import SuiteReader
 from harness.kernel.running.facts import HarnessFault
 from harness.kernel.specs.described import preconditions
-from harness.measuring.code import code_measurement
-from harness.measuring.measurement import Measurement, coverage_by_function
-from harness.measuring.specification import specification_measurement
+from harness.measuring.measurement import Measurement, code_measurement, coverage_by_function, specification_measurement
 from harness.model.details import facts_among
 from harness.model.experiment import DEFAULT_OPERATORS, ExecutionMode, Experiment, Trial
 from harness.model.finitization import DomainKind

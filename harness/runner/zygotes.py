@@ -192,7 +192,7 @@ def zygote_process(job: Path, outbox: Path, below: Path | None = None) -> Sandbo
     subject = [Path(run_job.spec_filename).parent, Path(run_job.implementation.filename).parent]
     readable = [job.parent, Path(run_job.suite), *subject]
     return SandboxedProcess(
-        "harness.kernel.running.process",
+        "harness.kernel.running.zygote",
         str(job),
         str(outbox),
         below=below,

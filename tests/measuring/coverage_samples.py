@@ -13,8 +13,7 @@ from harness.kernel.inputs.suite_header import SuiteHeader
 from harness.kernel.inputs.suites import Call, SuiteWriter, structure_key
 from harness.kernel.program.loader import ModuleText, execute
 from harness.kernel.specs.spec import Spec, load_spec
-from harness.measuring.code import code_measurement
-from harness.measuring.measurement import coverage_by_function
+from harness.measuring.measurement import code_measurement, coverage_by_function
 from harness.model.finitization import Structures
 from harness.model.interface import Interface
 from harness.model.subject import Subject

@@ -12,9 +12,7 @@ from harness.generators.states.reference.search import KoratSearch
 from harness.kernel.inputs.state_space import StateSpace
 from harness.kernel.program.loader import ModuleText, execute
 from harness.kernel.specs.described import preconditions
-from harness.measuring.code import code_measurement
-from harness.measuring.measurement import coverage_by_function
-from harness.measuring.specification import specification_measurement
+from harness.measuring.measurement import code_measurement, coverage_by_function, specification_measurement
 from harness.model.coverage import CoverageCounts
 from harness.mutation.reach import reachable
 from harness.runner.subjects import finitization_of

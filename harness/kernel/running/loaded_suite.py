@@ -8,12 +8,15 @@ from pathlib import Path
 from types import ModuleType
 from typing import Protocol
 
+from harness.errors import UsageError
 from harness.kernel.inputs.state_space import StateSpace
 from harness.kernel.inputs.suites import SuiteReader
 from harness.kernel.judging.prepared import Inputs, StateInputs
 from harness.kernel.judging.prepared_sequences import SequenceProgram
 from harness.kernel.objects.module_state import ModuleState
+from harness.kernel.process.headway import Headway
 from harness.kernel.program.loader import ModuleText, execute, loading
+from harness.kernel.program.recursion import limit_recursion
 from harness.kernel.specs.spec import Spec, load_spec
 from harness.model.sequence import SequenceScope
 from harness.model.widened_bounds import extended
@@ -90,6 +93,25 @@ class LoadedSuite:
         """The inputs of a suite of sequences."""
         assert isinstance(self.inputs, SequenceProgram)
         return self.inputs
+
+
+def observed_suite(
+    request: LoadedSuiteRequest,
+    headway: Headway,
+    spec: Callable[[], Spec] | None = None,
+    executed: Callable[[ModuleText], ModuleType] = execute,
+) -> LoadedSuite:
+    """Load a suite and the original that runs it, as `LoadedSuite.of`, and limit how deep the original may call itself.
+
+    Raises:
+        MutascopeError: spec, implementation or suite is unusable; the suite has no inputs.
+    """
+    loaded = LoadedSuite.of(request, headway.begins, spec, executed)
+    if not len(loaded.suite):
+        raise UsageError(f"{request.suite}: a suite of zero inputs tells nothing; generate one at a larger scope")
+    headway.begins(f"executing {request.implementation.filename} on its suite")
+    limit_recursion()
+    return loaded
 
 
 def inputs_of_suite(spec: Spec, text: ModuleText, suite: SuiteReader) -> Callable[[ModuleType], Inputs]:

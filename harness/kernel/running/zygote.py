@@ -1,9 +1,9 @@
 """The sandboxed worker: loads the original once, then forks a confined child for every order.
 
-`main` is called by `kernel.process.containment.launch` with JOB, OUTBOX and the numbers of two inherited pipe ends,
-ORDERS and FACTS; files of the original's children go to the folder OUTBOX. Orders come in and answers go out as JSON
-lines. Each mutant has a process of its own, so no mutant sees the state that another one leaked, and a death is one
-mutant's death.
+`harness.runner.zygotes` starts it by `kernel.process.containment.launch`, with JOB, OUTBOX and the numbers of two
+inherited pipe ends, ORDERS and FACTS. Files of the original's children go to the folder OUTBOX. Orders come in and
+answers go out as JSON lines. Each mutant has a process of its own, so no mutant sees the state that another one leaked,
+and a death is one mutant's death.
 """
 
 from __future__ import annotations
@@ -43,8 +43,13 @@ class Zygote:
         return self._original.probe(order) if isinstance(order, ProbeOrder) else self._mutants.run(order)
 
 
-def serve_orders(job_path: str, outbox: str, orders_end: str, facts_end: str) -> int:
-    """Serve orders until their pipe closes, and write errors of the user's making, too. Return the exit status."""
+def main(arguments: list[str]) -> int:
+    """Serve orders until their pipe closes, and write errors of the user's making, too. Return the exit status.
+
+    Args:
+        arguments: JOB, OUTBOX, ORDERS and FACTS.
+    """
+    job_path, outbox, orders_end, facts_end = arguments
 
     def work(teller: FactWriter, beats: Heartbeats) -> None:
         def write_answer(word: Answer | Ready | Alive) -> None:

@@ -11,7 +11,7 @@ from harness.kernel.inputs.suites import SuiteReader
 from harness.kernel.judging.prepared import PreparedInput, outcome_of
 from harness.kernel.process.headway import Headway
 from harness.kernel.running.job import RunJob
-from harness.kernel.running.observed_suite import observed_suite
+from harness.kernel.running.loaded_suite import observed_suite
 from harness.kernel.running.original import show_input
 from harness.model.finitization import CallKind, DomainKind
 from harness.model.targets import StateBounds

@@ -13,7 +13,7 @@ from harness.kernel.judging.prepared import outcome_of
 from harness.kernel.judging.prepared_sequences import PreparedSequence, is_object
 from harness.kernel.process.headway import Headway
 from harness.kernel.running.job import RunJob
-from harness.kernel.running.observed_suite import observed_suite
+from harness.kernel.running.loaded_suite import observed_suite
 from harness.kernel.specs.spec import always
 from harness.report.exported.literals import RESERVED, Literals, NoLiteral
 from harness.report.exported.requests import FileFacts

@@ -10,7 +10,7 @@ from harness.kernel.judging.prepared import outcome_of
 from harness.kernel.judging.prepared_sequences import PreparedSequence
 from harness.kernel.process.headway import Headway
 from harness.kernel.running.job import RunJob
-from harness.kernel.running.observed_suite import observed_suite
+from harness.kernel.running.loaded_suite import observed_suite
 from harness.report.states.graph import StateGraph
 from harness.report.states.object_graph import graph_of
 from harness.report.states.requests import (

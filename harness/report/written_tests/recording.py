@@ -17,7 +17,7 @@ from harness.kernel.judging.prepared import outcome_of
 from harness.kernel.judging.prepared_sequences import PreparedSequence
 from harness.kernel.process.headway import Headway
 from harness.kernel.running.job import RunJob
-from harness.kernel.running.observed_suite import observed_suite
+from harness.kernel.running.loaded_suite import observed_suite
 from harness.kernel.specs.tokens import Token, the_token
 from harness.model.routines import Fixed, Made, Routine, RoutineKind, TokenValue, Value
 from harness.report.written_tests.object_facts import ObjectFacts, facts_of_object
