@@ -15,7 +15,6 @@ from harness.generators.policies.beapi import Beapi
 from harness.generators.sampled import STATE_SAMPLE
 from harness.generators.sequences.exploration import SequenceExploration
 from harness.generators.sequences.protocol import SequenceTask
-from harness.generators.shortcuts import Shortcuts, make_without_wrong_shortcuts
 from harness.generators.states.read_only_check import Unchanged
 from harness.generators.states.reference.search import KoratSearch
 from harness.kernel.inputs.call_source import show_sequence
@@ -51,7 +50,6 @@ class ApiComparison:
         self._request = request
         self._at: list[Explores] = []
         self._formed = 0
-        self._restores = True
         self._bounds = spec.sequences(request.scope, request.implementation.source)
         self._forms = Forms(self._bounds)
 
@@ -66,10 +64,6 @@ class ApiComparison:
         Raises:
             SpecError: there is no rep_ok or no state to compare, a call fails, or the executed code does not end.
         """
-        return make_without_wrong_shortcuts(self._run, lambda reason: None, Shortcuts())
-
-    def _run(self, shortcuts: Shortcuts) -> Difference:
-        self._restores = shortcuts.restores
         if self._spec.rep_ok is always:
             raise SpecError(
                 f"{self._spec.module.__file__} has no function rep_ok, with which calls could be compared; define it, "
@@ -175,7 +169,7 @@ class ApiComparison:
         if attempts is not None:
             bounds.attempts(min(attempts, bounds.most_attempts))
         spec = replace(self._spec, rep_ok=always)  # what it rejects is not to end the exploration: it is compared
-        task = SequenceTask(spec, self._module, bounds, scope, seed=0, restores=self._restores)
+        task = SequenceTask(spec, self._module, bounds, scope, seed=0)
         exploration = SequenceExploration(task, Beapi().policy(task))
         self._at.append(exploration)
         return exploration

@@ -15,12 +15,10 @@ class Shortcuts:
 
     Attributes:
         compiled: whether the compiled engine may search for states.
-        restores: whether states of sequences may be made from bytes.
         concrete: numbers of routines whose arguments must not be symbolic, each with the reason.
     """
 
     compiled: bool = True
-    restores: bool = True
     concrete: Mapping[int, str] = field(default_factory=dict)
 
 

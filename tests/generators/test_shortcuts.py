@@ -5,13 +5,12 @@ from __future__ import annotations
 import pytest
 
 from harness.generators.sequences.protocol import NotSymbolic
-from harness.generators.sequences.witness import Contradicted
 from harness.generators.shortcuts import Shortcuts, WrongShortcut, make_without_wrong_shortcuts
 from harness.generators.states.native.untranslatable import LateDisagreement
 
 
 def test_each_reason_takes_away_its_own_shortcut() -> None:
-    reasons = [Contradicted("kept"), NotSymbolic([1, 2], "first"), LateDisagreement("C"), NotSymbolic([2, 3], "second")]
+    reasons = [NotSymbolic([1, 2], "first"), LateDisagreement("C"), NotSymbolic([2, 3], "second")]
     left, dropped, runs = iter(reasons), [], []
 
     def make(shortcuts: Shortcuts) -> str:
@@ -24,10 +23,9 @@ def test_each_reason_takes_away_its_own_shortcut() -> None:
     assert dropped == reasons
     assert runs == [
         Shortcuts(),
-        Shortcuts(restores=False),
-        Shortcuts(restores=False, concrete={1: "first", 2: "first"}),
-        Shortcuts(restores=False, concrete={1: "first", 2: "first"}, compiled=False),
-        Shortcuts(restores=False, concrete={1: "first", 2: "first", 3: "second"}, compiled=False),
+        Shortcuts(concrete={1: "first", 2: "first"}),
+        Shortcuts(concrete={1: "first", 2: "first"}, compiled=False),
+        Shortcuts(concrete={1: "first", 2: "first", 3: "second"}, compiled=False),
     ]
 
 
@@ -36,7 +34,7 @@ def test_a_reason_that_takes_nothing_away_ends_the_runs() -> None:
 
     def make(shortcuts: Shortcuts) -> None:
         runs.append(shortcuts)
-        raise Contradicted("kept")
+        raise LateDisagreement("kept")
 
     with pytest.raises(WrongShortcut, match="kept"):
         make_without_wrong_shortcuts(make, lambda reason: None, Shortcuts())

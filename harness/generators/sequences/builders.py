@@ -8,8 +8,6 @@ from dataclasses import replace
 from harness.generators.sequences.builder_search import BuilderSearchResult, SearchStep
 from harness.generators.sequences.exploration import Policy, SequenceExploration
 from harness.generators.sequences.protocol import SequenceTask
-from harness.generators.sequences.witness import AGAIN
-from harness.generators.shortcuts import Shortcuts, WrongShortcut, make_without_wrong_shortcuts
 from harness.model.routines import Routine
 
 
@@ -33,23 +31,12 @@ def find_builders(
 
     def structures(names: Sequence[str]) -> int:
         nonlocal explored
-        policy = Policy(builders=names, most_calls=task.bounds.most_calls)
-
-        def explore(shortcuts: Shortcuts) -> SequenceExploration:
-            exploration = SequenceExploration(replace(task, restores=shortcuts.restores), policy)
-            begins(exploration)
-            for _ in exploration:
-                pass
-            return exploration
-
-        exploration = make_without_wrong_shortcuts(explore, drop, Shortcuts(restores=task.restores))
+        exploration = SequenceExploration(task, Policy(builders=names, most_calls=task.bounds.most_calls))
+        begins(exploration)
+        for _ in exploration:
+            pass
         explored += exploration.explored
         return exploration.structures
-
-    def drop(reason: WrongShortcut) -> None:
-        nonlocal task
-        task.notice(f"{task.module.__file__}: {reason}; {AGAIN}")
-        task = replace(task, restores=False)
 
     current: tuple[str, ...] = ()
     steps = [SearchStep(current, structures(current))]

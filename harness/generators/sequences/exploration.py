@@ -19,7 +19,6 @@ from harness.generators.sequences.replay import CallFailed, ReplayExecutor
 from harness.generators.sequences.snapshot_execution import SnapshotExecutor
 from harness.generators.sequences.structures import CallResult, Rows, SeenStructures, Structure, length
 from harness.generators.sequences.unseen_changes import NotCompilable
-from harness.generators.sequences.witness import Contradicted, ReplayComparison
 from harness.kernel.inputs.call_source import show_sequence
 from harness.kernel.inputs.routines import Routines
 from harness.kernel.inputs.suites import SuiteWriter
@@ -61,9 +60,6 @@ class Policy:
 class SequenceExploration:
     """One run. Iteration does the work, and yields each new structure in order.
 
-    It raises Contradicted if the fast path proves wrong for the program when it is too late to continue by the general
-    one. The caller must then discard all results, and explore again with `restores=False` in the task.
-
     Attributes:
         explored: sequences executed so far. A constructor counts in each round, as the paper's algorithm executes it.
         structures: distinct canonical structures so far.
@@ -77,13 +73,12 @@ class SequenceExploration:
         self.explored = 0
         self.rounds = 0
         self.rows = Rows(task.bounds, writer)
-        self._routines = Routines(task.module, task.bounds, state_of(task.module))
+        self._kept = state_of(task.module)
+        self._routines = Routines(task.module, task.bounds, self._kept)
         self._seen_structures = SeenStructures()
         self._new_structures = array("I")
-        self._witness: ReplayComparison | None = None
         self._objects = ObjectCheck(task)
         self._rejected: dict[bytes, bool] = {}
-        self._extended_often = 0
         self.path: ReplayExecutor = self._path()
         self._pool: list[Structure] = []
         self._parts: Sequence[Structure] = ()
@@ -123,8 +118,6 @@ class SequenceExploration:
                 self._pool += new_structures
             new = new_structures
             if not new or self.rounds == self.policy.most_calls:
-                if self._witness is not None:
-                    self._witness.look_around()
                 return
 
     def _round(
@@ -173,22 +166,11 @@ class SequenceExploration:
 
         Raises:
             SpecError: there is such an object, and failures are not discarded.
-            Contradicted: rep_ok rejects it only if the fast path makes it.
         """
-        rejected = [one for one in call_results if one.rejected]
-        if not rejected:
-            return call_results
-        for one in rejected:
-            calls = self.rows.calls(parts, one.choice)
-            if self._witness is not None and self._objects.accepts(self._witness.execute(calls)[one.result]):
-                text = show_sequence(self.task.bounds, calls)
-                raise Contradicted(
-                    f"{text} leads to an object that rep_ok rejects only where its state is made from bytes"
-                )
-            if not self.task.bounds.discards_failures:
-                raise self._objects.failure(calls)
-        dropped = {one.choice for one in rejected}
-        return [one for one in call_results if one.choice not in dropped]
+        rejected = [one.choice for one in call_results if one.rejected]
+        if rejected and not self.task.bounds.discards_failures:
+            raise self._objects.failure(self.rows.calls(parts, rejected[0]))
+        return [one for one in call_results if one.choice not in rejected]
 
     def _rejects(self, key: bytes, names: Sequence[str], value: Any) -> bool:
         """Return whether rep_ok rejects an object. It is called for new objects, and once in each extension."""
@@ -199,61 +181,26 @@ class SequenceExploration:
         return self._rejected[key]
 
     def _call_results(self, parts: Sequence[Structure], tried: Sequence[CallChoice]) -> list[CallResult]:
-        try:
-            return self._watched(parts, tried)
-        except NotCompilable:
-            pass
-        except Contradicted as reason:
-            if not self._all_are_watched:
-                raise
-            where = self.task.module.__file__
-            self.task.notice(
-                f"{where}: {reason}; every sequence was executed from its start from there on, which takes longer"
-            )
-        self._generalize()
+        if self.path.restores:
+            try:
+                results = self.path.extend(parts, tried)
+                if self._kept.is_as_loaded:  # else states are not all that the program keeps
+                    return results
+            except (NotCompilable, CallFailed):
+                pass
+            self._generalize()
         return self.path.extend(parts, tried)
-
-    def _watched(self, parts: Sequence[Structure], tried: Sequence[CallChoice]) -> list[CallResult]:
-        """Return the objects that the calls make; if the fast path makes them, compare some with a second execution.
-
-        Raises:
-            CallFailed: as in `Anew.extend`; for the fast path, only after a second execution.
-        """
-        if self._witness is None or not parts:
-            return self.path.extend(parts, tried)
-        number = self._extended_often
-        self._extended_often += 1
-        results: list[CallResult] = []
-        failed: CallFailed | None = None
-        try:
-            results = self.path.extend(parts, tried)
-        except CallFailed as failure:
-            failed = failure
-        if failed is not None or SEQUENCE_SAMPLE.has(number):
-            self._witness.look(parts, tried, results, failed, self._seen_structures if self.policy.matches else None)
-        if failed is not None:
-            raise failed
-        return results
-
-    @property
-    def _all_are_watched(self) -> bool:
-        """Whether all results of the fast path so far were compared with a second execution."""
-        return self._extended_often <= SEQUENCE_SAMPLE.first
 
     def _path(self) -> ReplayExecutor:
         discards = self.policy.keeps_failures or self.task.bounds.discards_failures
-        self._witness = None
-        if self.policy.restores and self.task.restores:
+        if self.policy.restores:
+            seen_structures = self._seen_structures if self.policy.matches else None
             try:
-                seen_structures = self._seen_structures if self.policy.matches else None
-                path = SnapshotExecutor(
+                return SnapshotExecutor(
                     self._routines, self.rows, discards, self._rejects, seen_structures, self.task.module
                 )
             except NotCompilable:
                 pass
-            else:
-                self._witness = ReplayComparison(path, self._routines, self.rows, discards)
-                return path
         return ReplayExecutor(self._routines, self.rows, discards, self._rejects)
 
     def _generalize(self) -> None:
@@ -276,17 +223,12 @@ class SequenceExploration:
             self._new_structures.append(state)
             self._new_structures.append(call_result.result)
         if is_new and SEQUENCE_SAMPLE.has(len(self._seen_structures) - 1):
-            try:
-                unsteady(self.path, self.task, self.rows.sequence(structure.state), structure.result, call_result.key)
-            except (NotCompilable, SpecError) as reason:
-                if self._witness is None or (self._all_are_watched and isinstance(reason, SpecError)):
-                    raise
-                raise Contradicted(str(reason)) from None
+            unsteady(self.path, self.task, self.rows.sequence(structure.state), structure.result, call_result.key)
         return structure
 
     def _count(self, executed: int) -> None:
         self.explored += executed
-        work = executed if self._witness is not None else executed * self.rounds
+        work = executed if self.path.restores else executed * self.rounds
         has_end = self.policy.most_calls is not None or self._growth.ends(work, self.path)
         if self.explored > self.task.bounds.most_attempts or not has_end:
             raise self._unbounded()

@@ -12,8 +12,7 @@ from harness.generators.processor_time import WHOLE, ProcessorTime, processor_se
 from harness.generators.productions import check_production
 from harness.generators.sampled import STATE_SAMPLE
 from harness.generators.sequences.protocol import SequenceGenerator, SequenceProduction, SequenceTask
-from harness.generators.sequences.witness import AGAIN, Contradicted
-from harness.generators.shortcuts import Shortcuts, WrongShortcut, make_without_wrong_shortcuts
+from harness.generators.shortcuts import Shortcuts, make_without_wrong_shortcuts
 from harness.generators.watchdog import EndlessCandidate, endless, endless_call, executed
 from harness.kernel.inputs.call_source import show_sequence
 from harness.kernel.inputs.suite_header import InputKind, SuiteHeader
@@ -29,31 +28,26 @@ NUMBERS_PER_STATE, BYTES_PER_NUMBER = 2, 4
 """The layout of states of sequences in `harness.kernel.inputs.suites`."""
 
 
-def generate_sequences(generator: SequenceGenerator, generation: Generation, *, restores: bool = True) -> SuiteHeader:
+def generate_sequences(generator: SequenceGenerator, generation: Generation) -> SuiteHeader:
     """Write the suite of a generator of sequences, and return its header.
 
     Args:
         generator: the generator.
         generation: the suite to be made.
-        restores: whether states may be made from bytes (`SequenceTask`).
 
     Raises:
         SpecError: the bounds are unusable, or differ when they are requested again; a call does not return, or fails;
             or there is no input at all.
         UsageError: the generator does not work at this scope.
     """
-    dropped: list[WrongShortcut] = []
 
     def make(shortcuts: Shortcuts) -> tuple[SuiteHeader, list[str]]:
         run = _Run(generator, generation, shortcuts)
         return run.suite(), run.notices
 
-    header, notices = make_without_wrong_shortcuts(make, dropped.append, Shortcuts(restores=restores))
+    header, notices = make_without_wrong_shortcuts(make, lambda reason: None, Shortcuts())
     for line in notices:
         generation.notice(line)
-    for reason in dropped:
-        if isinstance(reason, Contradicted):
-            generation.notice(f"{generation.text.filename}: {reason}; {AGAIN}")
     return header
 
 
@@ -137,7 +131,6 @@ class _Run(RunningGeneration):
             self._bounds,
             generation.scope,
             generation.seed,
-            restores=self._shortcuts.restores,
             notice=self.notices.append,
             text=generation.text,
             concrete=self._shortcuts.concrete,

@@ -59,14 +59,13 @@ class Namespaces:
         self._entries: list[Any] = [*values, module]
         self._module = module
         self._objects: dict[int, Any] = {}
-        self._pending_objects: list[Any] = []
         self._walk()
 
     def add(self, cls: type) -> None:
         """Add a class whose objects were found in states, with its module.
 
         Raises:
-            NotCompilable: as in `look`.
+            NotCompilable: there are too many objects; a function caches objects, or could change them unseen.
         """
         module = sys.modules.get(cls.__module__)
         entries = [cls]
@@ -74,22 +73,10 @@ class Namespaces:
             entries.append(module)  # type: ignore[arg-type]
         new = [entry for entry in entries if not any(entry is known for known in self._entries)]
         if new:
-            self._pending_objects += self._walk()
             self._entries = new + self._entries
             self._walk()
 
-    def look(self) -> list[Any]:
-        """Return the objects that were added to the namespaces since the last call.
-
-        Raises:
-            NotCompilable: there are too many objects to watch; a function caches objects, or could change them unseen.
-        """
-        new_objects = self._pending_objects + self._walk()
-        self._pending_objects = []
-        return new_objects
-
-    def _walk(self) -> list[Any]:
-        new = []
+    def _walk(self) -> None:
         seen: dict[int, Any] = {}
         work = list(self._entries)
         while work:
@@ -100,12 +87,10 @@ class Namespaces:
                 seen[id(value)] = value
                 if len(seen) > MOST_WATCHED:
                     raise NotCompilable(f"more than {MOST_WATCHED} values in the namespaces of the program")
-                if _is_object(value) and id(value) not in self.held:
-                    new.append(value)
+                if _is_object(value):
+                    self.held.add(id(value))
                 work += self._below(value)
         self._objects.update(seen)  # so that no id is used twice
-        self.held.update(map(id, new))
-        return new
 
     def _note(self, value: Any) -> None:
         kind = type(value)

@@ -27,7 +27,6 @@ class SequenceTask:
     """The task of a generator: a spec's bounds at one scope, and the implementation, executed without step counting.
 
     Attributes:
-        restores: whether states may be made from bytes; False after this proved wrong for the program.
         notice: a function that reports one line to the user.
         concrete: numbers of routines whose arguments must not be symbolic, each with the reason (`NotSymbolic`).
         text: the program's text, for generators that execute their own version; None: they use the module.
@@ -38,7 +37,6 @@ class SequenceTask:
     bounds: SequenceScope
     scope: int
     seed: int
-    restores: bool = True
     notice: Callable[[str], object] = _unheard
     text: ModuleText | None = None
     concrete: Mapping[int, str] = field(default_factory=dict)

@@ -47,9 +47,11 @@ class ReplayExecutor:
 
     Attributes:
         at: the call that is being executed, or was executed last.
+        restores: whether states are made from bytes.
     """
 
     at: CallChoice | None = None
+    restores = False
 
     def __init__(
         self, routines: Routines, rows: Rows, discards_failures: bool, rejects: Rejects = _rejects_nothing

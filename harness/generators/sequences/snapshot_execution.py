@@ -44,6 +44,8 @@ class SnapshotExecutor(ReplayExecutor):
         NotCompilable: by any method, at states that need the general path.
     """
 
+    restores = True
+
     def __init__(
         self,
         routines: Routines,
@@ -105,10 +107,6 @@ class SnapshotExecutor(ReplayExecutor):
         receiver = next(left) if routine.has_receiver else None
         pairs = zip(routine.parameters, choice.indices, strict=True)
         return routine, receiver, [next(left) if i is None else self._routines.argument(p, i, ()) for p, i in pairs]
-
-    def class_of_stored_object(self) -> type | None:
-        """Return the class of an object that the program stored since the last call and that states may hold, too."""
-        return next((type(one) for one in self._namespaces.look() if type(one) in self._shapes.kinds), None)
 
     def key_and_bytes(self, root: Any) -> tuple[bytes | None, bytes]:
         """Return the key of a structure, and its bytes."""

@@ -176,16 +176,16 @@ def replayed(module: ModuleType, calls: Sequence[Call]) -> Any:
     return results[0]
 
 
-def task(rep_ok: str, more: str = "pass", text: str = BAG, restores: bool = True) -> SequenceTask:
+def task(rep_ok: str, more: str = "pass", text: str = BAG) -> SequenceTask:
     spec, module = loaded(rep_ok, more, text)
-    return SequenceTask(spec, module, spec.sequences(3, text), 3, 0, restores)
+    return SequenceTask(spec, module, spec.sequences(3, text), 3, 0)
 
 
 @pytest.mark.parametrize("restores", [True, False])
 @pytest.mark.parametrize("matches", [True, False])
 def test_dropped_structures_are_those_of_the_naive_exploration(matches: bool, restores: bool) -> None:
-    sequence_task = task(REJECTS, "s.discard_failures(); s.misuse('IndexError')", restores=restores)
-    exploration = SequenceExploration(sequence_task, Policy(matches=matches, most_calls=4))
+    sequence_task = task(REJECTS, "s.discard_failures(); s.misuse('IndexError')")
+    exploration = SequenceExploration(sequence_task, Policy(matches=matches, most_calls=4, restores=restores))
     for _ in exploration:
         pass
     accepted: set[str] = set()
@@ -206,9 +206,9 @@ def test_dropped_structures_are_those_of_the_naive_exploration(matches: bool, re
 def test_each_new_object_is_asked_about_once(restores: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(object_check, "STATE_SAMPLE", Sample(first=0, every=1 << 60))
     checked_objects: list[str] = []
-    counted = task("CHECKED.append(str(bag.held)); return True", "s.misuse('IndexError')", restores=restores)
+    counted = task("CHECKED.append(str(bag.held)); return True", "s.misuse('IndexError')")
     counted.spec.module.CHECKED = checked_objects  # type: ignore[attr-defined]
-    exploration = SequenceExploration(counted, Policy())
+    exploration = SequenceExploration(counted, Policy(restores=restores))
     assert len(list(exploration)) == len(checked_objects) == len(set(checked_objects)) > 10
 
 
