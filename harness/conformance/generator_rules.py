@@ -11,7 +11,6 @@ from harness.conformance.attempt import Attempt, Change, as_it_is, empty_folder
 from harness.conformance.inputs import wrong_input
 from harness.conformance.interruption import PatchedGenerator, interrupted
 from harness.errors import MutascopeError, UsageError
-from harness.generators.generator_base import adapted
 from harness.generators.policies.own.generator import OwnGenerator
 from harness.generators.registry import AnyGenerator, find_generator
 from harness.kernel.inputs.suites import SuiteReader
@@ -130,7 +129,7 @@ class GeneratorConformance:
         return None
 
     def _generator(self) -> AnyGenerator | OwnGenerator:
-        return find_generator(self.generator) if isinstance(self.generator, str) else adapted(self.generator)
+        return find_generator(self.generator) if isinstance(self.generator, str) else self.generator
 
     def _attempt(self, change: Change = as_it_is, seed: int | None = None) -> Attempt:
         return Attempt.on(self._generator(), self.subject, self.scope, self.seed if seed is None else seed, change)

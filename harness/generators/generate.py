@@ -7,8 +7,7 @@ from dataclasses import replace
 from types import ModuleType
 
 from harness.errors import EndlessSpecError, SpecError, UsageError
-from harness.generators.determinism_check import check_repeated
-from harness.generators.generation import Generation, RunningGeneration
+from harness.generators.generation import Generation, RunningGeneration, check_same
 from harness.generators.processor_time import WHOLE, ProcessorTime, processor_seconds
 from harness.generators.productions import StateCheck, check_production
 from harness.generators.protocol import Generator, Production, Task
@@ -79,7 +78,7 @@ class _Run(RunningGeneration):
         spec, module, scope = generation.spec, generation.module, generation.scope
         generation.begins(f"executing finitization({scope}) of {generation.spec_file}")
         declared = spec.finitization(scope)
-        check_repeated(declared, spec.finitization(scope), f"finitization({scope})")
+        check_same(declared, spec.finitization(scope), f"finitization({scope})")
         generation.begins(f"executing {generation.own_file or f'rep_ok of {generation.spec_file}'}")
         _check_all_fields(declared, generation.text.source)
         check_targets(declared, module)
@@ -111,7 +110,6 @@ class _Run(RunningGeneration):
             _look_at_structures(finitization, module, production)
             if not header.inputs:
                 raise _no_inputs(header)
-            check_repeated(declared, spec.finitization(scope), f"finitization({scope})")
             header.seconds = time.perf_counter() - started
             return writer.close()
 

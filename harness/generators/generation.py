@@ -9,10 +9,14 @@ from pathlib import Path
 from types import ModuleType
 from typing import Protocol
 
+from harness.errors import SpecError
 from harness.generators.watchdog import Watchdog
 from harness.kernel.inputs.suite_header import InputKind, SuiteHeader
 from harness.kernel.program.loader import ModuleText
+from harness.kernel.specs.described import DescribedBounds
 from harness.kernel.specs.spec import Spec
+from harness.model.finitization import Finitization
+from harness.model.sequence import SequenceScope
 
 Progress = Callable[[int, int, int], None]
 """A function that takes the numbers of explored candidates or sequences, of written states and of written inputs."""
@@ -118,6 +122,19 @@ class Generation:
             return numbers, headway()
 
         return Watchdog(beat, float("inf") if self.candidate_seconds is None else self.candidate_seconds, *files)
+
+
+def check_same(bounds: Finitization | SequenceScope, again: Finitization | SequenceScope, where: str) -> None:
+    """Compare two bounds of one scope, with the types of values: inputs are numbers in them.
+
+    Raises:
+        SpecError: the bounds differ.
+    """
+    if repr(DescribedBounds.of(bounds)) != repr(DescribedBounds.of(again)):
+        raise SpecError(
+            f"{where} is not the same when it is called again; make it depend on the scope alone (no random, time, set "
+            "order or state of its own)"
+        )
 
 
 class RunningGeneration:

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any, Protocol, Self, TypeVar, cast
+from typing import Protocol, Self
 
 from harness.errors import UsageError
 from harness.kernel.inputs.suite_header import InputKind
-
-AnyKind = TypeVar("AnyKind")
 
 
 class GeneratorBase(Protocol):
@@ -42,27 +40,3 @@ class GeneratorBase(Protocol):
     def beginning(self, instances: int) -> Self | None:
         """Return the generator of the first instances that an interrupted run has found; None if there is none."""
         return None
-
-
-_PARTS = ("input_kind", "imports", "with_parameter", "repeating", "beginning")
-
-
-class AdaptedGenerator(GeneratorBase):
-    """A generator that does not derive from `GeneratorBase`, with the defaults of the parts that it lacks."""
-
-    def __init__(self, generator: Any) -> None:
-        self._generator = generator
-        self.name = getattr(generator, "name", "")
-        self.input_kind = InputKind.SEQUENCES if hasattr(generator, "explore") else InputKind.STATES
-        for part in _PARTS:
-            if hasattr(generator, part):
-                setattr(self, part, getattr(generator, part))
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._generator, name)
-
-
-def adapted(generator: AnyKind) -> AnyKind:
-    """Return a generator with all parts of `GeneratorBase`: itself if it has them."""
-    has_all = all(hasattr(generator, part) for part in _PARTS)
-    return generator if has_all else cast(AnyKind, AdaptedGenerator(generator))

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any, TypeAlias, TypeGuard
 
 from harness.did_you_mean import named_in, suggestion
 from harness.errors import UsageError
-from harness.generators.generator_base import adapted
 from harness.generators.protocol import Generator
 from harness.generators.sequences.protocol import SequenceGenerator
 from harness.kernel.inputs.suite_header import InputKind
@@ -47,6 +46,8 @@ BUILT_IN: dict[str, str] = {
 """The module in `policies` and the class or function of each generator, by name; imported at the first use."""
 
 
+_PARTS = ("input_kind", "imports", "with_parameter", "repeating", "beginning")
+"""The parts of `GeneratorBase`, from which generators derive."""
 SEEDLESS = frozenset(
     (
         *("korat", "korat-outcome", "korat-dedicated", "korat-plus", "one-per-class", "brute-force"),
@@ -81,20 +82,20 @@ def find_generator(name: str) -> AnyGenerator:
         return generator_of_user
     own, colon, parameter = name.partition(":")
     if colon:
-        return adapted(find_generator(own).with_parameter(parameter))
+        return find_generator(own).with_parameter(parameter)
     if name in BUILT_IN:
         return _built_in(name)
     entry = plug_ins(ENTRY_POINTS).get(name)
     if entry is None:
         raise UsageError(f"unknown generator {name!r}; {suggestion(name, generator_names(), 'mutascope list')}")
     generator: AnyGenerator = load_plug_in(entry, "generator", partial(_of_plug_in, entry))
-    missing = [part for part in ("name", "version") if not hasattr(generator, part)]
+    missing = [part for part in ("name", "version", *_PARTS) if not hasattr(generator, part)]
     if not any(hasattr(generator, method) for method in ("produce", "explore", "inputs")):
         missing.append("produce")
     if missing or generator.name != name:
         wrong = f"lacks {', '.join(missing)}" if missing else f"calls itself {generator.name!r}"
         raise UsageError(f"generator {name!r} ({entry.value}) {wrong}; harness.generators.protocol says how")
-    return adapted(generator)
+    return generator
 
 
 def is_plug_in(name: str) -> bool:

@@ -10,9 +10,11 @@ import pytest
 
 from harness.conformance import GeneratorConformance
 from harness.errors import SpecError
+from harness.generators.generator_base import GeneratorBase
 from harness.generators.policies.korat.generator import Korat
 from harness.generators.productions import Group, ProductionBase
 from harness.generators.protocol import Task
+from harness.kernel.inputs.suite_header import InputKind
 from harness.kernel.inputs.suites import NO_STATE, Call, SuiteWriter
 
 
@@ -30,7 +32,7 @@ class Production(ProductionBase):
         yield from self._change(iter(self._production))
 
 
-class Mine:
+class Mine(GeneratorBase):
     """A generator of one's own that does the same as Korat."""
 
     name = "mine"
@@ -137,9 +139,10 @@ class Lenient(Mine):
         return self
 
 
-class Sequences(ProductionBase):
+class Sequences(GeneratorBase, ProductionBase):
     """Sequences of no calls that there are."""
 
+    input_kind = InputKind.SEQUENCES
     name = "sequences"
     version = "1"
     explored = 1

@@ -63,10 +63,10 @@ def test_a_relative_path_is_that_of_the_folder_in_which_the_tests_run(
 
 LIVE = """
 def generate(subject, scope, seed):
-    for size in range(2 * scope):
+    for size in range(scope + 1):
         tree = subject.module.SearchTree()
         for number in range(size):
-            tree.add((number * 5 + seed) % 7)
+            tree.add((number * 5 + seed) % scope + 1)
         yield (tree, "add", (size,))
         yield (tree, "remove", (size,))
 """

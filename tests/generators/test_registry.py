@@ -8,11 +8,13 @@ import pytest
 
 from harness.errors import UsageError
 from harness.generators import registry
+from harness.generators.generator_base import GeneratorBase
 from harness.generators.policies.korat.generator import Korat
 from harness.generators.registry import find_generator, generator_names, makes_sequences
+from harness.kernel.inputs.suite_header import InputKind
 
 
-class Mine:
+class Mine(GeneratorBase):
     name = "mine"
     version = "3"
 
@@ -20,9 +22,8 @@ class Mine:
         return iter(())
 
 
-class Counted:
-    """A generator of sequences that does not derive from `GeneratorBase`."""
-
+class Counted(GeneratorBase):
+    input_kind = InputKind.SEQUENCES
     version = "1"
 
     def __init__(self, text="1"):
@@ -72,7 +73,7 @@ def test_a_plug_in_is_found_and_does_not_replace_a_built_in_one():
 
 
 @pytest.mark.usefixtures("plug_ins")
-def test_a_plug_in_that_derives_from_nothing_has_the_parts_that_it_lacks():
+def test_a_plug_in_has_the_parts_of_the_base_that_it_does_not_define():
     mine, counted = find_generator("mine"), find_generator("counted:7")
     assert not makes_sequences(mine)
     assert makes_sequences(counted)
@@ -86,7 +87,7 @@ def test_a_plug_in_that_derives_from_nothing_has_the_parts_that_it_lacks():
 @pytest.mark.parametrize(
     ("name", "message"),
     [
-        ("lacking", "lacks version, produce"),
+        ("lacking", "lacks version, input_kind, imports, with_parameter, repeating, beginning, produce"),
         ("misnamed", "calls itself 'mine'"),
         ("broken", "cannot be loaded: AttributeError"),
     ],

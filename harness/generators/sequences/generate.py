@@ -7,7 +7,7 @@ from functools import partial
 from types import ModuleType
 
 from harness.errors import EndlessSpecError, SpecError, UsageError
-from harness.generators.generation import Generation, RunningGeneration
+from harness.generators.generation import Generation, RunningGeneration, check_same
 from harness.generators.processor_time import WHOLE, ProcessorTime, processor_seconds
 from harness.generators.productions import check_production
 from harness.generators.sampled import STATE_SAMPLE
@@ -22,7 +22,6 @@ from harness.kernel.judging.prepared_sequences import SequenceProgram
 from harness.kernel.objects.module_state import state_of
 from harness.kernel.objects.steady import SteadyPredicate
 from harness.kernel.specs.spec import always
-from harness.model.sequence import SequenceScope
 
 NUMBERS_PER_STATE, BYTES_PER_NUMBER = 2, 4
 """The layout of states of sequences in `harness.kernel.inputs.suites`."""
@@ -112,7 +111,11 @@ class _Run(RunningGeneration):
         generation.begins(f"executing sequences({scope}) of {generation.spec_file}", is_brief=True)
         self._bounds = generation.spec.sequences(scope, generation.text.source)
         again = generation.spec.sequences(scope, generation.text.source)
-        check_same(self._bounds, again, f"{generation.spec_file}: sequences({scope})")
+        check_same(
+            self._bounds,
+            again,
+            f"{generation.spec_file}: sequences({scope})",
+        )
         self.notices += [
             f"sequences derived from the finitization leave out {name!r}, as its lists, sets or dicts hold objects, "
             "or are too many; give its arguments in sequences(scope) of the spec"
@@ -153,25 +156,3 @@ class _Run(RunningGeneration):
 def _without_place(line: str, module: ModuleType, source_path: str) -> str:
     """Return a notice without the file at its beginning, whose path differs between machines."""
     return line.removeprefix(f"{module.__file__}: ").removeprefix(f"{source_path}: ")
-
-
-def check_same(one: SequenceScope, other: SequenceScope, where: str) -> None:
-    """Compare two bounds of one scope, including the types of values.
-
-    Raises:
-        SpecError: the bounds differ.
-    """
-    if _as_text(one) != _as_text(other):
-        raise SpecError(
-            f"{where} is not the same when it is called again; make it depend on the scope alone (no random, time, set "
-            "order or state of its own)"
-        )
-
-
-def _as_text(bounds: SequenceScope) -> str:
-    routines = [
-        (routine.name, routine.kind, routine.keywords, routine.requires is None, routine.parameters)
-        for routine in bounds.routines
-    ]
-    other_fields = {name: value for name, value in vars(bounds).items() if name != "_routines"}
-    return repr((routines, sorted(other_fields.items())))

@@ -111,33 +111,24 @@ COUNTED = "import itertools, random, time\ncalls = itertools.count()\n"
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "description"),
+    ("old", "new"),
     [
-        ("range(scope + 1))", "[next(calls)])", "the field domain of Pile.count in class domain 0"),
-        ("range(scope + 1))", "[next(calls) % 2 == 1])", "the field domain of Pile.count in class domain 0"),
-        ("range(scope + 1))", "[1, True, 1.0][next(calls) % 3])", "the field domain of Pile.count in class domain 0"),
-        ("range(scope + 1))", "[0.0, -0.0][next(calls) % 2])", "the field domain of Pile.count in class domain 0"),
-        ("range(scope + 1))", "time.perf_counter())", "the field domain of Pile.count in class domain 0"),
-        ("range(scope + 1))", "*random.sample(range(1000), 99))", "the field domain of Pile.count in class domain 0"),
-        ('("Node", 1)', '("Node", 1 + next(calls))', "the field domain of Pile.top in class domain 0"),
-        ("elements=[0, 1]", "elements=[next(calls)]", "the field domain of list.0 in class domain 2"),
-        ("range(2))\n    return", "range(next(calls), 9))\n    return", "parameter 1 of target 'push'"),
-        ('"push", range(2)', '"push", *[range(2)] * (1 + next(calls))', "target 'push'"),
+        ("range(scope + 1))", "[next(calls)])"),
+        ("range(scope + 1))", "[next(calls) % 2 == 1])"),
+        ("range(scope + 1))", "[1, True, 1.0][next(calls) % 3])"),
+        ("range(scope + 1))", "[0.0, -0.0][next(calls) % 2])"),
+        ("range(scope + 1))", "time.perf_counter())"),
+        ("range(scope + 1))", "*random.sample(range(1000), 99))"),
+        ('("Node", 1)', '("Node", 1 + next(calls))'),
+        ("elements=[0, 1]", "elements=[next(calls)]"),
+        ("range(2))\n    return", "range(next(calls), 9))\n    return"),
+        ('"push", range(2)', '"push", *[range(2)] * (1 + next(calls))'),
     ],
 )
-def test_a_finitization_that_is_not_the_same_when_called_again_is_refused(tmp_path, old, new, description):
+def test_a_finitization_that_is_not_the_same_when_called_again_is_refused(tmp_path, old, new):
     assert SPEC.count(old) >= 1
-    with pytest.raises(
-        SpecError, match=rf"^finitization\(2\) is not the same when it is called again: {description} differs"
-    ):
+    with pytest.raises(SpecError, match=r"^finitization\(2\) is not the same when it is called again; make it"):
         suite_of(tmp_path, spec=COUNTED + SPEC.replace(old, new, 1))
-
-
-def test_a_finitization_that_changes_during_the_search_is_refused(tmp_path):
-    spec = COUNTED + SPEC.replace("range(scope + 1))", "range(3 if next(calls) < 2 else 2))", 1)
-    with pytest.raises(SpecError, match="is not the same when it is called again"):
-        suite_of(tmp_path, spec=spec)
-    assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.parametrize(
