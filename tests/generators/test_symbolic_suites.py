@@ -17,17 +17,23 @@ from harness.generators.sequences.protocol import SequenceGenerator
 both = pytest.mark.parametrize("generator", [Symstra(), CandidateSequenceSearch()], ids=["symstra", "css"])
 
 
-@both
+OTHER_PATH = "takes another path than the one that it was solved for"
+
+
+@pytest.mark.parametrize(
+    ("generator", "returns", "message"),
+    [
+        (Symstra(), "value > 3 if next(CALLS) % 3 else value < 3", OTHER_PATH),
+        (CandidateSequenceSearch(), "value > 3 if next(CALLS) % 3 else value < 3", OTHER_PATH),
+        (CandidateSequenceSearch(), "next(CALLS) == 0 and value > 3", "ends before the path that it was solved for"),
+    ],
+    ids=["symstra", "css", "css-less"],
+)
 def test_an_input_that_takes_another_path_than_predicted_ends_the_generation(
-    generator: SequenceGenerator, tmp_path: Path
+    generator: SequenceGenerator, returns: str, message: str, tmp_path: Path
 ) -> None:
-    text = (
-        "CALLS = iter(range(1_000_000))\n"
-        "class Fickle:\n"
-        "    def ask(self, value):\n"
-        "        return value > 3 if next(CALLS) % 3 else value < 3\n"
-    )
-    with pytest.raises(SpecError, match=r"ask\(.*takes another path than the one that it was solved for") as error:
+    text = f"CALLS = iter(range(1_000_000))\nclass Fickle:\n    def ask(self, value):\n        return {returns}\n"
+    with pytest.raises(SpecError, match=rf"ask\(.*{message}") as error:
         suite_of_text(tmp_path, generator, text, bounds_of("Fickle", ask=(range(9),)))
     assert "\n" not in str(error.value)
     assert not (tmp_path / "suite").exists()
@@ -40,13 +46,14 @@ def test_an_input_that_takes_another_path_than_predicted_ends_the_generation(
         (CandidateSequenceSearch(), "if next(CALLS) > 1:\n            raise ValueError", "takes another path when it"),
         (CandidateSequenceSearch(), "self.kind = next(CALLS) % 2", "leads to another state on plain integers"),
         (CandidateSequenceSearch(), "return next(CALLS) % 2", "returns 0 on plain integers"),
+        (CandidateSequenceSearch(), "return sys._getframe(1).f_code.co_name", "returns 'carried_out' on plain"),
     ],
-    ids=["symstra-raises", "css-raises", "css-state", "css-result"],
+    ids=["symstra-raises", "css-raises", "css-state", "css-result", "css-frame"],
 )
 def test_an_input_without_integers_that_does_otherwise_when_it_is_carried_out_again_ends_the_generation(
     generator: SequenceGenerator, does: str, message: str, tmp_path: Path
 ) -> None:
-    text = f"CALLS = iter(range(1_000_000))\nclass Fickle:\n    def ask(self):\n        {does}\n"
+    text = f"import sys\nCALLS = iter(range(1_000_000))\nclass Fickle:\n    def ask(self):\n        {does}\n"
     with pytest.raises(SpecError, match=message):
         suite_of_text(tmp_path, generator, text, bounds_of("Fickle", ask=()))
     assert not (tmp_path / "suite").exists()

@@ -38,41 +38,35 @@ def module() -> ModuleType:
     return execute(ModuleText("impl", SOURCE, "impl.py"))
 
 
+def finitization(name: str, parameters: int, root: str = "Pile", is_function: bool = False) -> Finitization:
+    f = Finitization(root)
+    (f.function if is_function else f.method)(name, *[range(2)] * parameters)
+    return f
+
+
 @pytest.mark.parametrize(
     ("name", "parameters"), [("push", 1), ("push", 2), ("top", 1), ("of", 1), ("all", 0), ("all", 5), ("clear", 0)]
 )
 def test_a_method_that_takes_its_arguments_is_accepted(name: str, parameters: int, module: ModuleType) -> None:
-    f = Finitization("Pile")
-    f.method(name, *[range(2)] * parameters)
-    check_targets(f, module)
+    check_targets(finitization(name, parameters), module)
 
 
 @pytest.mark.parametrize(("name", "parameters"), [("push", 0), ("push", 3), ("top", 0), ("top", 2), ("of", 2)])
 def test_a_method_that_cannot_take_its_arguments_is_refused(name: str, parameters: int, module: ModuleType) -> None:
-    f = Finitization("Pile")
-    f.method(name, *[range(2)] * parameters)
     with pytest.raises(SpecError, match=rf"target '{name}' of the finitization is given {parameters} arguments"):
-        check_targets(f, module)
+        check_targets(finitization(name, parameters), module)
 
 
 def test_a_function_takes_the_pre_state_before_its_arguments(module: ModuleType) -> None:
-    f = Finitization("Pile")
-    f.function("push", range(2))
-    check_targets(f, module)
-    g = Finitization("Pile")
-    g.function("push")
+    check_targets(finitization("push", 1, is_function=True), module)
     with pytest.raises(SpecError, match="is given 0 arguments"):
-        check_targets(g, module)
+        check_targets(finitization("push", 0, is_function=True), module)
 
 
 def test_a_missing_target_is_refused_unless_the_class_makes_it_up(module: ModuleType) -> None:
-    f = Finitization("Pile")
-    f.method("pusch")
     with pytest.raises(SpecError, match="names target 'pusch', but Pile has no such method"):
-        check_targets(f, module)
-    g = Finitization("Open")
-    g.method("anything")
-    check_targets(g, module)
+        check_targets(finitization("pusch", 0), module)
+    check_targets(finitization("anything", 0, "Open"), module)
 
 
 def test_a_list_as_pre_state_has_the_methods_of_lists(module: ModuleType) -> None:
@@ -92,10 +86,8 @@ def test_a_list_as_pre_state_has_the_methods_of_lists(module: ModuleType) -> Non
 )
 def test_a_target_whose_call_executes_nothing_is_refused(name: str, says: str) -> None:
     source = "class Shelf:\n    most = 3\n    @property\n    def size(self): return 1\n    async def wait(self): ...\n"
-    f = Finitization("Shelf")
-    f.method(name)
     with pytest.raises(SpecError, match=says):
-        check_targets(f, execute(ModuleText("impl", source, "impl.py")))
+        check_targets(finitization(name, 0, "Shelf"), execute(ModuleText("impl", source, "impl.py")))
 
 
 def test_objects_of_an_enumeration_are_refused(module: ModuleType) -> None:

@@ -256,59 +256,47 @@ class Lying(NaiveInstances):
         self.instances[0] = change(self.instances[0], self.instances[1])
 
 
+def skewed(first, other):
+    """Return an instance that is not numbered breadth-first."""
+    space, vector = StateSpace(task_of("search_tree", 2).finitization), (2, 1, 0, 0, 0, 0, 0, 0)
+    return Instance(vector, frozenset(pairs_of(space, field_names(space), vector)))
+
+
 @pytest.mark.parametrize(
-    ("change", "message"),
+    ("scope", "change", "message"),
     [
-        (lambda first, other: Instance(first.vector, other.pairs), "has pairs that its vector does not have"),
-        (lambda first, other: Instance(other.vector, first.pairs), "has pairs that its vector does not have"),
+        (3, lambda first, other: Instance(first.vector, other.pairs), "has pairs that its vector does not have"),
+        (3, lambda first, other: Instance(other.vector, first.pairs), "has pairs that its vector does not have"),
+        (2, skewed, "is not numbered breadth-first"),
     ],
 )
-def test_an_instance_whose_pairs_are_not_those_of_its_vector_is_a_fault_of_ours(change, message):
-    task = task_of("search_tree", 3)
+def test_an_instance_that_is_not_as_it_should_be_is_a_fault_of_ours(scope, change, message):
+    task = task_of("search_tree", scope)
     with pytest.raises(InstrumentError, match=message):
         run(task, instances=Lying(task, change))
 
 
-def test_an_instance_that_is_not_numbered_breadth_first_is_a_fault_of_ours():
-    task = task_of("search_tree", 2)
-    space = StateSpace(task.finitization)
-    skewed = (2, 1, 0, 0, 0, 0, 0, 0)
-    instance = Instance(skewed, frozenset(pairs_of(space, field_names(space), skewed)))
-    with pytest.raises(InstrumentError, match="is not numbered breadth-first"):
-        run(task, instances=Lying(task, lambda first, other: instance))
-
-
-def test_an_instance_that_is_there_already_is_a_fault_of_ours():
+@pytest.mark.parametrize(
+    ("unheard", "text", "message"),
+    [
+        ("block", "", "is isomorphic to an earlier one"),
+        ("demand", "fields=Node.left", "without any of the pairs demanded"),
+    ],
+)
+def test_an_instance_that_is_there_already_or_has_not_what_was_demanded_is_a_fault_of_ours(unheard, text, message):
     task = task_of("search_tree", 3)
     naive = NaiveInstances(task)
-    naive.block = lambda instance: None
-    with pytest.raises(InstrumentError, match="is isomorphic to an earlier one"):
-        list(SatExhaustive(opening=lambda task, solver: naive).produce(task))
-
-
-def test_an_instance_without_what_was_demanded_is_a_fault_of_ours():
-    task = task_of("search_tree", 3)
-    naive = NaiveInstances(task)
-    naive.demand = lambda pairs: None
-    with pytest.raises(InstrumentError, match="without any of the pairs demanded"):
-        run(task, "fields=Node.left", instances=naive)
+    setattr(naive, unheard, lambda told: None)
+    with pytest.raises(InstrumentError, match=message):
+        run(task, text, instances=naive) if text else [*SatExhaustive(opening=lambda *given: naive).produce(task)]
 
 
 def test_the_header_keeps_extension_solver_and_processor_seconds(tmp_path):
     task = task_of("search_tree", 3)
     subject, spec = load_subject("search_tree")
-    header = generate(
-        FieldExhaustive(opening=NaiveInstances),
-        generation(
-            spec,
-            task.module,
-            ModuleText("impl", subject.source, "impl.py"),
-            tmp_path / "suite",
-            subject="search_tree",
-            scope=3,
-            seed=7,
-        ),
-    )
+    text = ModuleText("impl", subject.source, "impl.py")
+    wanted = generation(spec, task.module, text, tmp_path / "suite", subject="search_tree", scope=3, seed=7)
+    header = generate(FieldExhaustive(opening=NaiveInstances), wanted)
     assert header.details["sat.extension"] == 26
     solving = header.details["sat.solving"]
     assert (solving["solver"], solving["seed"]) == ("cadical195", 7)

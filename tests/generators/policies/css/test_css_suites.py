@@ -62,25 +62,6 @@ def test_suites_are_the_same_each_time(options: str, tmp_path: FilePath) -> None
     assert len(digests) == 1
 
 
-def test_an_input_that_does_less_than_its_path_ends_the_generation(tmp_path: FilePath) -> None:
-    text = (
-        "CALLS = iter(range(1_000_000))\n"
-        "class Fickle:\n"
-        "    def ask(self, value):\n"
-        "        return next(CALLS) == 0 and value > 3\n"
-    )
-    with pytest.raises(SpecError, match=r"ask\(.*ends before the path that it was solved for"):
-        written(tmp_path, text, bounds_of("Fickle", ask=(range(9),)))
-
-
-def test_an_input_without_integers_that_returns_something_else_when_it_is_carried_out_ends_the_generation(
-    tmp_path: FilePath,
-) -> None:
-    text = "import sys\nclass Asking:\n    def ask(self):\n        return sys._getframe(1).f_code.co_name\n"
-    with pytest.raises(SpecError, match="returns 'carried_out' on plain integers"):
-        written(tmp_path, text, bounds_of("Asking", ask=()))
-
-
 @pytest.mark.parametrize("result", ["repr(self)", "id(self)", "f'{object()} {value > 3}'"])
 def test_a_result_that_is_another_one_each_time_is_told_and_compared_with_nothing(
     result: str, tmp_path: FilePath

@@ -155,42 +155,58 @@ def test_a_predicate_that_makes_trees_of_one_node_and_size_0_and_2_by_a_write_is
         subject_text(tmp_path, writing, Korat(), source=TREE_CLASSES)
 
 
-def test_a_write_that_changes_no_answer_is_refused_as_well(tmp_path):
-    with pytest.raises(SpecError, match=r"^rep_ok_dedicated changes Pair.a of the state"):
-        subject_text(tmp_path, SPEC.replace(DEDICATED, f"{DEDICATED}    pair.a = bool(pair.a)\n"))
+ALL_OF_THEM = "rep_ok(pair) and (pair.a, pair.b, pair.c) != REFUSED"
+NOT_BY_SCOPE = BY_SCOPE.replace("REFUSED", "()")
+REFUSED = {
+    "a write that changes no answer": (
+        SPEC.replace(DEDICATED, f"{DEDICATED}    pair.a = bool(pair.a)\n"),
+        1,
+        r"^rep_ok_dedicated changes Pair.a of the state",
+    ),
+    "a write that makes the predicate too weak": (
+        NOT_BY_SCOPE.replace("    return rep_ok(pair) and", "    if pair.a == 4 == pair.b + 2: pair.c = 1\n    return")
+        .replace("    return pair.a >= 0 and", "    return (pair.a, pair.b, pair.c) != (4, 2, 3) and"),
+        5,
+        r"^rep_ok_dedicated changes Pair\.c of .*, on Pair\(a=4, b=2, c=3\); ",
+    ),
+    "an exception": (
+        SPEC.replace(DEDICATED, "    yield 1 // (2 - pair.b) >= 0\n"),
+        1,
+        r"^rep_ok_dedicated raises ZeroDivisionError: .* on Pair\(a=0, b=2\), which rep_ok accepts; ",
+    ),
+    "too weak, which the search finds late": (
+        BY_SCOPE.replace(ALL_OF_THEM, "pair.a + pair.b + pair.c >= 0")
+        .replace("    return pair.a >= 0 and", "    return (pair.a, pair.b, pair.c) != (3, 2, 1) and"),
+        20,
+        r"^rep_ok refuses Pair\(a=3, b=2, c=1\), which rep_ok_dedicated accepts; ",
+    ),
+    "other states in the search": (
+        SPEC.replace("yield pair.a >= 0\n", "yield asked.setdefault((pair.a, pair.b), []) == []\n")
+        .replace(DEDICATED, "    asked[pair.a, pair.b].append(1)\n")
+        .replace("@req", "asked = {}\n\n@req"),
+        1,
+        "a search by rep_ok_dedicated finds 0 states and one by rep_ok 30, though each accepts what the other",
+    ),
+    **{
+        f"{name} state of the sample": (
+            BY_SCOPE.replace("REFUSED", str(state)),
+            20,
+            r"^rep_ok_dedicated refuses Pair\(a={}, b={}, c={}\), which rep_ok accepts; ".format(*state),
+        )
+        for name, state in {"first": (0, 0, 19), "last": (19, 19, 0), "of a smaller scope": (3, 2, 1)}.items()
+    },
+}  # fmt: skip
 
 
-def test_a_write_is_named_as_the_cause_where_it_makes_the_predicate_too_weak(tmp_path):
-    late = BY_SCOPE.replace("    return rep_ok(pair) and", "    if pair.a == 4 and pair.b == 2: pair.c = 1\n    return")
-    late = late.replace("    return pair.a >= 0 and", "    return (pair.a, pair.b, pair.c) != (4, 2, 3) and")
-    with pytest.raises(SpecError, match=r"^rep_ok_dedicated changes Pair\.c of .*, on Pair\(a=4, b=2, c=3\); "):
-        subject_text(tmp_path, late.replace("REFUSED", "()"), scope=5)
-
-
-def test_a_predicate_that_raises_on_a_state_is_refused(tmp_path):
-    raising = SPEC.replace(DEDICATED, "    yield 1 // (2 - pair.b) >= 0\n")
-    message = r"^rep_ok_dedicated raises ZeroDivisionError: .* on Pair\(a=0, b=2\), which rep_ok accepts; "
+@pytest.mark.parametrize("name", REFUSED)
+def test_a_predicate_that_does_not_agree_is_refused(tmp_path, name):
+    spec, scope, message = REFUSED[name]
     with pytest.raises(SpecError, match=message):
-        subject_text(tmp_path, raising)
-
-
-@pytest.mark.parametrize("refused", [(0, 0, 19), (19, 19, 0), (3, 2, 1)], ids=["first", "last", "of a smaller scope"])
-def test_the_sample_has_the_first_and_the_last_states_and_all_of_small_scopes(tmp_path, refused):
-    a, b, c = refused
-    message = rf"^rep_ok_dedicated refuses Pair\(a={a}, b={b}, c={c}\), which rep_ok accepts; "
-    with pytest.raises(SpecError, match=message):
-        subject_text(tmp_path, BY_SCOPE.replace("REFUSED", str(refused)), scope=20)
-
-
-def test_small_scopes_show_a_too_weak_predicate_whose_search_at_the_scope_finds_that_late(tmp_path):
-    weak = BY_SCOPE.replace("rep_ok(pair) and (pair.a, pair.b, pair.c) != REFUSED", "pair.a + pair.b + pair.c >= 0")
-    weak = weak.replace("    return pair.a >= 0 and", "    return (pair.a, pair.b, pair.c) != (3, 2, 1) and")
-    with pytest.raises(SpecError, match=r"^rep_ok refuses Pair\(a=3, b=2, c=1\), which rep_ok_dedicated accepts; "):
-        subject_text(tmp_path, weak, scope=20)
+        subject_text(tmp_path, spec, scope=scope)
 
 
 def test_a_sample_has_a_bound_in_executions_and_states():
-    spec = load_spec(BY_SCOPE.replace("REFUSED", "()"), "spec.py")
+    spec = load_spec(NOT_BY_SCOPE, "spec.py")
     production = KoratDedicated().produce(Task(spec, module(pair("abc")), spec.finitization(100), 0))
     (agreement,) = production.agreements()
     agreement.sample()
@@ -198,9 +214,7 @@ def test_a_sample_has_a_bound_in_executions_and_states():
 
 
 def test_smaller_scopes_are_asked_for_until_they_have_many_states_and_all_that_is_compared_counts_as_headway():
-    spec = load_spec(
-        BY_SCOPE.replace("REFUSED", "()").replace("    f =", "    scopes.append(scope)\n    f =", 1), "spec.py"
-    )
+    spec = load_spec(NOT_BY_SCOPE.replace("    f =", "    scopes.append(scope)\n    f =", 1), "spec.py")
     scopes = spec.module.scopes = []
     production = KoratDedicated().produce(Task(spec, module(pair("abc")), spec.finitization(100), 0, scope=100))
     next(iter(production))
@@ -261,14 +275,6 @@ def test_preconditions_of_targets_are_compared_as_well(tmp_path, answer, message
         subject_text(tmp_path, f"{before}{answer}{after}")
 
 
-def test_a_predicate_that_accepts_other_states_in_the_search_is_refused(tmp_path):
-    moody = SPEC.replace("yield pair.a >= 0\n", "yield asked.setdefault((pair.a, pair.b), []) == []\n")
-    moody = moody.replace(DEDICATED, "    asked[pair.a, pair.b].append(1)\n").replace("@req", "asked = {}\n\n@req")
-    message = "a search by rep_ok_dedicated finds 0 states and one by rep_ok 30, though each accepts what the other"
-    with pytest.raises(SpecError, match=message):
-        subject_text(tmp_path, moody)
-
-
 def test_an_endless_predicate_is_told_with_the_state_that_the_search_does_not_reach(tmp_path):
     endless = BY_SCOPE.replace(
         "    return rep_ok(pair) and", "    while pair.a == 2: pass\n    return rep_ok(pair) and"
@@ -291,12 +297,12 @@ rep_ok_dedicated = lambda pair: rep_ok(pair)
 
 
 def test_scopes_whose_bounds_raise_are_left_out(tmp_path):
-    spec = BY_SCOPE.replace("REFUSED", "()").replace("    f =", "    assert scope > 1\n    f =", 1)
+    spec = NOT_BY_SCOPE.replace("    f =", "    assert scope > 1\n    f =", 1)
     assert subject_text(tmp_path, spec, scope=2).states == 8
 
 
 def test_comparing_counts_nothing_as_explored(tmp_path):
-    spec = BY_SCOPE.replace("REFUSED", "()")
+    spec = NOT_BY_SCOPE
     plain, by_dedicated = (
         subject_text(tmp_path / "plain", spec, Korat(), scope=3),
         subject_text(tmp_path, spec, scope=3),

@@ -115,50 +115,41 @@ def test_the_seed_and_the_text_of_the_file_decide_about_the_suite(home: Path) ->
     assert digest(1) != first
 
 
-@pytest.mark.parametrize(
-    ("body", "message"),
-    [
-        ("yield [('Pile',)]\n    raise ValueError('bo\\nom')", r"bad.py:3: ValueError: bo om; correct the generator"),
-        ("return []", "bad.py: there is no input at scope 2"),
-        ("return 7", "bad.py: TypeError: 'int' object is not iterable"),
-        ("return None", "bad.py: generate returned None; yield the inputs, or return a list of them"),
-        ("yield 'abc'", "bad.py:2: input 1: 'abc' is no list of calls"),
-        (
-            "yield [('Pile',), ('push', 'x'), ('push', subject.result(1))]",
-            "pile.push(result): call 1 raised TypeError: '>' not supported between instances of 'str' and 'int', so "
-            "call 2 has no result to take; end the sequence before it",
-        ),
-        (
-            "yield [('Pile',), ('pop',)]",
-            "bad.py:2: input 1: pile = Pile(); pile.pop(): the precondition of call 1 does not hold",
-        ),
-        ("import random\n    yield [('Pile',), ('push', random.random())]", "bad.py: other inputs when it runs again"),
-        ("yield [('Pile',)]\n    while True: pass", "bad.py: generate, in line 3, gave no new input within"),
-        ("import os\n    os._exit(3)", "while executing bad.py: ended with exit status 3"),
-        ("import sys\n    sys.exit(3)", "bad.py:3: SystemExit ended the generation; do not raise it"),
-        (
-            "import time\n    time.sleep(10**6)",
-            "bad.py: generate, in line 3, gave no new input within 10 s of wall clock",
-        ),
-    ],
-    ids=[
-        "raises",
-        "nothing",
-        "number",
-        "none",
-        "text",
-        "no result",
-        "precondition",
-        "unsteady",
-        "endless",
-        "dies",
-        "exits",
-        "sleeps",
-    ],
-)
-def test_a_wrong_generator_is_named_with_its_line(
-    home: Path, body: str, message: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+WRONG = {
+    "raises": (
+        "yield [('Pile',)]\n    raise ValueError('bo\\nom')",
+        "bad.py:3: ValueError: bo om; correct the generator",
+    ),
+    "nothing": ("return []", "bad.py: there is no input at scope 2"),
+    "number": ("return 7", "bad.py: TypeError: 'int' object is not iterable"),
+    "none": ("return None", "bad.py: generate returned None; yield the inputs, or return a list of them"),
+    "text": ("yield 'abc'", "bad.py:2: input 1: 'abc' is no list of calls"),
+    "no result": (
+        "yield [('Pile',), ('push', 'x'), ('push', subject.result(1))]",
+        "pile.push(result): call 1 raised TypeError: '>' not supported between instances of 'str' and 'int', so "
+        "call 2 has no result to take; end the sequence before it",
+    ),
+    "precondition": (
+        "yield [('Pile',), ('pop',)]",
+        "bad.py:2: input 1: pile = Pile(); pile.pop(): the precondition of call 1 does not hold",
+    ),
+    "unsteady": (
+        "import random\n    yield [('Pile',), ('push', random.random())]",
+        "bad.py: other inputs when it runs again",
+    ),
+    "endless": ("yield [('Pile',)]\n    while True: pass", "bad.py: generate, in line 3, gave no new input within"),
+    "dies": ("import os\n    os._exit(3)", "while executing bad.py: ended with exit status 3"),
+    "exits": ("import sys\n    sys.exit(3)", "bad.py:3: SystemExit ended the generation; do not raise it"),
+    "sleeps": (
+        "import time\n    time.sleep(10**6)",
+        "bad.py: generate, in line 3, gave no new input within 10 s of wall clock",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_a_wrong_generator_is_named_with_its_line(home: Path, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    body, message = WRONG[name]
     monkeypatch.setenv("MUTASCOPE_CANDIDATE_SECONDS", "1")
     (home / "bad.py").write_text(f"def generate(subject, scope, seed):\n    {body}\n")
     assert message in refusal("bad.py:generate")
@@ -243,7 +234,9 @@ def test_wrong_generators_are_rows_with_the_reason_beside_the_others(
     assert [rows[name]["failed"] for name in names[-2:]] == [None, None]
     assert rows["beapi"]["score_pct"] > 0
     assert "6 of 8 trials could not be run, as said above; the others are stored in out" in printed.err
-    assert set(api.load("out").frames.failures["generator"]) == set(REASONS)
+    freeze(api.load("out"), home / "frozen")
+    for folder in ("out", "frozen"):
+        assert set(api.load(folder).frames.failures["generator"]) == set(REASONS)
 
     assert main(["tables", "out", "--table", "scopes", "--format", "csv"]) == 0
     cells = {row["generator"]: row for row in csv.DictReader(io.StringIO(capsys.readouterr().out))}
@@ -332,14 +325,6 @@ def test_a_run_of_which_all_trials_failed_says_nothing_of_others(home: Path) -> 
     experiment = api.subject_experiment("pile", ["bad.py:one", "bad.py:two"], [2])
     with pytest.raises(FailedTrialsError, match=r"^2 of 2 trials could not be run, as said above$"):
         api.run(experiment, home / "out", jobs=1)
-
-
-def test_trials_that_failed_are_part_of_a_frozen_run(home: Path) -> None:
-    (home / "bad.py").write_text(BAD)
-    with pytest.raises(FailedTrialsError):
-        api.run(api.subject_experiment("pile", ["bad.py:raises", "beapi"], [1]), home / "out", jobs=1)
-    freeze(api.load(home / "out"), home / "frozen")
-    assert list(api.load(home / "frozen").frames.failures["reason"]) == [REASONS["bad.py:raises"]]
 
 
 def test_more_inputs_than_a_suite_may_have_are_refused_unless_the_name_allows_them(home: Path) -> None:

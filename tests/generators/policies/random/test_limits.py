@@ -93,7 +93,8 @@ def test_limits_are_read_as_they_are_written(text: str, limits: RandomLimits) ->
 
 @pytest.mark.parametrize(
     "text",
-    ["", ",", ",5", "5,", "5,5", "calls=", "calls=0", "calls=-1", "seconds=0.5", "seconds=2,calls=3", "calls=2,5",
+    ["", "0", "-1", "1e3", "9999999999",
+     ",", ",5", "5,", "5,5", "calls=", "calls=0", "calls=-1", "seconds=0.5", "seconds=2,calls=3", "calls=2,5",
      "calls=2,calls=3", "inputs=5", "5calls=2", "5, calls=2", "999999999", "5,calls=999999999", "seconds=1e3"],
 )  # fmt: skip
 def test_what_is_no_limit_is_refused_with_an_example(text: str) -> None:

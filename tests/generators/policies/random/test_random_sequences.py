@@ -16,11 +16,10 @@ from support.sequence_suites import generated_sequences
 from support.subjects import load_subject
 
 from harness import api
-from harness.errors import SpecError, UsageError
+from harness.errors import SpecError
 from harness.generators.chance import Chance
 from harness.generators.policies.random.generator import RandomSequences
 from harness.generators.policies.random.options import Options
-from harness.generators.registry import find_generator, makes_sequences
 from harness.kernel.inputs.routines import Routines
 from harness.kernel.inputs.suites import Call, SuiteReader
 from harness.kernel.objects.equality import concrete
@@ -230,26 +229,19 @@ def test_sequences_put_together_refer_to_their_own_calls(tmp_path: Path) -> None
 
 
 @pytest.mark.sweep
-def test_misuse_is_a_test_that_is_not_gone_on_from(tmp_path: Path) -> None:
+def test_misuse_and_what_is_beyond_the_bounds_are_tests_that_are_not_gone_on_from(tmp_path: Path) -> None:
     spec, module = bag()
     bounds = spec.sequences(2, BAG)
     all_calls = sequences(random_suite(spec, module, tmp_path / "suite", 300))
-    misused = [calls for calls in all_calls if replayed(module, bounds, calls)[1] is not None]
-    assert misused
-    assert not any(calls[: len(other)] == other for other in misused for calls in all_calls if calls != other)
-
-
-@pytest.mark.sweep
-def test_what_is_beyond_the_bounds_is_a_test_that_is_not_gone_on_from(tmp_path: Path) -> None:
-    spec, module = bag()
-    all_calls = sequences(random_suite(spec, module, tmp_path / "suite", 300))
-    sizes = []
+    ends: dict[bool, list[tuple[Call, ...]]] = {True: [], False: []}
     for calls in all_calls:
-        results, _ = replayed(module, spec.sequences(2, BAG), calls)
-        sizes.append(max(len(value.held) for value in results if isinstance(value, module.Bag)))
-    assert max(sizes) > 2
-    beyond = [calls for calls, size in zip(all_calls, sizes, strict=True) if size > 2]
-    assert not any(calls[: len(other)] == other for other in beyond for calls in all_calls if calls != other)
+        results, raised = replayed(module, bounds, calls)
+        beyond = max(len(value.held) for value in results if isinstance(value, module.Bag)) > 2
+        if beyond or raised is not None:
+            ends[beyond].append(calls)
+    for others in ends.values():
+        assert others
+        assert not any(calls[: len(other)] == other for other in others for calls in all_calls if calls != other)
 
 
 @pytest.mark.sweep
@@ -324,17 +316,6 @@ def test_attempts_are_bounded_and_what_is_exhausted_ends(tmp_path: Path) -> None
     all_there_are = random_suite(spec, module, tmp_path / "all", 500, 1)
     assert 1 < len(all_there_are) < 30
     assert set(map(len, sequences(all_there_are))) == {1, 2}
-
-
-def test_the_number_of_inputs_is_told_behind_a_colon() -> None:
-    assert find_generator("random").name == "random"
-    chosen = find_generator("random:50")
-    assert (chosen.name, makes_sequences(chosen)) == ("random:50", True)
-    for wrong in ("random:", "random:0", "random:-1", "random:1e3", "random:007", "random:9999999999"):
-        with pytest.raises(UsageError, match="behind the colon stand, in this order, the number of inputs"):
-            find_generator(wrong)
-    with pytest.raises(UsageError, match="'korat' takes nothing behind a colon; leave out ':5'"):
-        find_generator("korat:5")
 
 
 def test_a_run_has_a_folder_that_every_file_system_takes() -> None:

@@ -26,12 +26,51 @@ def failure(rep_ok_text: str, finitization: Finitization | None = None) -> str:
     return message
 
 
-def test_the_exception_the_line_and_the_candidate_are_named():
-    message = failure("def rep_ok(tree):\n    return tree.root is None or tree.root.left.info < tree.root.info\n")
-    assert message == (
-        "rep_ok raised AttributeError: 'NoneType' object has no attribute 'info' (spec.py:5) on candidate "
-        "SearchTree(root=Node0(left=None, right=?, info=?), size=?); make it return True or False there"
-    )
+WITHOUT_RIGHT = Finitization("SearchTree")
+WITHOUT_RIGHT.set("SearchTree.root", None, WITHOUT_RIGHT.objects("Node", 1))
+WITHOUT_RIGHT.set("Node.left", None)
+
+
+@pytest.mark.parametrize(
+    ("rep_ok", "message", "finitization"),
+    [
+        (
+            "    return tree.root is None or tree.root.left.info < tree.root.info\n",
+            "rep_ok raised AttributeError: 'NoneType' object has no attribute 'info' (spec.py:5) on candidate "
+            "SearchTree(root=Node0(left=None, right=?, info=?), size=?); make it return True or False there",
+            None,
+        ),
+        (
+            "    return tree.root is None or tree.root.right is None\n",
+            "Node.right has no field domain, but rep_ok reads it (spec.py:5); "
+            'add f.set("Node.right", ...) to finitization',
+            WITHOUT_RIGHT,
+        ),
+        (
+            "    return tree.rooot is None\n",
+            "rep_ok reads SearchTree.rooot (spec.py:5), which no code of the implementation assigns; "
+            "correct the name (fields set in finitization: root, size)",
+            None,
+        ),
+        (
+            "    del tree.root\n    return tree.root\n",
+            "rep_ok deletes SearchTree.root and then reads it (spec.py:6)",
+            None,
+        ),
+        ("    return rep_ok(tree)\n", "rep_ok raised RecursionError: ", None),
+        (
+            "    return Odd()\nclass Odd:\n    def __bool__(self):\n        raise OverflowError('odd')\n",
+            "rep_ok raised OverflowError: odd (spec.py:8)",
+            None,
+        ),
+    ],
+    ids=["exception", "forgotten field", "misspelt field", "deleted field", "recursion", "truth value"],
+)
+def test_the_exception_the_line_and_the_candidate_are_named(
+    rep_ok: str, message: str, finitization: Finitization | None
+) -> None:
+    told = failure(f"def rep_ok(tree):\n{rep_ok}", finitization)
+    assert told.startswith(message)
 
 
 def test_an_exception_raised_in_the_implementation_names_both_lines():
@@ -42,42 +81,6 @@ def test_an_exception_raised_in_the_implementation_names_both_lines():
     spec = load_spec(SPEC + "def rep_ok(tree):\n    return tree.root is None or tree.root.check()\n", "spec.py")
     with pytest.raises(SpecError, match=re.escape("ValueError: no (spec.py:5, in impl.py:13) on candidate")):
         list(KoratSearch(StateSpace(tree_finitization(1)), module(implementation), spec.rep_ok))
-
-
-@pytest.mark.sweep
-def test_a_recursion_that_does_not_end_is_named():
-    message = failure("def rep_ok(tree):\n    return rep_ok(tree)\n")
-    assert message.startswith("rep_ok raised RecursionError: ")
-
-
-def test_a_result_without_truth_value_is_a_failure():
-    message = failure(
-        "class Odd:\n    def __bool__(self):\n        raise OverflowError('odd')\ndef rep_ok(tree):\n    return Odd()\n"
-    )
-    assert "OverflowError: odd (spec.py:6)" in message
-
-
-def test_a_forgotten_field_says_what_to_add():
-    f = Finitization("SearchTree")
-    f.set("SearchTree.root", None, f.objects("Node", 1))
-    f.set("Node.left", None)
-    message = failure("def rep_ok(tree):\n    return tree.root is None or tree.root.right is None\n", f)
-    assert message == (
-        'Node.right has no field domain, but rep_ok reads it (spec.py:5); add f.set("Node.right", ...) to finitization'
-    )
-
-
-def test_a_misspelt_field_is_told_from_a_forgotten_one():
-    message = failure("def rep_ok(tree):\n    return tree.rooot is None\n")
-    assert message == (
-        "rep_ok reads SearchTree.rooot (spec.py:5), which no code of the implementation assigns; "
-        "correct the name (fields set in finitization: root, size)"
-    )
-
-
-def test_a_field_deleted_and_then_read_is_rep_oks_fault():
-    message = failure("def rep_ok(tree):\n    del tree.root\n    return tree.root\n")
-    assert message.startswith("rep_ok deletes SearchTree.root and then reads it (spec.py:6)")
 
 
 def test_methods_and_class_attributes_are_not_fields():
