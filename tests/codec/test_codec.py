@@ -17,15 +17,7 @@ from harness.codec.codec import Codec, codec_of
 from harness.codec.kinds import KIND, MOST_NUMBER, Bound, Json
 from harness.codec.reading import DecodeError
 from harness.kernel.program.loader import ModuleText
-from harness.kernel.running.job import (
-    BaselineOrder,
-    BatchOrder,
-    InputMask,
-    MutantOrder,
-    Order,
-    ProbeOrder,
-    RunJob,
-)
+from harness.kernel.running.job import BaselineOrder, BatchOrder, InputMask, MutantOrder, Order, ProbeOrder, RunJob
 
 
 class Colour(Enum):
@@ -108,7 +100,7 @@ CODEC = codec_of(Everything)
 
 
 @given(everything)
-def test_what_is_written_is_read_back(value: Everything) -> None:
+def test_what_is_written_is_read_back(value):
     line = CODEC.to_json(value)
     assert "\n" not in line
     assert CODEC.of_json(line) == value
@@ -125,20 +117,20 @@ def refused_or_equal(codec: Codec[Any], text: str | bytes) -> None:
 
 
 @given(st.binary(max_size=50))
-def test_bytes_of_any_kind_are_refused_by_one_class_of_error(data: bytes) -> None:
+def test_bytes_of_any_kind_are_refused_by_one_class_of_error(data):
     with pytest.raises(DecodeError):
         CODEC.of_json(data)
 
 
 @given(anything)
-def test_data_of_any_other_form_is_refused_by_one_class_of_error(data: object) -> None:
+def test_data_of_any_other_form_is_refused_by_one_class_of_error(data):
     with pytest.raises(DecodeError):
         CODEC.of_json(json.dumps(data))
 
 
 @pytest.mark.sweep
 @given(everything, st.data())
-def test_a_field_with_any_other_value_is_refused_or_is_one_of_the_class(value: Everything, draw: st.DataObject) -> None:
+def test_a_field_with_any_other_value_is_refused_or_is_one_of_the_class(value, draw):
     data = json.loads(CODEC.to_json(value))
     data[draw.draw(st.sampled_from(sorted(data)))] = draw.draw(anything)
     refused_or_equal(CODEC, json.dumps(data))
@@ -146,9 +138,7 @@ def test_a_field_with_any_other_value_is_refused_or_is_one_of_the_class(value: E
 
 @pytest.mark.sweep
 @given(everything, st.data())
-def test_a_line_with_bytes_overwritten_is_refused_or_is_one_of_the_class(
-    value: Everything, draw: st.DataObject
-) -> None:
+def test_a_line_with_bytes_overwritten_is_refused_or_is_one_of_the_class(value, draw):
     line = bytearray(CODEC.to_json(value).encode())
     at = draw.draw(st.integers(0, len(line) - 1))
     line[at : at + draw.draw(st.integers(0, 9))] = draw.draw(st.binary(max_size=9))
@@ -183,28 +173,28 @@ POINT = {"x": 1, "y": 2.0}
         (Mapping[str, int], {"a": "b"}, "expected int, found str"),
     ],
 )
-def test_an_error_says_which_field_is_not_as_its_class_declares_it(kind: Any, data: object, why: str) -> None:
+def test_an_error_says_which_field_is_not_as_its_class_declares_it(kind, data, why):
     with pytest.raises(DecodeError) as refused:
         codec_of(kind).of_json(json.dumps(data))
     assert why in str(refused.value)
 
 
 @pytest.mark.parametrize("text", ["NaN", "[" * 100_000, "9" * 5000, "\ud800", b"\xff", "{} {}"])
-def test_what_is_no_json_is_refused(text: str | bytes) -> None:
+def test_what_is_no_json_is_refused(text):
     with pytest.raises(DecodeError):
         CODEC.of_json(text)
 
 
-def test_an_integer_in_a_field_of_floats_is_written_as_a_float() -> None:
+def test_an_integer_in_a_field_of_floats_is_written_as_a_float():
     assert codec_of(Point).to_json(Point(1, 2)) == '{"x": 1, "y": 2.0}'
 
 
-def test_a_number_that_json_has_not_is_not_written() -> None:
+def test_a_number_that_json_has_not_is_not_written():
     with pytest.raises(ValueError, match="Out of range"):
         codec_of(Point).to_json(Point(1, float("inf")))
 
 
-def test_a_class_that_refuses_its_fields_refuses_what_is_read() -> None:
+def test_a_class_that_refuses_its_fields_refuses_what_is_read():
     @dataclass(frozen=True)
     class Even:
         number: int
@@ -219,7 +209,7 @@ def test_a_class_that_refuses_its_fields_refuses_what_is_read() -> None:
 
 
 @pytest.mark.parametrize("kind", [object, Any, set[int], Mapping[int, str]])
-def test_a_type_without_a_form_in_json_is_refused_before_anything_is_read(kind: Any) -> None:
+def test_a_type_without_a_form_in_json_is_refused_before_anything_is_read(kind):
     with pytest.raises(TypeError, match="has no form in JSON"):
         codec_of(kind)
 
@@ -242,17 +232,17 @@ orders = (
 
 
 @given(programs)
-def test_a_dataclass_has_the_json_of_its_fields(program: ModuleText) -> None:
+def test_a_dataclass_has_the_json_of_its_fields(program):
     assert codec_of(ModuleText).to_json(program) == json.dumps(asdict(program))
 
 
 @given(st.builds(RunJob, programs, texts, texts, texts, numbers, st.booleans(), st.none() | texts))
-def test_a_job_has_the_json_of_its_fields(job: RunJob) -> None:
+def test_a_job_has_the_json_of_its_fields(job):
     assert codec_of(RunJob).to_json(job) == json.dumps(asdict(job))
 
 
 @given(orders)
-def test_an_order_has_the_json_of_its_fields_with_its_kind(order: Any) -> None:
+def test_an_order_has_the_json_of_its_fields_with_its_kind(order):
     codec: Codec[Any] = codec_of(Order)
     assert codec.to_json(order) == json.dumps({KIND: type(order).__name__, **asdict(order)})
     batch = BatchOrder("b", (order,) if isinstance(order, MutantOrder) else ())

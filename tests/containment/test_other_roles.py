@@ -1,7 +1,5 @@
 """Hostile programs as the original, in specs, tests, fixtures and conftest.py: nobody is harmed, and the run ends."""
 
-from __future__ import annotations
-
 import re
 from functools import cache
 
@@ -50,7 +48,7 @@ def outcome_of(names: tuple[str, ...], role: Role) -> Outcome:
 
 
 @in_each_role
-def test_it_harms_nobody_and_the_run_finds_what_it_finds(role: Role) -> None:
+def test_it_harms_nobody_and_the_run_finds_what_it_finds(role):
     outcome = outcome_of(DOERS, role)
     assert outcome.command.status == 0, outcome.command
     assert without_lines(outcome.honest()) == without_lines(honest(role))
@@ -60,5 +58,5 @@ def test_it_harms_nobody_and_the_run_finds_what_it_finds(role: Role) -> None:
 @pytest.mark.slow
 @in_each_role
 @pytest.mark.parametrize("name", ENDERS)
-def test_the_run_ends_well_or_with_one_line(name: str, role: Role) -> None:
+def test_the_run_ends_well_or_with_one_line(name, role):
     assert unexpected_endings(outcome_of((name,), role)) == []

@@ -268,7 +268,6 @@ class Trial:
     def _witness_place(self, program: Program, before: witness.Snapshot, faults: list[str]) -> None:
         place = self._outside(program)
         secret = before["secret"][5]
-        assert isinstance(secret, bytes)
         home = (self.folder / "home" / ".ssh" / "id").read_bytes().split()[-1]
         facts = self._facts().encode()
         if secret in facts + self._listener.received or (program.name == "read-home" and home in facts):

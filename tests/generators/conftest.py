@@ -1,7 +1,5 @@
 """Compiles without optimisation, as searches take moments only."""
 
-from __future__ import annotations
-
 import os
 import shutil
 

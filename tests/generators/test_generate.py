@@ -1,7 +1,5 @@
 """Suites as they are written: headers, digests, and what is refused."""
 
-from __future__ import annotations
-
 import errno
 import json
 import os
@@ -239,11 +237,7 @@ def exit_and_messages(tmp_path: Path, written: SuiteRequest) -> tuple[int, list[
 @pytest.mark.parametrize(
     ("changes", "kind", "message"),
     [
-        (
-            {"generator": "chorat"},
-            "UsageError",
-            "unknown generator 'chorat'; did you mean 'korat'?",
-        ),
+        ({"generator": "chorat"}, "UsageError", "unknown generator 'chorat'; did you mean 'korat'?"),
         ({"source": "class Node:\n    def"}, "SourceError", "impl.py:2: SyntaxError while it was loaded"),
         ({"source": "1/0"}, "SourceError", "ZeroDivisionError while it was loaded: division by zero"),
         ({"spec_source": "def rep_ok(x): pass"}, "SpecError", "spec.py has no function finitization"),

@@ -1,12 +1,9 @@
 """A generator has imported what it needs before code of users runs, which may change the standard library."""
 
-from __future__ import annotations
-
 import ast
 import inspect
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 from support.own_subject import write_subject
@@ -48,15 +45,13 @@ def sequences(scope):
 
 @pytest.mark.end_to_end
 @pytest.mark.parametrize("generator", ["korat", "beapi", "rostra"])
-def test_a_program_may_take_apart_what_a_generator_imports(
-    generator: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_program_may_take_apart_what_a_generator_imports(generator, tmp_path, monkeypatch):
     monkeypatch.setenv("MUTASCOPE_CACHE", str(tmp_path / "cache"))
     assert len(api.generate(write_subject(tmp_path / "counter", SOURCE, SPEC), generator, 1)) > 0
 
 
 @pytest.mark.parametrize("name", ["korat", "korat-outcome", "beapi", "rostra", "symstra", "css"])
-def test_what_a_generator_imports_late_is_imported_for_a_run_beforehand(name: str) -> None:
+def test_what_a_generator_imports_late_is_imported_for_a_run_beforehand(name):
     generator = find_generator(name)
     source = inspect.getsource(sys.modules[type(generator).__module__])
     functions = [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.FunctionDef)]
@@ -72,7 +67,7 @@ def test_what_a_generator_imports_late_is_imported_for_a_run_beforehand(name: st
 STATES = ("harness.generators.generate", "harness.generators.states.engine", "harness.generators.policies.own")
 
 
-def test_a_process_that_makes_sequences_does_not_import_the_engines_of_states() -> None:
+def test_a_process_that_makes_sequences_does_not_import_the_engines_of_states():
     code = "import harness.generators.process, sys; print(*sys.modules, sep='\\n')"
     imported = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, encoding="utf-8").stdout
     assert "harness.generators.registry" in imported.split()

@@ -1,7 +1,5 @@
 """A precondition narrows the valid states, whichever generator makes them; only one of any state replaces rep_ok."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest
@@ -125,23 +123,21 @@ def inputs_of(folder: Path, name: str, spec: str, scope: int) -> tuple[int, dict
 
 @pytest.mark.parametrize("scope", STATES_AND_INPUTS)
 @pytest.mark.parametrize("generator", ["korat", "brute-force", "sat-exhaustive", "hypothesis"])
-def test_targets_get_the_valid_states_for_which_the_precondition_is_true(
-    tmp_path: Path, generator: str, scope: int
-) -> None:
+def test_targets_get_the_valid_states_for_which_the_precondition_is_true(tmp_path, generator, scope):
     assert inputs_of(tmp_path / "suite", generator, OFFICE_SPEC, scope) == STATES_AND_INPUTS[scope]
 
 
-def test_any_true_value_of_a_precondition_counts(tmp_path: Path) -> None:
+def test_any_true_value_of_a_precondition_counts(tmp_path):
     spec = OFFICE_SPEC.replace("is not None and office.chief.deputy is not None", "and office.chief.deputy")
     assert inputs_of(tmp_path / "suite", "korat", spec, 2) == STATES_AND_INPUTS[2]
 
 
 @pytest.mark.parametrize("generator", ["korat", "brute-force"])
-def test_a_precondition_of_any_state_takes_states_that_are_not_valid(tmp_path: Path, generator: str) -> None:
+def test_a_precondition_of_any_state_takes_states_that_are_not_valid(tmp_path, generator):
     spec = OFFICE_SPEC.replace("requires=has_two", "requires=has_two, any_state=True")
     assert inputs_of(tmp_path / "suite", generator, spec, 2)[1]["swap"] == 126
 
 
-def test_any_state_needs_a_precondition() -> None:
+def test_any_state_needs_a_precondition():
     with pytest.raises(SpecError, match="target 'sort': any_state=True needs requires"):
         Finitization("List").method("sort", any_state=True)

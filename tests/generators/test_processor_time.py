@@ -1,7 +1,5 @@
 """Processor seconds of a suite: of the search in all its processes, of compiling, of writing."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess

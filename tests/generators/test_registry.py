@@ -1,7 +1,5 @@
 """Generators by name, built in and plugged in."""
 
-from __future__ import annotations
-
 from importlib.metadata import EntryPoint
 
 import pytest

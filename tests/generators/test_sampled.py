@@ -15,16 +15,16 @@ from harness.model.sampled import Sample
         (Sample(first=0), [1, 2, 4, 8, 16]),
     ],
 )
-def test_the_first_items_and_ever_fewer_or_every_so_many_are_in_the_sample(sample: Sample, numbers: list[int]) -> None:
+def test_the_first_items_and_ever_fewer_or_every_so_many_are_in_the_sample(sample, numbers):
     assert [number for number in range(19) if sample.has(number)] == numbers
 
 
-def test_the_sample_of_sequences_has_few_of_many_items() -> None:
+def test_the_sample_of_sequences_has_few_of_many_items():
     assert sum(map(SEQUENCE_SAMPLE.has, range(10_000))) == 32 + 9
 
 
 @pytest.mark.parametrize("sample", [Sample(first=64), Sample(first=0), Sample(first=32, every=100)])
 @pytest.mark.parametrize("start", [0, 1, 63, 64, 65, 1000, 1 << 20])
-def test_the_numbers_of_a_stretch_are_those_of_its_items_in_the_sample(sample: Sample, start: int) -> None:
+def test_the_numbers_of_a_stretch_are_those_of_its_items_in_the_sample(sample, start):
     for end in (start, start + 1, start + 100, start + 128):
         assert sample.numbers(start, end) == [number for number in range(start, end) if sample.has(number)]

@@ -1,7 +1,5 @@
 """Results are made again without the shortcuts that prove wrong."""
 
-from __future__ import annotations
-
 import pytest
 
 from harness.generators.sequences.protocol import NotSymbolic
@@ -9,7 +7,7 @@ from harness.generators.shortcuts import Shortcuts, WrongShortcut, make_without_
 from harness.generators.states.native.untranslatable import LateDisagreement
 
 
-def test_each_reason_takes_away_its_own_shortcut() -> None:
+def test_each_reason_takes_away_its_own_shortcut():
     reasons = [NotSymbolic([1, 2], "first"), LateDisagreement("C"), NotSymbolic([2, 3], "second")]
     left, dropped, runs = iter(reasons), [], []
 
@@ -29,7 +27,7 @@ def test_each_reason_takes_away_its_own_shortcut() -> None:
     ]
 
 
-def test_a_reason_that_takes_nothing_away_ends_the_runs() -> None:
+def test_a_reason_that_takes_nothing_away_ends_the_runs():
     runs: list[Shortcuts] = []
 
     def make(shortcuts: Shortcuts) -> None:

@@ -1,10 +1,7 @@
 """Symstra and css check all their inputs: one that behaves otherwise than its path ends the generation."""
 
-from __future__ import annotations
-
 import sys
 from importlib import metadata
-from pathlib import Path
 
 import pytest
 from support.sequence_suites import bounds_of, suite_of_text
@@ -12,7 +9,6 @@ from support.sequence_suites import bounds_of, suite_of_text
 from harness.errors import SpecError
 from harness.generators.policies.css.generator import CandidateSequenceSearch
 from harness.generators.policies.symstra.generator import Symstra
-from harness.generators.sequences.protocol import SequenceGenerator
 
 both = pytest.mark.parametrize("generator", [Symstra(), CandidateSequenceSearch()], ids=["symstra", "css"])
 
@@ -29,9 +25,7 @@ OTHER_PATH = "takes another path than the one that it was solved for"
     ],
     ids=["symstra", "css", "css-less"],
 )
-def test_an_input_that_takes_another_path_than_predicted_ends_the_generation(
-    generator: SequenceGenerator, returns: str, message: str, tmp_path: Path
-) -> None:
+def test_an_input_that_takes_another_path_than_predicted_ends_the_generation(generator, returns, message, tmp_path):
     text = f"CALLS = iter(range(1_000_000))\nclass Fickle:\n    def ask(self, value):\n        return {returns}\n"
     with pytest.raises(SpecError, match=rf"ask\(.*{message}") as error:
         suite_of_text(tmp_path, generator, text, bounds_of("Fickle", ask=(range(9),)))
@@ -51,8 +45,8 @@ def test_an_input_that_takes_another_path_than_predicted_ends_the_generation(
     ids=["symstra-raises", "css-raises", "css-state", "css-result", "css-frame"],
 )
 def test_an_input_without_integers_that_does_otherwise_when_it_is_carried_out_again_ends_the_generation(
-    generator: SequenceGenerator, does: str, message: str, tmp_path: Path
-) -> None:
+    generator, does, message, tmp_path
+):
     text = f"import sys\nCALLS = iter(range(1_000_000))\nclass Fickle:\n    def ask(self):\n        {does}\n"
     with pytest.raises(SpecError, match=message):
         suite_of_text(tmp_path, generator, text, bounds_of("Fickle", ask=()))
@@ -65,27 +59,21 @@ def test_an_input_without_integers_that_does_otherwise_when_it_is_carried_out_ag
     [("if len(CALLS) % 2:\n            raise ValueError", [1, 2]), ("self.kind = len(CALLS) % 2", [1, 2, 3])],
     ids=["raises", "state"],
 )
-def test_a_list_of_the_module_is_put_back_before_each_execution(
-    generator: SequenceGenerator, does: str, lengths: list[int], tmp_path: Path
-) -> None:
+def test_a_list_of_the_module_is_put_back_before_each_execution(generator, does, lengths, tmp_path):
     text = f"CALLS = []\nclass Steady:\n    def ask(self):\n        CALLS.append(1)\n        {does}\n"
     suite, _ = suite_of_text(tmp_path, generator, text, bounds_of("Steady", ask=()))
     assert [len(suite.sequence(number)) for number in range(len(suite))] == lengths
 
 
 @both
-def test_the_version_of_the_suites_hangs_on_that_of_z3(
-    generator: SequenceGenerator, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_version_of_the_suites_hangs_on_that_of_z3(generator, monkeypatch):
     assert generator.version == f"2 with z3 {metadata.version('z3-solver')}"
     monkeypatch.setitem(sys.modules, "z3", None)
     assert generator.version == "2 without z3"
 
 
 @both
-def test_paths_that_the_solver_gives_up_are_told(
-    generator: SequenceGenerator, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_paths_that_the_solver_gives_up_are_told(generator, tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "z3", None)
     text = "class Odd:\n    def ask(self, one, other):\n        return one + other > 7\n"
     suite, notices = suite_of_text(tmp_path, generator, text, bounds_of("Odd", ask=(range(9), range(9))), scope=1)

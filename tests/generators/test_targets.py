@@ -1,9 +1,5 @@
 """Targets that are not there, or cannot take their arguments."""
 
-from __future__ import annotations
-
-from types import ModuleType
-
 import pytest
 
 from harness.errors import SpecError
@@ -34,7 +30,7 @@ class Mark(IntFlag):
 
 
 @pytest.fixture(scope="module")
-def module() -> ModuleType:
+def module():
     return execute(ModuleText("impl", SOURCE, "impl.py"))
 
 
@@ -47,29 +43,29 @@ def finitization(name: str, parameters: int, root: str = "Pile", is_function: bo
 @pytest.mark.parametrize(
     ("name", "parameters"), [("push", 1), ("push", 2), ("top", 1), ("of", 1), ("all", 0), ("all", 5), ("clear", 0)]
 )
-def test_a_method_that_takes_its_arguments_is_accepted(name: str, parameters: int, module: ModuleType) -> None:
+def test_a_method_that_takes_its_arguments_is_accepted(name, parameters, module):
     check_targets(finitization(name, parameters), module)
 
 
 @pytest.mark.parametrize(("name", "parameters"), [("push", 0), ("push", 3), ("top", 0), ("top", 2), ("of", 2)])
-def test_a_method_that_cannot_take_its_arguments_is_refused(name: str, parameters: int, module: ModuleType) -> None:
+def test_a_method_that_cannot_take_its_arguments_is_refused(name, parameters, module):
     with pytest.raises(SpecError, match=rf"target '{name}' of the finitization is given {parameters} arguments"):
         check_targets(finitization(name, parameters), module)
 
 
-def test_a_function_takes_the_pre_state_before_its_arguments(module: ModuleType) -> None:
+def test_a_function_takes_the_pre_state_before_its_arguments(module):
     check_targets(finitization("push", 1, is_function=True), module)
     with pytest.raises(SpecError, match="is given 0 arguments"):
         check_targets(finitization("push", 0, is_function=True), module)
 
 
-def test_a_missing_target_is_refused_unless_the_class_makes_it_up(module: ModuleType) -> None:
+def test_a_missing_target_is_refused_unless_the_class_makes_it_up(module):
     with pytest.raises(SpecError, match="names target 'pusch', but Pile has no such method"):
         check_targets(finitization("pusch", 0), module)
     check_targets(finitization("anything", 0, "Open"), module)
 
 
-def test_a_list_as_pre_state_has_the_methods_of_lists(module: ModuleType) -> None:
+def test_a_list_as_pre_state_has_the_methods_of_lists(module):
     f = Finitization.of_list(lengths=[1], elements=[0])
     f.method("append", range(2))
     f.method("pop")
@@ -84,13 +80,13 @@ def test_a_list_as_pre_state_has_the_methods_of_lists(module: ModuleType) -> Non
         ("wait", "target 'wait' makes a coroutine, so that no call executes its body"),
     ],
 )
-def test_a_target_whose_call_executes_nothing_is_refused(name: str, says: str) -> None:
+def test_a_target_whose_call_executes_nothing_is_refused(name, says):
     source = "class Shelf:\n    most = 3\n    @property\n    def size(self): return 1\n    async def wait(self): ...\n"
     with pytest.raises(SpecError, match=says):
         check_targets(finitization(name, 0, "Shelf"), execute(ModuleText("impl", source, "impl.py")))
 
 
-def test_objects_of_an_enumeration_are_refused(module: ModuleType) -> None:
+def test_objects_of_an_enumeration_are_refused(module):
     f = Finitization("Pile")
     f.set("Pile.mark", f.objects("Mark", 2))
     with pytest.raises(SpecError, match=r'all its members; give them as values: f.members\("Mark", "OLD", "RARE"\)'):

@@ -1,7 +1,5 @@
 """The watchdog's signal, alone."""
 
-from __future__ import annotations
-
 import signal
 import sys
 import time

@@ -17,13 +17,13 @@ def small() -> SequenceScope:
     return scope
 
 
-def test_without_a_constructor_the_root_is_made_without_arguments() -> None:
+def test_without_a_constructor_the_root_is_made_without_arguments():
     first, second = small().routines
     assert (first.name, first.kind, first.parameters) == ("Tree", RoutineKind.CONSTRUCTOR, ())
     assert (second.name, second.parameters) == ("add", (ArgumentDomain((0, 1, 2)),))
 
 
-def test_constructors_come_first_however_late_they_are_declared() -> None:
+def test_constructors_come_first_however_late_they_are_declared():
     scope = small()
     scope.constructor([1, 2])
     scope.constructor(name="Tree.of", items=[scope.fixed([1]), scope.fixed([])])
@@ -32,14 +32,14 @@ def test_constructors_come_first_however_late_they_are_declared() -> None:
     assert scope.routines[1].parameters == (ArgumentDomain((Fixed([1]), Fixed([]))),)
 
 
-def test_a_domain_may_unite_values_and_earlier_results() -> None:
+def test_a_domain_may_unite_values_and_earlier_results():
     scope = small()
     scope.method("merge", (None, scope.earlier("Tree"), scope.tokens("Key", 2)))
     (domain,) = scope.routines[-1].parameters
     assert domain == ArgumentDomain((None, TokenValue("Key", 0), TokenValue("Key", 1)), ("Tree",))
 
 
-def test_bounds_are_per_class_unless_a_class_is_named() -> None:
+def test_bounds_are_per_class_unless_a_class_is_named():
     scope = small()
     scope.objects(4)
     scope.objects(2, "Leaf")
@@ -48,7 +48,7 @@ def test_bounds_are_per_class_unless_a_class_is_named() -> None:
     assert scope.most_of("Tree") == 3
 
 
-def test_a_restricted_scope_keeps_constructors_and_bounds() -> None:
+def test_a_restricted_scope_keeps_constructors_and_bounds():
     scope = small()
     scope.method("remove", range(3))
     scope.objects(4)
@@ -60,7 +60,7 @@ def test_a_restricted_scope_keeps_constructors_and_bounds() -> None:
     assert len(scope.routines) == 3
 
 
-def test_a_scope_derived_from_a_finitization_has_its_targets_and_its_bounds() -> None:
+def test_a_scope_derived_from_a_finitization_has_its_targets_and_its_bounds():
     bounds = Finitization("Heap")
     nodes = bounds.objects("Node", 3)
     keys = bounds.tokens("Key", 2)
@@ -101,14 +101,14 @@ def other_structures(bounds: Finitization) -> object:
     return Structures(bounds, lambda heap: True)
 
 
-def test_a_finitization_without_a_root_has_nothing_to_make_sequences_of() -> None:
+def test_a_finitization_without_a_root_has_nothing_to_make_sequences_of():
     bounds = Finitization()
     bounds.function("gcd", range(3), range(3))
     with pytest.raises(SpecError, match="no root"):
         SequenceScope.of_finitization(bounds, 3)
 
 
-def test_what_is_wrong_is_said_in_one_line() -> None:
+def test_what_is_wrong_is_said_in_one_line():
     scope = small()
     for wrong, message in {
         lambda: SequenceScope("Tree").checked(): "declare no routine",

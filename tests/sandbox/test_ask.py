@@ -1,7 +1,5 @@
 """A question is answered by a process of its own, and its death is one error line."""
 
-from __future__ import annotations
-
 import ast
 from pathlib import Path
 from typing import Any
@@ -21,17 +19,17 @@ def question(request: object, **more: Any) -> Question[Total]:
     )
 
 
-def test_a_request_is_answered_by_the_function_that_takes_its_class() -> None:
+def test_a_request_is_answered_by_the_function_that_takes_its_class():
     assert ask(question(Sum((1, 2, 3)))) == Total(6)
     assert ask(question(Act("pass"))) == Total(0)
 
 
-def test_an_error_of_the_users_making_is_raised_here() -> None:
+def test_an_error_of_the_users_making_is_raised_here():
     with pytest.raises(SpecError, match=r"^spec.py: no rep_ok; write one$"):
         ask(question(Act("raise SpecError('spec.py: no rep_ok; write one')")))
 
 
-def test_a_death_is_one_line_that_says_what_was_done() -> None:
+def test_a_death_is_one_line_that_says_what_was_done():
     with pytest.raises(BaselineError) as death:
         ask(question(Act("print(end='no\\nroom', file=__import__('sys').stderr, flush=True); os._exit(3)")))
     assert str(death.value) == (
@@ -57,13 +55,13 @@ def test_a_death_is_one_line_that_says_what_was_done() -> None:
         "{}",
     ],
 )
-def test_an_answer_of_another_form_is_no_answer(line: str) -> None:
+def test_an_answer_of_another_form_is_no_answer(line):
     deed = f"os.write(int(sys.argv[-1]), {line.encode()!r} + b'\\n'); __import__('time').sleep(9)"
     with pytest.raises(BaselineError, match=r"^adding numbers failed while doing it: said what is no fact: .*; remove"):
         ask(question(Act(deed)))
 
 
-def test_an_honest_answer_beyond_the_limits_says_which_value_is_too_large() -> None:
+def test_an_honest_answer_beyond_the_limits_says_which_value_is_too_large():
     with pytest.raises(BaselineError) as refused:
         ask(question(Sum((2**62, 2**62)), remedy="correct the program"))
     assert str(refused.value) == (
@@ -72,7 +70,7 @@ def test_an_honest_answer_beyond_the_limits_says_which_value_is_too_large() -> N
     )
 
 
-def test_facts_before_the_answer_are_told_with_what_the_process_does() -> None:
+def test_facts_before_the_answer_are_told_with_what_the_process_does():
     reports: list[tuple[Total, str]] = []
     deed = "headway.teller.report({'number': 7})"
     assert hear(question(Act(deed), interim=Total), lambda fact, at: reports.append((fact, at))) == Total(0)
@@ -91,7 +89,7 @@ PROGRAMS = {
 }
 
 
-def test_a_process_begins_in_a_file_named_process_and_nowhere_else() -> None:
+def test_a_process_begins_in_a_file_named_process_and_nowhere_else():
     beginning = {
         path.relative_to(HARNESS).as_posix()
         for path in HARNESS.rglob("*.py")
@@ -101,7 +99,7 @@ def test_a_process_begins_in_a_file_named_process_and_nowhere_else() -> None:
 
 
 @pytest.mark.sweep
-def test_every_process_that_is_asked_is_a_file() -> None:
+def test_every_process_that_is_asked_is_a_file():
     names = {
         node.value
         for path in HARNESS.rglob("*.py")

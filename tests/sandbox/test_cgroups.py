@@ -1,7 +1,5 @@
 """A control group limits the resources of a sandbox and its child processes together, and is removed afterwards."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys
@@ -37,18 +35,17 @@ for child in started:
 
 
 @needs_groups
-def test_no_more_processes_are_started_in_a_group_than_allowed() -> None:
+def test_no_more_processes_are_started_in_a_group_than_allowed():
     group = ControlGroup()
     program = [sys.executable, "-S", "-c", FORKING, *group.doors]
     with subprocess.Popen(program, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as forking:
-        assert forking.stdout is not None
         assert int(forking.stdout.readline()) == PROCESSES - 1
     group.close()
     assert not [door for door in group.doors if Path(door).exists()]
 
 
 @needs_groups
-def test_empty_groups_of_killed_processes_are_collected() -> None:
+def test_empty_groups_of_killed_processes_are_collected():
     child = os.fork()
     if child == 0:
         ControlGroup()

@@ -1,7 +1,5 @@
 """Temporary folders go with their process, or with the next run; a living process keeps its own."""
 
-from __future__ import annotations
-
 import os
 import random
 import signal
@@ -29,11 +27,10 @@ with locked_folder(Path(sys.argv[1])) as folder:
 def owner(below: Path) -> tuple[subprocess.Popen[str], Path]:
     """Start a process that holds a folder; return it and that folder."""
     process = subprocess.Popen([sys.executable, "-c", OWNER, str(below)], stdout=subprocess.PIPE, encoding="utf-8")
-    assert process.stdout is not None
     return process, Path(process.stdout.readline().rstrip("\n"))
 
 
-def test_a_folder_is_there_within_and_gone_behind(tmp_path: Path) -> None:
+def test_a_folder_is_there_within_and_gone_behind(tmp_path):
     with locked_folder(tmp_path) as folder:
         (folder / "a").mkdir()
         (folder / "a" / "file").write_text("text")
@@ -41,9 +38,7 @@ def test_a_folder_is_there_within_and_gone_behind(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-def test_without_a_place_it_lies_among_temporary_ones_with_an_absolute_path(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_without_a_place_it_lies_among_temporary_ones_with_an_absolute_path(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("TMPDIR", ".")
     with locked_folder() as folder:
@@ -51,7 +46,7 @@ def test_without_a_place_it_lies_among_temporary_ones_with_an_absolute_path(
         assert folder.parent == tmp_path
 
 
-def test_the_folder_of_a_killed_process_is_collected_and_that_of_a_living_one_is_not(tmp_path: Path) -> None:
+def test_the_folder_of_a_killed_process_is_collected_and_that_of_a_living_one_is_not(tmp_path):
     dead, left = owner(tmp_path)
     living, living_folder = owner(tmp_path)
     try:
@@ -67,7 +62,7 @@ def test_the_folder_of_a_killed_process_is_collected_and_that_of_a_living_one_is
         living.communicate()
 
 
-def test_a_forked_process_does_not_keep_the_folder_of_its_dead_parent(tmp_path: Path) -> None:
+def test_a_forked_process_does_not_keep_the_folder_of_its_dead_parent(tmp_path):
     read, write = os.pipe()
     parent = os.fork()
     if parent == 0:
@@ -88,7 +83,7 @@ def test_a_forked_process_does_not_keep_the_folder_of_its_dead_parent(tmp_path: 
         os.kill(child, signal.SIGKILL)
 
 
-def test_what_is_not_ours_stays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_not_ours_stays(tmp_path, monkeypatch):
     (tmp_path / "elsewhere").mkdir()
     (tmp_path / "elsewhere" / "file").write_text("text")
     (tmp_path / f"{folders.OWN_FOLDER_PREFIX}link").symlink_to(tmp_path / "elsewhere")
@@ -107,7 +102,7 @@ def test_what_is_not_ours_stays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     assert sorted(tmp_path.iterdir()) == before
 
 
-def test_a_folder_collected_before_it_is_locked_is_made_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_folder_collected_before_it_is_locked_is_made_again(tmp_path, monkeypatch):
     take, descriptors = folders.take, []
 
     def collected_at_first(descriptor: int) -> folders.Lock:
@@ -124,7 +119,7 @@ def test_a_folder_collected_before_it_is_locked_is_made_again(tmp_path: Path, mo
 
 
 @pytest.mark.end_to_end
-def test_a_folder_of_great_depth_is_removed(tmp_path: Path) -> None:
+def test_a_folder_of_great_depth_is_removed(tmp_path):
     top = tmp_path / "top"
     top.mkdir()
     at = os.open(top, os.O_RDONLY)
@@ -138,7 +133,7 @@ def test_a_folder_of_great_depth_is_removed(tmp_path: Path) -> None:
     assert not top.exists()
 
 
-def test_permissions_and_links_do_not_keep_a_folder(tmp_path: Path) -> None:
+def test_permissions_and_links_do_not_keep_a_folder(tmp_path):
     outside = tmp_path / "outside"
     outside.mkdir(mode=0o500)
     (outside.parent / "file").write_text("text")
@@ -154,7 +149,7 @@ def test_permissions_and_links_do_not_keep_a_folder(tmp_path: Path) -> None:
     assert outside.stat().st_mode & 0o777 == 0o500
 
 
-def test_a_link_in_place_of_a_folder_changes_nothing_outside(tmp_path: Path) -> None:
+def test_a_link_in_place_of_a_folder_changes_nothing_outside(tmp_path):
     outside = tmp_path / "outside"
     outside.mkdir(mode=0o500)
     link, file = tmp_path / "link", tmp_path / "file"
@@ -166,7 +161,7 @@ def test_a_link_in_place_of_a_folder_changes_nothing_outside(tmp_path: Path) -> 
     assert link.is_symlink()
 
 
-def test_any_tree_is_removed(tmp_path: Path) -> None:
+def test_any_tree_is_removed(tmp_path):
     chance = random.Random(7)
     for number in range(20):
         top = tmp_path / str(number)
@@ -182,9 +177,7 @@ def test_any_tree_is_removed(tmp_path: Path) -> None:
         assert not top.exists()
 
 
-def test_a_process_collects_what_killed_ones_left_before_its_first_folder_among_temporary_ones(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_process_collects_what_killed_ones_left_before_its_first_folder_among_temporary_ones(tmp_path, monkeypatch):
     killed, left = owner(tmp_path)
     living, living_folder = owner(tmp_path)
     try:
@@ -199,9 +192,7 @@ def test_a_process_collects_what_killed_ones_left_before_its_first_folder_among_
         living.wait()
 
 
-def test_nothing_but_the_folder_itself_is_ever_made_among_temporary_files(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_nothing_but_the_folder_itself_is_ever_made_among_temporary_files(tmp_path, monkeypatch):
     def tries() -> str:
         raise AssertionError("writes a file to try")
 

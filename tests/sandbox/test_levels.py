@@ -1,7 +1,5 @@
 """The containment of programs under test on this machine is detected, chosen and reported."""
 
-from __future__ import annotations
-
 import pytest
 
 from harness.errors import UsageError
@@ -11,20 +9,18 @@ from harness.sandbox.levels import VARIABLE, held_levels, missing_levels, warn_o
 
 
 @pytest.fixture(autouse=True)
-def all_are_there(monkeypatch: pytest.MonkeyPatch) -> None:
+def all_are_there(monkeypatch):
     monkeypatch.setattr(levels, "available_levels", lambda: LEVELS)
 
 
-def test_all_levels_that_there_are_are_held_and_nothing_is_said(capsys: pytest.CaptureFixture[str]) -> None:
+def test_all_levels_that_there_are_are_held_and_nothing_is_said(capsys):
     warn_of_missing_levels.cache_clear()
     warn_of_missing_levels()
     assert held_levels() == LEVELS
     assert capsys.readouterr().err == ""
 
 
-def test_a_level_that_the_system_refuses_is_told_in_one_line_and_once(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_level_that_the_system_refuses_is_told_in_one_line_and_once(monkeypatch, capsys):
     monkeypatch.setattr(levels, "available_levels", lambda: (LANDLOCK, SECCOMP))
     warn_of_missing_levels.cache_clear()
     for _ in range(2):
@@ -36,7 +32,7 @@ def test_a_level_that_the_system_refuses_is_told_in_one_line_and_once(
     warn_of_missing_levels.cache_clear()
 
 
-def test_levels_can_be_left_out_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_levels_can_be_left_out_by_name(monkeypatch):
     monkeypatch.setenv(VARIABLE, "seccomp, landlock")
     assert held_levels() == (LANDLOCK, SECCOMP)
     assert "left out by MUTASCOPE_CONTAINMENT" in (missing_levels() or "")
@@ -45,7 +41,7 @@ def test_levels_can_be_left_out_by_name(monkeypatch: pytest.MonkeyPatch) -> None
     assert "contained by nothing but limits" in (missing_levels() or "")
 
 
-def test_a_level_that_is_none_is_refused_with_those_that_are(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_level_that_is_none_is_refused_with_those_that_are(monkeypatch):
     monkeypatch.setenv(VARIABLE, "moat")
     with pytest.raises(UsageError, match="names 'moat'; there are namespaces, landlock, seccomp, cgroup"):
         held_levels()

@@ -1,11 +1,8 @@
 """Lines of a pipe whose other end is not trusted come whole, in time, or not at all."""
 
-from __future__ import annotations
-
 import os
 import threading
 import time
-from collections.abc import Iterator
 from contextlib import closing, suppress
 
 import pytest
@@ -27,19 +24,19 @@ class Pipes:
 
 
 @pytest.fixture
-def pipes() -> Iterator[Pipes]:
+def pipes():
     with closing(Pipes()) as opened:
         yield opened
 
 
-def test_lines_come_one_by_one_however_they_were_written(pipes: Pipes) -> None:
+def test_lines_come_one_by_one_however_they_were_written(pipes):
     os.write(pipes.say, b"one\ntwo\nthr")
     assert [pipes.reader.line(1), pipes.reader.line(1)] == [b"one", b"two"]
     os.write(pipes.say, b"ee\n")
     assert pipes.reader.line(1) == b"three"
 
 
-def test_bytes_that_trickle_in_do_not_put_off_the_end_of_waiting(pipes: Pipes) -> None:
+def test_bytes_that_trickle_in_do_not_put_off_the_end_of_waiting(pipes):
     stop = threading.Event()
 
     def trickle() -> None:
@@ -56,20 +53,20 @@ def test_bytes_that_trickle_in_do_not_put_off_the_end_of_waiting(pipes: Pipes) -
     thread.join()
 
 
-def test_a_flood_without_an_end_is_heard_to_a_limit_only() -> None:
+def test_a_flood_without_an_end_is_heard_to_a_limit_only():
     with closing(Pipes(most=1000)) as pipes:
         os.write(pipes.say, b"x" * 2000)
         with pytest.raises(Closed):
             pipes.reader.line(10)
 
 
-def test_a_closed_pipe_is_told(pipes: Pipes) -> None:
+def test_a_closed_pipe_is_told(pipes):
     os.close(pipes.say)
     with pytest.raises(Closed):
         pipes.reader.line(10)
 
 
-def test_words_without_number_keep_nobody_waiting_and_the_last_are_kept(pipes: Pipes) -> None:
+def test_words_without_number_keep_nobody_waiting_and_the_last_are_kept(pipes):
     def shout() -> None:
         for _ in range(100):
             os.write(pipes.shout, b"noise\n" * 2000)

@@ -1,13 +1,10 @@
 """A process that reports its progress is waited for as long as it lives and gets on, and no longer."""
 
-from __future__ import annotations
-
 import json
 import os
 import signal
 import sys
 import time
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -38,7 +35,7 @@ teller = FactWriter(int(sys.argv[-1]))
 
 
 @pytest.fixture
-def talk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[object]:
+def talk(tmp_path, monkeypatch):
     """Starts a sandboxed process of this text, to be listened to."""
     (tmp_path / "made_up.py").write_text("")
     started = []
@@ -55,13 +52,13 @@ def talk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[object]:
         process.__exit__(WorkerDied, None, None)
 
 
-def test_what_begins_and_beats_are_heard_and_only_facts_are_handed_on(talk) -> None:
+def test_what_begins_and_beats_are_heard_and_only_facts_are_handed_on(talk):
     listener = talk("teller.begins('this'); teller.beat(1); teller.answer(2); time.sleep(9)")
     assert listener.fact() == AnswerFact(2)
     assert listener.at == "this"
 
 
-def test_a_process_that_somebody_stops_is_given_up(talk, tmp_path: Path) -> None:
+def test_a_process_that_somebody_stops_is_given_up(talk, tmp_path):
     beats = "with Heartbeats(teller) as beats:\n    beats.reached = time.monotonic_ns\n"
     text = f"{beats}    teller.answer({{}})\n    time.sleep(99)"
     listener = talk(text, patience=0.3)
@@ -81,7 +78,7 @@ def test_a_process_that_somebody_stops_is_given_up(talk, tmp_path: Path) -> None
         ("signal.pthread_sigmask(0, {14}); time.sleep(99)", "6 s of wall clock, as it sleeps or waits"),
     ],
 )
-def test_a_process_that_says_no_word_is_given_up_and_what_it_was_at_is_told(talk, stuck: str, limit: str) -> None:
+def test_a_process_that_says_no_word_is_given_up_and_what_it_was_at_is_told(talk, stuck, limit):
     listener = talk(f"teller.begins('doing this')\nwith Heartbeats(teller): {stuck}")
     with pytest.raises(NoProgress, match=f"^while doing this: no word within {limit}$") as failure:
         listener.fact()
@@ -89,7 +86,7 @@ def test_a_process_that_says_no_word_is_given_up_and_what_it_was_at_is_told(talk
 
 
 @pytest.mark.end_to_end
-def test_a_process_that_makes_no_headway_is_given_up(talk) -> None:
+def test_a_process_that_makes_no_headway_is_given_up(talk):
     listener = talk("teller.begins('doing this')\nwith Heartbeats(teller):\n    while True: pass", patience=3)
     with pytest.raises(NoProgress, match=r"^while doing this: no headway within 3 s of processor time$"):
         listener.fact()
@@ -97,23 +94,22 @@ def test_a_process_that_makes_no_headway_is_given_up(talk) -> None:
 
 @pytest.mark.end_to_end
 @pytest.mark.parametrize(("looks", "how"), [("Heartbeats(teller)", "headway"), ("suppress()", "word")])
-def test_what_is_brief_is_waited_for_less_long(talk, looks: str, how: str) -> None:
+def test_what_is_brief_is_waited_for_less_long(talk, looks, how):
     stuck = f"with {looks}:\n    while True: pass"
     listener = talk(f"from contextlib import suppress\nteller.begins('sums', is_brief=True)\n{stuck}", patience=24)
     with pytest.raises(NoProgress, match=rf"^while sums: no {how} within 2 s of processor time$"):
         listener.fact()
 
 
-def test_the_limit_of_what_is_brief_ends_with_it(talk) -> None:
+def test_the_limit_of_what_is_brief_ends_with_it(talk):
     listener = talk(
-        "teller.begins('sums', is_brief=True)\nteller.begins('work')\ntime.sleep(1)\nteller.answer(2)",
-        patience=3,
+        "teller.begins('sums', is_brief=True)\nteller.begins('work')\ntime.sleep(1)\nteller.answer(2)", patience=3
     )
     assert listener.fact() == AnswerFact(2)
 
 
 @pytest.mark.end_to_end
-def test_a_process_that_gets_on_is_waited_for_however_long_it_takes(talk) -> None:
+def test_a_process_that_gets_on_is_waited_for_however_long_it_takes(talk):
     text = "with Heartbeats(teller) as beats:\n    beats.reached = lambda: time.monotonic_ns()\n"
     listener = talk(
         f"{text}    end = time.monotonic() + 7\n    while time.monotonic() < end: time.sleep(0.1)\nteller.answer({{}})",
@@ -122,21 +118,21 @@ def test_a_process_that_gets_on_is_waited_for_however_long_it_takes(talk) -> Non
     assert listener.fact() == AnswerFact({})
 
 
-def test_a_process_that_dies_is_not_a_silent_one(talk) -> None:
+def test_a_process_that_dies_is_not_a_silent_one(talk):
     with pytest.raises(WorkerDied, match=r"^while doing this: ended with exit status 3") as failure:
         talk("teller.begins('doing this')\nos._exit(3)").fact()
     assert not isinstance(failure.value, NoProgress)
     assert death_remedy(failure.value) == "correct what makes the process end"
 
 
-def test_a_process_that_does_not_even_start_is_given_up(talk) -> None:
+def test_a_process_that_does_not_even_start_is_given_up(talk):
     with pytest.raises(
         NoProgress, match=r"^while starting: no word within (0.7 s of processor time|7 s of wall clock)"
     ):
         talk("time.sleep(99)", patience=0.6, starting_seconds=0.1).fact()
 
 
-def test_facts_are_whole_though_beats_interrupt_them() -> None:
+def test_facts_are_whole_though_beats_interrupt_them():
     reading, writing = os.pipe()
     if not (child := os.fork()):
         os.close(reading)
@@ -154,7 +150,7 @@ def test_facts_are_whole_though_beats_interrupt_them() -> None:
     assert any(fact.get("kind") == "Beat" for fact in facts)
 
 
-def test_beats_keep_away_from_recursion_that_ends_by_itself() -> None:
+def test_beats_keep_away_from_recursion_that_ends_by_itself():
     def deep(depth: int) -> int:
         return 0 if not depth else 1 + deep(depth - 1)
 
@@ -162,7 +158,7 @@ def test_beats_keep_away_from_recursion_that_ends_by_itself() -> None:
         def beat(self, reached: int) -> None:
             raise RecursionError
 
-    beats = Heartbeats(Failing())  # type: ignore[arg-type]
+    beats = Heartbeats(Failing())
     beats.ring(14, sys._getframe())
     assert deep(10) == 10
 
@@ -174,7 +170,7 @@ LOOPING = "while True: pass"
 
 
 @pytest.fixture
-def hurried(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def hurried(tmp_path, monkeypatch):
     """Patience of some seconds, a cache of its own."""
     monkeypatch.setenv("MUTASCOPE_CANDIDATE_SECONDS", "0.3")
     monkeypatch.setenv("MUTASCOPE_CACHE", str(tmp_path / "cache"))
@@ -201,9 +197,7 @@ def refused(wait) -> str:
 @pytest.mark.slow
 @pytest.mark.end_to_end
 @pytest.mark.parametrize(("deed", "how"), [(ENDLESS, "no word"), (LOOPING, "no headway")])
-def test_measuring_exporting_and_profiling_end_where_the_program_does_not(
-    hurried: None, deed: str, how: str, tmp_path: Path
-) -> None:
+def test_measuring_exporting_and_profiling_end_where_the_program_does_not(hurried, deed, how, tmp_path):
     subject = pile(deed, tmp_path)
     suite = suite_of(subject)
     lines = {"Pile.push": frozenset(range(6, 10))}
@@ -217,7 +211,7 @@ def test_measuring_exporting_and_profiling_end_where_the_program_does_not(
 
 
 @pytest.mark.end_to_end
-def test_measuring_a_specification_ends_where_the_specification_does_not(hurried: None, tmp_path: Path) -> None:
+def test_measuring_a_specification_ends_where_the_specification_does_not(hurried, tmp_path):
     spec = SPEC.replace("    return 0 <=", f"    {ENDLESS}\n    return 0 <=")
     subject = Subject("pile", "Pile", "impl", tmp_path / "impl.py", IMPLEMENTATION, tmp_path / "spec.py", spec)
     lines = {"rep_ok": frozenset({5, 6})}
@@ -227,7 +221,7 @@ def test_measuring_a_specification_ends_where_the_specification_does_not(hurried
 
 @pytest.mark.end_to_end
 @pytest.mark.parametrize("mode", ["black-box", "white-box"])
-def test_checking_ends_where_the_program_does_not(hurried: None, mode: str, tmp_path: Path) -> None:
+def test_checking_ends_where_the_program_does_not(hurried, mode, tmp_path):
     with pytest.raises(BaselineError) as failure:
         check(pile(ENDLESS, tmp_path), 2, mode)
     message = str(failure.value)
@@ -246,7 +240,7 @@ def test_checking_ends_where_the_program_does_not(hurried: None, mode: str, tmp_
     ],
     ids=["generate", "builders", "difference"],
 )
-def test_sequences_of_a_spec_that_do_not_end_are_given_up(hurried: None, command, tmp_path: Path) -> None:
+def test_sequences_of_a_spec_that_do_not_end_are_given_up(hurried, command, tmp_path):
     spec = f"{SPEC}\n\ndef sequences(scope):\n    {LOOPING}\n"
     subject = Subject("pile", "Pile", "impl", tmp_path / "impl.py", IMPLEMENTATION, tmp_path / "spec.py", spec)
     with pytest.raises(MutascopeError) as failure:
@@ -257,7 +251,7 @@ def test_sequences_of_a_spec_that_do_not_end_are_given_up(hurried: None, command
 
 
 @pytest.mark.end_to_end
-def test_a_comparison_of_a_program_that_ends_its_process_has_the_status_of_errors(tmp_path: Path) -> None:
+def test_a_comparison_of_a_program_that_ends_its_process_has_the_status_of_errors(tmp_path):
     spec = f"{SPEC}\n\ndef sequences(scope):\n    import os\n    os._exit(0)\n"
     subject = Subject("pile", "Pile", "impl", tmp_path / "impl.py", IMPLEMENTATION, tmp_path / "spec.py", spec)
     with pytest.raises(SpecError, match=r"comparing it at scope 2 failed while executing sequences\(2\)") as failure:

@@ -1,11 +1,8 @@
 """A sandboxed process is asked and answers in lines, and its end is explained in a few words."""
 
-from __future__ import annotations
-
 import os
 import sys
 import time
-from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -21,7 +18,7 @@ def echo(**options: Any) -> SandboxedProcess:
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only Linux can fix addresses")
-def test_everything_lies_at_the_same_addresses_each_time() -> None:
+def test_everything_lies_at_the_same_addresses_each_time():
     before = Path("/proc/self/personality").read_text(encoding="utf-8")
     addresses = set()
     for _ in range(3):
@@ -42,9 +39,7 @@ def living(folder: Path) -> list[str]:
     return processes
 
 
-def test_orders_are_answered_from_an_empty_folder_without_our_environment(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_orders_are_answered_from_an_empty_folder_without_our_environment(tmp_path, monkeypatch):
     monkeypatch.setenv("SECRET", "1")
     with echo(below=tmp_path) as sandbox:
         sandbox.order({"number": 1, "text": "x" * 200_000})
@@ -56,7 +51,7 @@ def test_orders_are_answered_from_an_empty_folder_without_our_environment(
     assert not Path(fact["folder"]).exists()
 
 
-def test_programs_have_the_same_umask_and_time_zone_whatever_ours_are(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_programs_have_the_same_umask_and_time_zone_whatever_ours_are(monkeypatch):
     monkeypatch.setenv("TZ", "Pacific/Chatham")
     ours = os.umask(0o077)
     try:
@@ -68,7 +63,7 @@ def test_programs_have_the_same_umask_and_time_zone_whatever_ours_are(monkeypatc
     assert (fact["umask"], fact["hour"]) == (0o022, 0)
 
 
-def test_programs_are_looked_for_on_the_path_given_and_else_on_the_systems_own(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_programs_are_looked_for_on_the_path_given_and_else_on_the_systems_own(monkeypatch):
     monkeypatch.setenv("PATH", "/ours")
     for options, path in (({}, os.defpath), ({"path": "/given"}, "/given")):
         with echo(**options) as sandbox:
@@ -76,7 +71,7 @@ def test_programs_are_looked_for_on_the_path_given_and_else_on_the_systems_own(m
             assert sandbox.fact()["variables"]["PATH"] == path
 
 
-def test_an_error_of_the_users_making_is_raised_as_what_it_is() -> None:
+def test_an_error_of_the_users_making_is_raised_as_what_it_is():
     with echo() as sandbox:
         sandbox.order({"error": {"name": "SpecError", "message": "no field x"}})
         with pytest.raises(errors.SpecError, match="no field x"):
@@ -88,12 +83,9 @@ def test_an_error_of_the_users_making_is_raised_as_what_it_is() -> None:
 
 @pytest.mark.parametrize(
     ("order", "how"),
-    [
-        ({"exit": 3}, "ended with exit status 3; its last words: the disk is full"),
-        ({"die": 1}, "ended by SIGSEGV"),
-    ],
+    [({"exit": 3}, "ended with exit status 3; its last words: the disk is full"), ({"die": 1}, "ended by SIGSEGV")],
 )
-def test_how_it_ended_is_told_with_its_last_words(order: dict[str, int], how: str) -> None:
+def test_how_it_ended_is_told_with_its_last_words(order, how):
     with echo() as sandbox:
         sandbox.order(order)
         with pytest.raises(WorkerDied) as error_info:
@@ -101,7 +93,7 @@ def test_how_it_ended_is_told_with_its_last_words(order: dict[str, int], how: st
     assert error_info.value.how == how
 
 
-def test_silence_is_not_waited_for_longer_than_asked() -> None:
+def test_silence_is_not_waited_for_longer_than_asked():
     sandbox = echo()
 
     def wait() -> None:
@@ -114,14 +106,14 @@ def test_silence_is_not_waited_for_longer_than_asked() -> None:
     assert not living(sandbox.folder)
 
 
-def test_processor_time_of_what_it_has_started_counts() -> None:
+def test_processor_time_of_what_it_has_started_counts():
     with echo() as sandbox:
         sandbox.order({"busy below": True})
         with pytest.raises(NoProgress, match=r"no word within 0\.5 s of processor time"):
             sandbox.fact(0.5, idle_factor=1000)
 
 
-def test_a_process_that_sleeps_is_waited_for_longer_and_its_fact_is_heard() -> None:
+def test_a_process_that_sleeps_is_waited_for_longer_and_its_fact_is_heard():
     looks: list[None] = []
     with echo() as sandbox:
         sandbox.order({})
@@ -133,7 +125,7 @@ def test_a_process_that_sleeps_is_waited_for_longer_and_its_fact_is_heard() -> N
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only Linux tells whether a process is stopped")
 @pytest.mark.parametrize("wait", [SandboxedProcess.fact_of_running, SandboxedProcess.fact])
-def test_a_process_that_stops_itself_is_noticed_at_once(wait: Callable[..., object]) -> None:
+def test_a_process_that_stops_itself_is_noticed_at_once(wait):
     with echo() as started:
         started.order({"stop": 0})
         began = time.monotonic()
@@ -142,20 +134,20 @@ def test_a_process_that_stops_itself_is_noticed_at_once(wait: Callable[..., obje
         assert time.monotonic() - began < 50
 
 
-def test_a_process_that_somebody_continues_soon_is_heard() -> None:
+def test_a_process_that_somebody_continues_soon_is_heard():
     with echo() as started:
         started.order({"stop": 0.5})
         assert started.fact_of_running(100, stopped_seconds=30)["stop"] == 0.5
 
 
-def test_a_process_that_runs_what_may_sleep_is_waited_for_no_longer_than_asked() -> None:
+def test_a_process_that_runs_what_may_sleep_is_waited_for_no_longer_than_asked():
     with echo() as started:
         started.order({"sleep": 100})
         with pytest.raises(NoProgress, match=r"^no word within 0\.5 s of wall clock, as it sleeps or waits$"):
             started.fact_of_running(0.5)
 
 
-def test_nothing_that_it_started_lives_on() -> None:
+def test_nothing_that_it_started_lives_on():
     with echo() as sandbox:
         sandbox.order({"fork": 1})
         sandbox.fact()
@@ -163,7 +155,7 @@ def test_nothing_that_it_started_lives_on() -> None:
     assert not living(sandbox.folder)
 
 
-def test_it_inherits_no_handle_but_its_own(tmp_path: Path) -> None:
+def test_it_inherits_no_handle_but_its_own(tmp_path):
     with (tmp_path / "open").open("w") as file, echo() as sandbox:
         os.set_inheritable(file.fileno(), True)
         sandbox.order({})

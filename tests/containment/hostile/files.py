@@ -79,11 +79,7 @@ _IN_A_PLACE = family(
             "write by copying in the kernel",
             "write('own'); out = os.open(PLACE + '/file', os.O_WRONLY); os.copy_file_range(os.open('own', os.O_RDONLY), out, 20)",
         ),
-        (
-            "by-truncating-handle",
-            "cut off by opening",
-            "os.close(os.open(PLACE + '/file', os.O_RDONLY | os.O_TRUNC))",
-        ),
+        ("by-truncating-handle", "cut off by opening", "os.close(os.open(PLACE + '/file', os.O_RDONLY | os.O_TRUNC))"),
         (
             "by-handle-number",
             "write by a file's handle number (open_by_handle_at)",

@@ -62,11 +62,7 @@ _TO_THE_RUN = family(
             "for process in reversed(ancestors()): os.kill(process, signal.SIGKILL)",
         ),
         ("stop-parent", "SIGSTOP to its parent", "os.kill(parent(), signal.SIGSTOP)"),
-        (
-            "stop-worker",
-            "SIGSTOP to the worker",
-            "for process in ancestors()[1:2]: os.kill(process, signal.SIGSTOP)",
-        ),
+        ("stop-worker", "SIGSTOP to the worker", "for process in ancestors()[1:2]: os.kill(process, signal.SIGSTOP)"),
         (
             "stop-orchestrator",
             "SIGSTOP to the orchestrator",
@@ -85,11 +81,7 @@ def work():
 spawn(work)
 """,
         ),
-        (
-            "trace-parent",
-            "ptrace of its parent, which then waits",
-            "C.ptrace(16, parent(), 0, 0); time.sleep(0.2)",
-        ),
+        ("trace-parent", "ptrace of its parent, which then waits", "C.ptrace(16, parent(), 0, 0); time.sleep(0.2)"),
         (
             "stop-siblings",
             "a detached process that stops every other child of its parent for some time",

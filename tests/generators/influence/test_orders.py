@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from naive_candidates import naive_orders
 from random_influences import influences
 
-from harness.generators.influence.influence import Influence, influence_of
+from harness.generators.influence.influence import influence_of
 from harness.generators.influence.orders import Order, Orders
 
 WARNING = 4
@@ -15,7 +15,7 @@ CALCULATE = 4
 
 
 @pytest.fixture(scope="module")
-def monitor() -> Influence:
+def monitor():
     return influence_of([("monitor", TEMPERATURE_MONITOR)], temperature_monitor())
 
 

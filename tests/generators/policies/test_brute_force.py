@@ -1,7 +1,5 @@
 """The naive witness: what it counts by hand, its canonical form, and what it refuses."""
 
-from __future__ import annotations
-
 from itertools import permutations
 
 import pytest

@@ -1,7 +1,5 @@
 """Field-exhaustive suites cover the extension of each field, by a naive solver whose instances are Korat's states."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 from math import ceil

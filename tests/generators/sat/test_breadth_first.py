@@ -1,7 +1,5 @@
 """Breadth-first numbering keeps the structure and depends on nothing but it; pairs are those of a naive walk."""
 
-from __future__ import annotations
-
 import random
 
 import pytest

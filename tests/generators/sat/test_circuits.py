@@ -17,13 +17,13 @@ from harness.generators.sat.matrices import Matrix
 from harness.generators.sat.numbers import Unary
 
 
-def test_the_same_gate_is_made_once() -> None:
+def test_the_same_gate_is_made_once():
     circuits = Circuits()
     a, b = circuits.input(), circuits.input()
     assert circuits.both(a, b) == circuits.all([b, a, TRUE]) == -circuits.either(-a, -b)
 
 
-def test_constants_and_contradictions_need_no_gate() -> None:
+def test_constants_and_contradictions_need_no_gate():
     circuits = Circuits()
     a, b = circuits.input(), circuits.input()
     assert circuits.all([a, -a, b]) == circuits.both(a, -a) == circuits.both(a, FALSE) == FALSE
@@ -32,7 +32,7 @@ def test_constants_and_contradictions_need_no_gate() -> None:
     assert len(circuits.gates) == 4
 
 
-def test_what_is_known_to_be_implied_is_not_said() -> None:
+def test_what_is_known_to_be_implied_is_not_said():
     circuits = Circuits()
     a, b, c = (circuits.input() for _ in range(3))
     circuits.imply(a, c)
@@ -43,14 +43,14 @@ def test_what_is_known_to_be_implied_is_not_said() -> None:
     assert circuits.any([a, b]) == circuits.either(a, b)
 
 
-def test_a_formula_beyond_memory_is_refused() -> None:
+def test_a_formula_beyond_memory_is_refused():
     circuits = Circuits(most_gates=10)
     with pytest.raises(UsageError, match=r"more than 10 gates at this scope.*choose a smaller scope"):
         circuits.at_most_one(circuits.input() for _ in range(10))
 
 
 @pytest.mark.parametrize("size", [0, 1, 2, 5])
-def test_at_most_one_and_suffixes_say_what_they_are_called(size: int) -> None:
+def test_at_most_one_and_suffixes_say_what_they_are_called(size):
     circuits = Circuits()
     inputs = [circuits.input() for _ in range(size)]
     at_most_one, suffixes = circuits.at_most_one(inputs), circuits.suffixes(inputs)
@@ -61,7 +61,7 @@ def test_at_most_one_and_suffixes_say_what_they_are_called(size: int) -> None:
 
 
 @pytest.mark.parametrize("gates", Gates)
-def test_clauses_have_the_models_of_the_circuit(gates: Gates) -> None:
+def test_clauses_have_the_models_of_the_circuit(gates):
     for seed in range(40):
         random, circuits = Random(seed), Circuits()
         inputs = [circuits.input() for _ in range(4)]
@@ -100,7 +100,7 @@ def _read(circuits: Circuits, number: Unary, values: dict[int, bool]) -> int:
 
 
 @pytest.mark.parametrize("size", range(6))
-def test_counting_counts(size: int) -> None:
+def test_counting_counts(size):
     circuits = Circuits()
     inputs = [circuits.input() for _ in range(size)]
     counted = numbers.counted(circuits, [TRUE, *inputs, FALSE])
@@ -108,7 +108,7 @@ def test_counting_counts(size: int) -> None:
         assert _read(circuits, counted, dict(zip(inputs, booleans, strict=True))) == 1 + sum(booleans)
 
 
-def test_a_chain_of_implications_is_its_own_count() -> None:
+def test_a_chain_of_implications_is_its_own_count():
     circuits = Circuits()
     first, second = circuits.input(), circuits.input()
     circuits.imply(second, first)
@@ -116,7 +116,7 @@ def test_a_chain_of_implications_is_its_own_count() -> None:
     assert len(circuits.gates) == 4
 
 
-def test_arithmetic_and_order_are_those_of_python() -> None:
+def test_arithmetic_and_order_are_those_of_python():
     circuits = Circuits()
     inputs = [circuits.input() for _ in range(5)]
     one = numbers.counted(circuits, inputs[:2])
@@ -139,7 +139,7 @@ def test_arithmetic_and_order_are_those_of_python() -> None:
 
 
 @pytest.mark.parametrize("lone", [False, True])
-def test_the_total_of_a_set_is_the_sum_of_its_integers(lone: bool) -> None:
+def test_the_total_of_a_set_is_the_sum_of_its_integers(lone):
     circuits = Circuits()
     held = {each: circuits.input() for each in (-2, -1, 0, 3)}
     sum_of_set = total(circuits, Integers(held, lone))
@@ -166,7 +166,7 @@ def _held(circuits: Circuits, matrix: Matrix, values: dict[int, bool]) -> set[tu
 
 
 @pytest.mark.parametrize("possible", [_ALL, _UP])
-def test_closures_are_those_of_every_relation(possible: list[tuple[int, int]]) -> None:
+def test_closures_are_those_of_every_relation(possible):
     circuits = Circuits()
     edges = Matrix(2, {pair: circuits.input() for pair in possible})
     whole = closures.closed(circuits, edges, Closure.SQUARING)
@@ -182,7 +182,7 @@ def test_closures_are_those_of_every_relation(possible: list[tuple[int, int]]) -
         assert _held(circuits, rows, values) == further
 
 
-def test_the_relaxation_has_part_of_the_closure_and_all_single_steps_down() -> None:
+def test_the_relaxation_has_part_of_the_closure_and_all_single_steps_down():
     circuits = Circuits()
     edges = Matrix(2, {pair: circuits.input() for pair in _ALL})
     relaxation = closures.closed(circuits, edges, Closure.FORWARD)
@@ -196,7 +196,7 @@ def test_the_relaxation_has_part_of_the_closure_and_all_single_steps_down() -> N
             assert cycles == {a for a, b in _closed(there) if a == b}
 
 
-def test_paths_begin_with_a_step() -> None:
+def test_paths_begin_with_a_step():
     circuits = Circuits()
     edges = Matrix(2, {pair: circuits.input() for pair in _UP})
     laws = closures.first_steps(circuits, edges, closures.upwards(circuits, edges))
@@ -205,7 +205,7 @@ def test_paths_begin_with_a_step() -> None:
         assert all(value(circuits, law, values) for law in laws)
 
 
-def test_edges_without_cycles_have_an_order() -> None:
+def test_edges_without_cycles_have_an_order():
     assert closures.order_of(Matrix(2, dict.fromkeys(_ALL, 2))) is None
     order = closures.order_of(Matrix(2, dict.fromkeys([(3, 1), (1, 0), (3, 0)], 2)))
     assert order == [3, 1, 0]

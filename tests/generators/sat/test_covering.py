@@ -1,7 +1,5 @@
 """Covers have all elements; none of an irredundant one can be left out, and none is smaller than a minimal one."""
 
-from __future__ import annotations
-
 from itertools import combinations
 
 from hypothesis import given, settings

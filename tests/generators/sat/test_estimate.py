@@ -27,33 +27,33 @@ def _task(spec: Spec, scope: int | None) -> Task:
 
 @pytest.mark.slow
 @pytest.mark.sweep
-def test_a_formula_beyond_memory_is_refused_with_an_estimate_of_its_gates() -> None:
+def test_a_formula_beyond_memory_is_refused_with_an_estimate_of_its_gates():
     spec = _spec("field_search_tree")
     with pytest.raises(UsageError, match=r"some \d{3} million gates at scope 400 \(by the [\d,]+ of scope 25 and the"):
         check_gates(_task(spec, 400), spec.module.invariant)
 
 
 @pytest.mark.parametrize("scope", [None, 60, 127])
-def test_what_may_fit_is_not_estimated(scope: int | None) -> None:
+def test_what_may_fit_is_not_estimated(scope):
     spec = _spec("field_search_tree")
     check_gates(_task(spec, scope), spec.module.invariant)
 
 
 @pytest.mark.sweep
-def test_a_list_of_400_is_within_the_gates() -> None:
+def test_a_list_of_400_is_within_the_gates():
     spec = _spec("field_sorted_list")
     check_gates(_task(spec, 400), spec.module.invariant)
 
 
 @pytest.mark.sweep
 @pytest.mark.parametrize("subject", SUBJECTS)
-def test_the_power_of_the_scope_grows_so_that_estimates_are_too_small_if_anything(subject: str) -> None:
+def test_the_power_of_the_scope_grows_so_that_estimates_are_too_small_if_anything(subject):
     spec = _spec(subject)
     sizes = [gates(spec.finitization(scope), spec.module.invariant) for scope in (3, 6, 12, 24)]
     growth = [after / before for before, after in itertools.pairwise(sizes)]
     assert growth == sorted(growth)
 
 
-def test_an_invariant_without_closures_is_not_estimated() -> None:
+def test_an_invariant_without_closures_is_not_estimated():
     assert gates(trees(3), search_tree) > 0
     assert gates(trees(3), lambda thiz, heap: some(thiz.root)) == 0

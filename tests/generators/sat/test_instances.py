@@ -1,7 +1,5 @@
 """A solver loaded with an invariant, as generators use it."""
 
-from __future__ import annotations
-
 import signal
 import sys
 from itertools import combinations
@@ -30,13 +28,13 @@ def _all(instances: Instances) -> list[Instance]:
 
 @pytest.mark.parametrize("solver", SOLVERS)
 @pytest.mark.parametrize("seed", [0, 7])
-def test_each_solver_and_seed_finds_the_51_search_trees_of_figure_4(solver: str, seed: int) -> None:
+def test_each_solver_and_seed_finds_the_51_search_trees_of_figure_4(solver, seed):
     trees_of_size = _all(sat_instances(trees(4), search_tree, solver=solver, seed=seed))
     assert len({instance.vector for instance in trees_of_size}) == len(trees_of_size) == 51
 
 
 @pytest.mark.sweep
-def test_another_seed_finds_another_instance_first() -> None:
+def test_another_seed_finds_another_instance_first():
     def first(solver: str, seed: int) -> Instance | None:
         instances = sat_instances(trees(5), search_tree, solver=solver, seed=seed)
         instances.demand([Pair("Tree.size", 0, 4)])
@@ -47,14 +45,14 @@ def test_another_seed_finds_another_instance_first() -> None:
         assert len({first(solver, seed) for seed in range(4)}) > 1
 
 
-def test_the_pairs_of_an_instance_are_those_of_its_reachable_objects() -> None:
+def test_the_pairs_of_an_instance_are_those_of_its_reachable_objects():
     instances = sat_instances(trees(2), lambda thiz, heap: no(thiz.root) & (thiz.size == 1))
     (instance,) = _all(instances)
     assert instance.vector == (0, 1, 0, 0, 0, 0, 0, 0)
     assert instance.pairs == {Pair("Tree.root", 0, 0), Pair("Tree.size", 0, 1)}
 
 
-def test_instances_have_a_pair_that_is_demanded() -> None:
+def test_instances_have_a_pair_that_is_demanded():
     instances = sat_instances(trees(3), search_tree)
     demanded = [Pair("Node.key", 2, 1), Pair("Node.key", 1, 0)]
     assert set(demanded) <= set(instances.pairs)
@@ -64,7 +62,7 @@ def test_instances_have_a_pair_that_is_demanded() -> None:
     assert instances.next() is None
 
 
-def test_a_pair_that_every_state_has_demands_nothing() -> None:
+def test_a_pair_that_every_state_has_demands_nothing():
     f = Finitization("Tree")
     f.set("Tree.size", 5)
     f.set("Tree.colour", "red", "blue")
@@ -73,7 +71,7 @@ def test_a_pair_that_every_state_has_demands_nothing() -> None:
     assert len(_all(instances)) == 2
 
 
-def test_pairs_come_in_the_order_of_the_state_space() -> None:
+def test_pairs_come_in_the_order_of_the_state_space():
     instances = sat_instances(rings(2), lambda thiz, heap: some(thiz))
     assert [pair for pair in instances.pairs if pair.field == "Ring.first"] == [
         Pair("Ring.first", 0, 0),
@@ -82,7 +80,7 @@ def test_pairs_come_in_the_order_of_the_state_space() -> None:
     assert [pair.field for pair in instances.pairs][-3:] == ["Node.value"] * 3
 
 
-def test_two_class_domains_of_a_class_are_told_apart() -> None:
+def test_two_class_domains_of_a_class_are_told_apart():
     f = Finitization("Heap")
     one, other = f.objects("Node", 1), f.objects("Node", 1)
     f.set("Heap.one", one)
@@ -101,7 +99,7 @@ def test_two_class_domains_of_a_class_are_told_apart() -> None:
     }
 
 
-def test_an_invariant_that_nothing_satisfies_has_no_instance() -> None:
+def test_an_invariant_that_nothing_satisfies_has_no_instance():
     assert sat_instances(trees(2), lambda thiz, heap: no(thiz)).next() is None
     assert sat_instances(trees(2), lambda thiz, heap: thiz.size == 9).next() is None
 
@@ -127,23 +125,23 @@ def nested(thiz: Any, heap: Any) -> Any:
         (2, nested, "cadical195", "invariant is nested too deeply; write all_of"),
     ],
 )
-def test_what_cannot_be_solved_is_refused(scope: int, invariant: Any, solver: str, message: str) -> None:
+def test_what_cannot_be_solved_is_refused(scope, invariant, solver, message):
     with pytest.raises((UsageError, SpecError), match=message):
         sat_instances(trees(scope), invariant, solver=solver)
 
 
-def test_a_missing_python_sat_is_named_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_python_sat_is_named_in_one_line(monkeypatch):
     monkeypatch.setitem(sys.modules, "pysat", None)
     monkeypatch.setitem(sys.modules, "pysat.solvers", None)
     with pytest.raises(UsageError, match=r"need python-sat, which is not installed; .* the extra \[sat\]"):
         sat_instances(trees(2), search_tree)
 
 
-def test_the_version_of_python_sat_is_told() -> None:
+def test_the_version_of_python_sat_is_told():
     assert solver_module.version() == "1.9.dev17"
 
 
-def test_loading_tells_how_far_the_search_for_impossible_references_is() -> None:
+def test_loading_tells_how_far_the_search_for_impossible_references_is():
     messages: list[str] = []
     sat_instances(trees(5), search_tree, begins=messages.append)
     assert messages[0] == "writing the part of invariant that tells impossible references"
@@ -151,7 +149,7 @@ def test_loading_tells_how_far_the_search_for_impossible_references_is() -> None
     assert messages[-1] == "writing the formula of invariant"
 
 
-def test_a_solver_without_memory_is_told_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_solver_without_memory_is_told_in_one_line(monkeypatch):
     def out_of_memory(*arguments: object) -> None:
         raise MemoryError
 

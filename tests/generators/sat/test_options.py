@@ -1,7 +1,5 @@
 """Options behind a generator's colon are read in any order, written in one, and wrong ones are told."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -21,7 +21,7 @@ def _term(invariant: Any) -> Term:
     return formula_of(invariant, trees(3))
 
 
-def test_links_of_a_search_tree_lead_to_higher_numbers_only() -> None:
+def test_links_of_a_search_tree_lead_to_higher_numbers_only():
     finitization = trees(7)
     space = StateSpace(finitization)
     bounds = tightened(space, formula_of(search_tree, finitization), first_bounds(space))
@@ -30,7 +30,7 @@ def test_links_of_a_search_tree_lead_to_higher_numbers_only() -> None:
         assert all(target > field.owner for target in targets)
 
 
-def test_the_pairs_that_are_left_are_the_extension_of_a_search_tree() -> None:
+def test_the_pairs_that_are_left_are_the_extension_of_a_search_tree():
     instances = sat_instances(trees(6), search_tree)
     left = dict.fromkeys(instances.pairs)
     instances.demand(left)
@@ -41,7 +41,7 @@ def test_the_pairs_that_are_left_are_the_extension_of_a_search_tree() -> None:
     assert not left
 
 
-def test_tightening_loses_no_state() -> None:
+def test_tightening_loses_no_state():
     def ring(thiz: Any, heap: Any) -> Any:
         nodes = thiz.first @ reflexive_closure(heap.next)
         return all_of(for_all(nodes, lambda n: n.within(n @ closure(heap.next))), no(thiz.last - nodes))
@@ -54,18 +54,18 @@ def test_tightening_loses_no_state() -> None:
         assert solved_states(rings(3), invariant) == solved_states(rings(3), invariant, tightened=False)
 
 
-def test_tightening_saves_clauses() -> None:
+def test_tightening_saves_clauses():
     plain = sat_instances(trees(5), search_tree, encoding=Encoding(tightened=False))
     assert sat_instances(trees(5), search_tree).clauses < plain.clauses / 4
 
 
-def test_conjuncts_are_taken_apart_under_quantifiers() -> None:
+def test_conjuncts_are_taken_apart_under_quantifiers():
     parts = conjuncts(_term(search_tree))
     assert len(parts) == 5
     assert [part.operator for part in parts] == [Operator.FOR_ALL] * 4 + [Operator.EQUAL]
 
 
-def test_only_what_forbids_by_closures_is_relaxed() -> None:
+def test_only_what_forbids_by_closures_is_relaxed():
     def is_relaxed(body: Any) -> bool:
         return is_relaxable(_term(body))
 
@@ -92,16 +92,16 @@ def _tokens() -> Finitization:
 @pytest.mark.parametrize(
     "finitization", [trees(2), rings(3), two_classes(), mixed(), _tokens()], ids=lambda each: each.domains[0].class_name
 )
-def test_one_state_of_those_that_differ_in_numbers_is_left(finitization: Finitization) -> None:
+def test_one_state_of_those_that_differ_in_numbers_is_left(finitization):
     assert solved_states(finitization, anything, tightened=False) == numbered_states(StateSpace(finitization))
 
 
-def test_the_order_in_which_slots_are_met_is_known_where_no_two_classes_refer_to_each_other() -> None:
+def test_the_order_in_which_slots_are_met_is_known_where_no_two_classes_refer_to_each_other():
     assert all(SlotNumbering(StateSpace(two_classes())).is_ordered(number) for number in (1, 2))
     assert not any(SlotNumbering(StateSpace(mixed())).is_ordered(number) for number in (1, 2))
 
 
-def test_a_slot_refers_to_nothing_beyond_its_place() -> None:
+def test_a_slot_refers_to_nothing_beyond_its_place():
     space = StateSpace(trees(3))
     bounds = first_bounds(space)
     names = {(space.fields[n].owner, space.fields[n].name): sorted(bounds[n]) for n in bounds}

@@ -20,16 +20,7 @@ from harness.kernel.specs.relational.evaluation import holds
 from harness.kernel.specs.relational.facts import InstanceFacts
 from harness.kernel.specs.relational.heap import formula_of
 from harness.kernel.specs.relational.terms import Operator, Term
-from harness.relational import (
-    all_of,
-    closure,
-    count,
-    lone,
-    no,
-    some,
-    those,
-    total,
-)
+from harness.relational import all_of, closure, count, lone, no, some, those, total
 from harness.spec import Finitization
 
 _CHOICES: list[dict[str, Any]] = [
@@ -62,12 +53,12 @@ def _assert_found_as_evaluated(name: str, seed: int, depth: int, choices: dict[s
 @pytest.mark.sweep
 @settings(max_examples=examples(60), derandomize=True, suppress_health_check=list(HealthCheck))
 @given(st.integers(0, 2**40), st.sampled_from(sorted(HEAPS)), st.sampled_from(_CHOICES))
-def test_a_solver_finds_the_states_of_which_a_formula_is_true(seed: int, heap: str, choices: dict[str, Any]) -> None:
+def test_a_solver_finds_the_states_of_which_a_formula_is_true(seed, heap, choices):
     _assert_found_as_evaluated(heap, seed, 3, choices)
 
 
 @pytest.mark.slow
-def test_hundreds_of_formulas_with_every_operator_are_found_as_they_are_evaluated() -> None:
+def test_hundreds_of_formulas_with_every_operator_are_found_as_they_are_evaluated():
     used: set[Operator] = set()
     draws = product(sorted(HEAPS), range(1, 4), _CHOICES)
     for seed, (heap, depth, choices) in enumerate(islice(cycle(draws), examples(480))):
@@ -79,12 +70,12 @@ def test_hundreds_of_formulas_with_every_operator_are_found_as_they_are_evaluate
 
 
 @pytest.mark.parametrize("choices", _CHOICES, ids=str)
-def test_each_choice_of_encoding_has_the_same_search_trees(choices: dict[str, Any]) -> None:
+def test_each_choice_of_encoding_has_the_same_search_trees(choices):
     assert len(solved_states(trees(3), search_tree, **choices)) == 15
     assert solved_states(trees(2), search_tree, **choices) == states_of(trees(2), search_tree)
 
 
-def test_booleans_and_two_classes_are_encoded() -> None:
+def test_booleans_and_two_classes_are_encoded():
     def invariant(thiz: Any, heap: Any) -> Any:
         full = those(heap["Box"], lambda box: box.full == True)  # noqa: E712
         return all_of(lone(full), some(thiz.top).implies(some(heap.box)), no(thiz.top.box & full))
@@ -96,7 +87,7 @@ def test_booleans_and_two_classes_are_encoded() -> None:
 
 @pytest.mark.sweep
 @pytest.mark.parametrize("choices", _CHOICES, ids=str)
-def test_several_nodes_may_lead_to_one(choices: dict[str, Any]) -> None:
+def test_several_nodes_may_lead_to_one(choices):
     def shared(thiz: Any, heap: Any) -> Any:
         return ~lone(heap.next @ thiz.first)
 
@@ -114,23 +105,20 @@ def test_several_nodes_may_lead_to_one(choices: dict[str, Any]) -> None:
         (lambda heap: count(heap["Node"]) + 10**9 == count(heap["Node"]), False),
     ],
 )
-def test_an_integer_far_from_all_others_takes_no_time(compare: Any, has_states: bool) -> None:
+def test_an_integer_far_from_all_others_takes_no_time(compare, has_states):
     assert bool(solved_states(_RINGS, lambda thiz, heap: compare(heap))) is has_states
 
 
 @pytest.mark.parametrize(
     "invariant",
-    [
-        lambda thiz, heap: thiz.first.value * 10**9 == 0,
-        lambda thiz, heap: total(heap["Node"].value) * 10**9 < 5,
-    ],
+    [lambda thiz, heap: thiz.first.value * 10**9 == 0, lambda thiz, heap: total(heap["Node"].value) * 10**9 < 5],
 )
-def test_an_integer_of_too_many_values_is_refused(invariant: Any) -> None:
+def test_an_integer_of_too_many_values_is_refused(invariant):
     with pytest.raises(UsageError, match=r"may have \d+ values, more than 1000000; use smaller factors"):
         sat_instances(_RINGS, invariant)
 
 
-def test_equal_subterms_make_no_further_clauses() -> None:
+def test_equal_subterms_make_no_further_clauses():
     def once(thiz: Any, heap: Any) -> Any:
         return thiz.root @ closure(heap.left | heap.right) == thiz.root
 

@@ -1,7 +1,5 @@
 """With a real solver, suites are made of the states that Korat finds and a walk over real objects numbers."""
 
-from __future__ import annotations
-
 import sys
 from dataclasses import replace
 

@@ -14,7 +14,7 @@ from harness.model.sequence import SequenceScope
     ("subject", "scope", "builders"),
     [("search_tree", 3, ("add",)), ("avl_tree", 4, ("add",)), ("tree_map", 5, ("put", "remove"))],
 )
-def test_builders_are_those_that_the_paper_tells(subject: str, scope: int, builders: tuple[str, ...]) -> None:
+def test_builders_are_those_that_the_paper_tells(subject, scope, builders):
     search = find_builders(subject, task_of(subject, scope))
     assert search.builders == builders
     assert search.structures == search.structures_by_all == search.steps[-1].structures
@@ -37,7 +37,7 @@ class Bag:
 """
 
 
-def test_of_routines_that_make_as_many_the_one_with_fewer_and_simpler_parameters_is_taken() -> None:
+def test_of_routines_that_make_as_many_the_one_with_fewer_and_simpler_parameters_is_taken():
     bounds = SequenceScope("Bag")
     bounds.method("set_both", range(3), range(2))
     bounds.method("set_to_another", bounds.earlier("Bag"))
@@ -49,7 +49,7 @@ def test_of_routines_that_make_as_many_the_one_with_fewer_and_simpler_parameters
     assert search.explored > 3 * 4
 
 
-def test_a_class_that_calls_do_not_change_needs_no_builders() -> None:
+def test_a_class_that_calls_do_not_change_needs_no_builders():
     bounds = SequenceScope("Bag")
     bounds.method("peek")
     assert find_builders("bag", task_of_text(BAG, bounds)).line == "s.builders()"

@@ -10,7 +10,7 @@ from harness.model.sequence import SequenceScope
 
 
 @pytest.mark.parametrize(("subject", "scope"), [("search_tree", 3), ("heap_array", 3), ("tree_map", 3), ("heapq", 3)])
-def test_structures_and_their_sequences_are_those_of_the_naive_exploration(subject: str, scope: int) -> None:
+def test_structures_and_their_sequences_are_those_of_the_naive_exploration(subject, scope):
     task = task_of(subject, scope, lambda bounds: bounds.discard_failures())
     naive = naive_sequences.explore(task.module, task.bounds)
     exploration = SequenceExploration(task, Policy(builders=task.bounds.pinned_builders))
@@ -36,14 +36,14 @@ def _box() -> SequenceScope:
     return bounds
 
 
-def test_unbounded_state_ends_with_the_field_that_grows() -> None:
+def test_unbounded_state_ends_with_the_field_that_grows():
     bounds = _box()
     bounds.attempts(300)
     with pytest.raises(SpecError, match=r"Box\.calls has the value \d+, and grows: .* s\.omit\('calls'\)"):
         list(SequenceExploration(task_of_text(COUNTER, bounds), Policy()))
 
 
-def test_unbounded_state_ends_after_many_rounds_where_no_length_is_given() -> None:
+def test_unbounded_state_ends_after_many_rounds_where_no_length_is_given():
     bounds = SequenceScope("Box")
     bounds.method("put", 0)
     with pytest.raises(SpecError, match=r"in \d{3} rounds.*Box\.calls has the value \d{3}"):
@@ -82,7 +82,7 @@ class Box:
          r"Box\.held has \d+ elements, .*s\.elements"),
     ],
 )  # fmt: skip
-def test_what_has_no_end_is_told_after_little_work(start: str, put: str, take: str, message: str) -> None:
+def test_what_has_no_end_is_told_after_little_work(start, put, take, message):
     bounds = SequenceScope("Box")
     bounds.method("put", range(8))
     bounds.method("take", range(2))
@@ -93,7 +93,7 @@ def test_what_has_no_end_is_told_after_little_work(start: str, put: str, take: s
     assert exploration.explored < 1_000_000
 
 
-def test_many_states_that_have_an_end_are_all_found() -> None:
+def test_many_states_that_have_an_end_are_all_found():
     text = ENDLESS.replace("START", "self.also = 0")
     text = text.replace("PUT", "self.held = (self.held + 1) % 60").replace("TAKE", "self.also = (self.also + 1) % 15")
     bounds = SequenceScope("Box")
@@ -128,7 +128,7 @@ class Node:
 """
 
 
-def test_the_bound_on_objects_counts_the_others_of_the_roots_class() -> None:
+def test_the_bound_on_objects_counts_the_others_of_the_roots_class():
     bounds = SequenceScope("Node")
     bounds.constructor(range(1))
     bounds.method("move_to", (None, bounds.earlier("Node")))
@@ -142,7 +142,7 @@ def test_the_bound_on_objects_counts_the_others_of_the_roots_class() -> None:
     assert len(structures) == 3 + 5  # a chain, and a fork from its root and the node that moved last
 
 
-def test_an_omitted_field_does_not_tell_structures_apart() -> None:
+def test_an_omitted_field_does_not_tell_structures_apart():
     bounds = _box()
     bounds.omit("calls")
     exploration = SequenceExploration(task_of_text(COUNTER, bounds), Policy())
@@ -150,12 +150,12 @@ def test_an_omitted_field_does_not_tell_structures_apart() -> None:
     assert exploration.explored == 4 * 3 + exploration.rounds == 15
 
 
-def test_the_length_of_sequences_ends_it() -> None:
+def test_the_length_of_sequences_ends_it():
     exploration = SequenceExploration(task_of_text(COUNTER, _box()), Policy(most_calls=3))
     assert [structure.length for structure in exploration] == [1, 2, 2, 2, 3, 3, 3]
 
 
-def test_a_failure_is_reported_with_its_sequence_and_can_be_discarded() -> None:
+def test_a_failure_is_reported_with_its_sequence_and_can_be_discarded():
     text = COUNTER + "        if value == 2: raise TypeError('two')\n"
     bounds = _box()
     bounds.omit("calls")
@@ -165,7 +165,7 @@ def test_a_failure_is_reported_with_its_sequence_and_can_be_discarded() -> None:
     assert len(list(SequenceExploration(task_of_text(text, bounds), Policy()))) == 3
 
 
-def test_state_that_hangs_on_chance_is_named() -> None:
+def test_state_that_hangs_on_chance_is_named():
     text = COUNTER.replace("self.calls += 1", "self.calls = id(object()) + next(numbers)")
     text = "from itertools import count\nnumbers = count()\n" + text
     with pytest.raises(
@@ -174,7 +174,7 @@ def test_state_that_hangs_on_chance_is_named() -> None:
         list(SequenceExploration(task_of_text(text, _box()), Policy()))
 
 
-def test_a_constructor_that_makes_something_else_is_told() -> None:
+def test_a_constructor_that_makes_something_else_is_told():
     bounds = _box()
     bounds.constructor(name="dict")
     with pytest.raises(SpecError, match="no constructor makes an object of class Box"):
@@ -197,7 +197,7 @@ class Bag:
 """
 
 
-def test_objects_as_arguments_and_results_are_structures_too() -> None:
+def test_objects_as_arguments_and_results_are_structures_too():
     bounds = SequenceScope("Bag")
     bounds.method("put", range(2))
     bounds.method("merge", bounds.earlier("Bag"))
@@ -215,7 +215,7 @@ def test_objects_as_arguments_and_results_are_structures_too() -> None:
         assert len(bag.held) <= 2
 
 
-def test_without_state_matching_every_sequence_is_extended() -> None:
+def test_without_state_matching_every_sequence_is_extended():
     task = task_of("search_tree", 2)
     exploration = SequenceExploration(task, Policy(matches=False, most_calls=3))
     sequences = len(list(exploration))

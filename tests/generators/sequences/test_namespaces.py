@@ -1,7 +1,5 @@
 """Objects that a program finds without a state are never copied: such states take the general path."""
 
-from __future__ import annotations
-
 import pytest
 from support.exploring import explored
 from support.sequence_suites import task_of_text
@@ -121,9 +119,7 @@ def task(text: str, routines: str = "a") -> SequenceTask:
     ],
     ids=["global", "global with slots", "in a class", "object()", "instance", "closure", "default", "in containers"],
 )
-def test_states_that_refer_to_objects_of_the_program_are_left_to_the_general_path(
-    text: str, routines: str, structures: int
-) -> None:
+def test_states_that_refer_to_objects_of_the_program_are_left_to_the_general_path(text, routines, structures):
     one = task(text, routines)
     fast = explored(one, Policy())
     assert fast[:3] == explored(one, Policy(restores=False))[:3]
@@ -131,19 +127,19 @@ def test_states_that_refer_to_objects_of_the_program_are_left_to_the_general_pat
 
 
 @pytest.mark.parametrize("value", ["'<none>' * 2", "float('nan')", "10 ** 9", "-1e300"])
-def test_plain_values_of_the_program_stay_the_same_objects_where_states_are_restored(value: str) -> None:
+def test_plain_values_of_the_program_stay_the_same_objects_where_states_are_restored(value):
     one = task(MISSING.format(missing=f"_MISSING = {value}"), "ab")
     fast = explored(one, Policy())
     assert fast[:3] == explored(one, Policy(restores=False))[:3]
     assert fast[2:] == (3, SnapshotExecutor)
 
 
-def test_objects_that_do_not_stand_in_states_leave_them_to_the_fast_path() -> None:
+def test_objects_that_do_not_stand_in_states_leave_them_to_the_fast_path():
     text = "LOG = []\nNAMES = {'a': [1]}\n" + MISSING.format(missing="_MISSING = None\nNODE = LOG")
     assert explored(task(text, "ab"), Policy())[2:] == (3, SnapshotExecutor)
 
 
-def test_an_object_that_calls_put_into_a_class_is_not_copied() -> None:
+def test_an_object_that_calls_put_into_a_class_is_not_copied():
     fast = explored(task(KEEPING, "ab"), Policy())
     assert fast[:3] == explored(task(KEEPING, "ab"), Policy(restores=False))[:3]
     assert fast[3] is ReplayExecutor
@@ -151,7 +147,7 @@ def test_an_object_that_calls_put_into_a_class_is_not_copied() -> None:
     assert explored(task(same, "ab"), Policy())[3] is SnapshotExecutor
 
 
-def test_all_that_is_found_without_a_state_is_held_and_nothing_else() -> None:
+def test_all_that_is_found_without_a_state_is_held_and_nothing_else():
     text = """
 from __future__ import annotations
 from functools import partial

@@ -1,7 +1,5 @@
 """An object that calls make and rep_ok rejects is reported alike by every generator, with the shortest sequence."""
 
-from __future__ import annotations
-
 import re
 import sys
 from collections.abc import Sequence
@@ -100,7 +98,7 @@ def shortest(rep_ok: str) -> int:
 
 
 @pytest.mark.parametrize("name", [name.partition(":")[0] for name in GENERATORS])
-def test_every_generator_reports_the_shortest_sequence_and_the_object(tmp_path: Path, name: str) -> None:
+def test_every_generator_reports_the_shortest_sequence_and_the_object(tmp_path, name):
     with pytest.raises(SpecError) as caught:
         refusal(tmp_path, name, REJECTS)
     match = re.fullmatch(
@@ -115,27 +113,27 @@ def test_every_generator_reports_the_shortest_sequence_and_the_object(tmp_path: 
 
 @pytest.mark.parametrize("rejects", ["return 2 not in bag.held", "return bag.held[:2] != [2, 2]"])
 @pytest.mark.parametrize("name", ["symstra", "css", "symstra:values=spread", "css:heap=reasoning"])
-def test_the_greatest_values_of_a_path_are_asked_about(tmp_path: Path, name: str, rejects: str) -> None:
+def test_the_greatest_values_of_a_path_are_asked_about(tmp_path, name, rejects):
     """Check that one test with value 2 stands for all values: no branch of `put` distinguishes 2 from others."""
     with pytest.raises(SpecError, match=r"a failure: bag = Bag\(\); bag.put\(2\).* leaves bag = Bag\(held=\[2"):
         refusal(tmp_path, name, rejects)
 
 
 @pytest.mark.parametrize("name", ["random", "beapi", "css"])
-def test_an_exception_of_rep_ok_rejects_an_object(tmp_path: Path, name: str) -> None:
+def test_an_exception_of_rep_ok_rejects_an_object(tmp_path, name):
     with pytest.raises(SpecError, match=r"\[2, 0\]\), on which rep_ok raised AssertionError: two and none; correct"):
         refusal(tmp_path, name, RAISES)
 
 
 @pytest.mark.parametrize("name", ["random:100", "hypothesis-stateful", "symstra", "css"])
-def test_an_object_that_a_misused_call_leaves_is_asked_about(tmp_path: Path, name: str) -> None:
+def test_an_object_that_a_misused_call_leaves_is_asked_about(tmp_path, name):
     more = "s.method('pop_into', range(2))"
     with pytest.raises(SpecError, match=r"bag = Bag\(\); bag.pop_into\(1\) leaves bag = Bag\(held=\[7\]\), which"):
         refusal(tmp_path, name, "return 7 not in bag.held", more)
 
 
 @pytest.mark.parametrize("name", ["random:100", "beapi", "symstra"])
-def test_a_rep_ok_that_does_not_end_is_told_as_such(tmp_path: Path, name: str) -> None:
+def test_a_rep_ok_that_does_not_end_is_told_as_such(tmp_path, name):
     with pytest.raises(
         EndlessSpecError, match=r"spec\.py: rep_ok, in line \d+, did not return at .*put\(.* within 0\.3 s"
     ):
@@ -143,7 +141,7 @@ def test_a_rep_ok_that_does_not_end_is_told_as_such(tmp_path: Path, name: str) -
 
 
 @pytest.mark.parametrize("name", GENERATORS)
-def test_rep_ok_need_hold_of_objects_within_the_bounds_alone(tmp_path: Path, name: str) -> None:
+def test_rep_ok_need_hold_of_objects_within_the_bounds_alone(tmp_path, name):
     suite = refusal(tmp_path, name, BOUNDED)
     assert len(suite) > 5
     if name in ("random:100", "symstra", "css"):  # what they write they have executed, so that it can be judged
@@ -153,7 +151,7 @@ def test_rep_ok_need_hold_of_objects_within_the_bounds_alone(tmp_path: Path, nam
 
 
 @pytest.mark.parametrize("name", GENERATORS)
-def test_sequences_with_rejected_objects_are_dropped_on_demand(tmp_path: Path, name: str) -> None:
+def test_sequences_with_rejected_objects_are_dropped_on_demand(tmp_path, name):
     suite = refusal(tmp_path, name, REJECTS, "s.discard_failures()")
     spec, module = loaded(REJECTS)
     assert len(suite) > 5
@@ -183,7 +181,7 @@ def task(rep_ok: str, more: str = "pass", text: str = BAG) -> SequenceTask:
 
 @pytest.mark.parametrize("restores", [True, False])
 @pytest.mark.parametrize("matches", [True, False])
-def test_dropped_structures_are_those_of_the_naive_exploration(matches: bool, restores: bool) -> None:
+def test_dropped_structures_are_those_of_the_naive_exploration(matches, restores):
     sequence_task = task(REJECTS, "s.discard_failures(); s.misuse('IndexError')")
     exploration = SequenceExploration(sequence_task, Policy(matches=matches, most_calls=4, restores=restores))
     for _ in exploration:
@@ -203,17 +201,17 @@ def test_dropped_structures_are_those_of_the_naive_exploration(matches: bool, re
 
 
 @pytest.mark.parametrize("restores", [True, False])
-def test_each_new_object_is_asked_about_once(restores: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_each_new_object_is_asked_about_once(restores, monkeypatch):
     monkeypatch.setattr(object_check, "STATE_SAMPLE", Sample(first=0, every=1 << 60))
     checked_objects: list[str] = []
     counted = task("CHECKED.append(str(bag.held)); return True", "s.misuse('IndexError')")
-    counted.spec.module.CHECKED = checked_objects  # type: ignore[attr-defined]
+    counted.spec.module.CHECKED = checked_objects
     exploration = SequenceExploration(counted, Policy(restores=restores))
     assert len(list(exploration)) == len(checked_objects) == len(set(checked_objects)) > 10
 
 
 @pytest.mark.parametrize("generator", ["beapi", "random"])
-def test_a_rep_ok_that_says_something_at_one_time_alone_is_named(tmp_path: Path, generator: str) -> None:
+def test_a_rep_ok_that_says_something_at_one_time_alone_is_named(tmp_path, generator):
     once = "rep_ok.asked = getattr(rep_ok, 'asked', 0) + 1; return rep_ok.asked != 2"
     with pytest.raises(SpecError, match="rep_ok answers True, and False when it is asked again"):
         refusal(tmp_path, generator, once)
@@ -235,7 +233,7 @@ class Bag:
 """
 
 
-def test_a_long_sequence_is_shortened_to_the_calls_that_matter() -> None:
+def test_a_long_sequence_is_shortened_to_the_calls_that_matter():
     more = "s.method('swap', s.earlier('Bag')); s.misuse('IndexError')"
     bounds = task("return True", more, SWAPPED).bounds
     bag, add, take, swap = range(len(bounds.routines))
@@ -251,14 +249,14 @@ def test_a_long_sequence_is_shortened_to_the_calls_that_matter() -> None:
     assert "bag = Bag(); bag2 = Bag(); bag2.swap(bag); bag2.put(1) leaves bag2 = Bag(held=[1], swapped=True)" in failure
 
 
-def test_a_precondition_that_raises_where_calls_are_left_out_hides_no_object() -> None:
+def test_a_precondition_that_raises_where_calls_are_left_out_hides_no_object():
     more = "s.method('pop_into', range(2), requires=lambda bag, value: bag.held[-1] == value)"
     raising = task("return 7 not in bag.held", more)
     failure = str(ObjectCheck(raising).failure([Call(0, ()), Call(1, (0, 0)), Call(1, (0, 1)), Call(3, (0, 1))]))
     assert "bag = Bag(); bag.put(1); bag.pop_into(1) leaves bag = Bag(held=[7]), which rep_ok rejects" in failure
 
 
-def test_a_sequence_that_was_admitted_is_not_executed_again(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_sequence_that_was_admitted_is_not_executed_again(monkeypatch):
     counted = BAG.replace("self.held.append(value)", "self.held.append(value); sys.puts.append(value)")
     again = task("return bag.held != [1, 1]", "s.discard_failures()", f"import sys\n{counted}")
     puts: list[int] = []

@@ -1,9 +1,6 @@
 """Executing sequences again, restoring states from bytes and the naive exploration give the same results."""
 
-from __future__ import annotations
-
 from math import comb
-from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -40,7 +37,7 @@ def _bounds(omitted: bool, objects: int) -> SequenceScope:
 @pytest.mark.sweep
 @settings(max_examples=examples(150), deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=True)
 @given(programs(), st.booleans(), st.integers(1, 3))
-def test_random_programs_have_the_same_structures_on_both_paths(text: str, omitted: bool, objects: int) -> None:
+def test_random_programs_have_the_same_structures_on_both_paths(text, omitted, objects):
     task = task_of_text(text, _bounds(omitted, objects))
     for matches in (True, False):
         fast = explored(task, Policy(most_calls=4 if matches else 2, matches=matches))
@@ -50,7 +47,7 @@ def test_random_programs_have_the_same_structures_on_both_paths(text: str, omitt
 
 @settings(max_examples=examples(100), deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=True)
 @given(programs(naive=True))
-def test_random_programs_have_the_structures_of_the_naive_exploration(text: str) -> None:
+def test_random_programs_have_the_structures_of_the_naive_exploration(text):
     task = task_of_text(text, _bounds(False, 2))
     naive = naive_sequences.explore(task.module, task.bounds, rounds=3)
     exploration = SequenceExploration(task, Policy(most_calls=3))
@@ -68,14 +65,14 @@ def test_random_programs_have_the_structures_of_the_naive_exploration(text: str)
         *[("sentinel_list", 3), ("doubly_linked_list", 3), ("disj_set_fast", 4), ("binary_heap", 3), ("fib_heap", 3)],
     ],
 )
-def test_shipped_subjects_are_restored_and_have_the_same_structures_on_both_paths(subject: str, scope: int) -> None:
+def test_shipped_subjects_are_restored_and_have_the_same_structures_on_both_paths(subject, scope):
     task = task_of(subject, scope)
     fast, general = explored(task, Policy()), explored(task, Policy(restores=False))
     assert fast[:3] == general[:3]
     assert (fast[3], general[3]) == (SnapshotExecutor, ReplayExecutor)
 
 
-def test_a_field_that_comes_in_place_of_an_omitted_one_is_seen() -> None:
+def test_a_field_that_comes_in_place_of_an_omitted_one_is_seen():
     text = """
 class Root:
     def __init__(self):
@@ -92,7 +89,7 @@ class Root:
     assert fast[2] == 3
 
 
-def test_search_trees_are_as_many_as_catalan_numbers_say(tmp_path: Path) -> None:
+def test_search_trees_are_as_many_as_catalan_numbers_say(tmp_path):
     subject = load_subject("search_tree")
     module = execute(ModuleText.of(subject))
     bounds = load_spec(subject.spec_source, str(subject.spec_path)).sequences(3, subject.source)
@@ -110,7 +107,7 @@ def test_search_trees_are_as_many_as_catalan_numbers_say(tmp_path: Path) -> None
     assert next(suite.header.targets[call.target] for call in suite.sequence(len(suite) - 1)) == "SearchTree"
 
 
-def test_keys_are_known_before_and_after_they_are_kept_as_digests() -> None:
+def test_keys_are_known_before_and_after_they_are_kept_as_digests():
     structures = SeenStructures(most_whole=3)
     keys = [bytes([number]) * 50 for number in range(6)]
     assert [structures.add(key) for key in keys] == [True] * 6

@@ -1,7 +1,5 @@
 """Programs that change objects by other ways than assigning fields are found, and left to the general path."""
 
-from __future__ import annotations
-
 import abc
 import collections
 import enum
@@ -57,15 +55,15 @@ def _explored(a: str, b: str, root: str = "Root") -> tuple[int, type]:
         ("self.__dict__ = {'v': x + 3}", 5),
     ],
 )
-def test_objects_whose_dict_or_class_is_assigned_are_left_to_the_general_path(a: str, structures: int) -> None:
+def test_objects_whose_dict_or_class_is_assigned_are_left_to_the_general_path(a, structures):
     assert _explored(a, "self.v = x") == (structures, ReplayExecutor)
 
 
-def test_objects_of_frozen_dataclasses_are_restored() -> None:
+def test_objects_of_frozen_dataclasses_are_restored():
     assert _explored("self.v = Cell(x, self.v)", "self.v = None") == (15, SnapshotExecutor)
 
 
-def test_an_assignment_that_the_program_defines_itself_is_not_executed_when_states_are_restored() -> None:
+def test_an_assignment_that_the_program_defines_itself_is_not_executed_when_states_are_restored():
     assert _explored("pass", "self.v = (self.v or 0) + 1 if (self.v or 0) < 3 else 0", "Own") == (5, SnapshotExecutor)
 
 
@@ -78,12 +76,12 @@ def test_an_assignment_that_the_program_defines_itself_is_not_executed_when_stat
         "class C:\n    @property\n    def p(self): delattr(self, '__dict__')",
     ],
 )
-def test_what_changes_objects_unseen_is_refused(text: str) -> None:
+def test_what_changes_objects_unseen_is_refused(text):
     with pytest.raises(NotCompilable, match=r"assigns __(class|dict)__"):
         check_module(execute(ModuleText("program", text, "program.py")))
 
 
-def test_what_only_reads_them_is_not() -> None:
+def test_what_only_reads_them_is_not():
     text = """
 class C:
     def f(self, other):

@@ -1,7 +1,5 @@
 """Checks which engine searches, how it is reported, and that the results are the same for all engines."""
 
-from __future__ import annotations
-
 import importlib.util
 import re
 import sys
@@ -192,13 +190,7 @@ def test_after_a_state_that_rep_ok_refuses_the_reference_engine_makes_the_suite_
     folder = mistaken(tmp_path / "kept", code, other, StateSpace(spec.finitization(3)))
 
     def suite_in(name, workshop):
-        options = {
-            "subject": "s",
-            "subject_hash": "0",
-            "scope": 3,
-            "seed": 0,
-            "folder": tmp_path / name,
-        }
+        options = {"subject": "s", "subject_hash": "0", "scope": 3, "seed": 0, "folder": tmp_path / name}
         return generate(Korat(), generation(spec, code, NO_TEXT, **options), workshop)
 
     expected = suite_in("reference", None)

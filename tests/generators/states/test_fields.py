@@ -1,7 +1,5 @@
 """Finitizations are held against the text of the implementation."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

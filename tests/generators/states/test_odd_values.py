@@ -1,7 +1,5 @@
 """Field domains of odd values: every engine takes each value for what it is, or says that it cannot."""
 
-from __future__ import annotations
-
 import json
 import math
 

@@ -1,7 +1,5 @@
 """Suites that compiled code writes in blocks are those that are written one by one, byte by byte."""
 
-from __future__ import annotations
-
 import pytest
 from generator_samples import SAMPLES, TREE, module, task
 from hypothesis import HealthCheck, assume, given, settings

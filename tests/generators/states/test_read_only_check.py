@@ -1,7 +1,5 @@
 """A rep_ok that writes to the state, and a finitization that is not always the same, are rejected."""
 
-from __future__ import annotations
-
 import pytest
 from generator_samples import generated_suite, module
 

@@ -1,7 +1,5 @@
 """Sets, dicts, deques, tuples and contents of subclasses as states: how many there are, alike on every engine."""
 
-from __future__ import annotations
-
 from collections import Counter, deque
 from collections.abc import Iterable
 from itertools import count, pairwise
@@ -11,7 +9,7 @@ from typing import Any
 import pytest
 from generator_samples import module, predicate, shared_objects
 from hypothesis import HealthCheck, given, settings
-from support.random_classes import RandomClass, random_classes
+from support.random_classes import random_classes
 from support.sweeps import examples
 
 from harness.errors import SpecError
@@ -186,7 +184,7 @@ def test_the_compiled_engine_leaves_them_to_the_reference_engine(kind, build):
 @pytest.mark.sweep
 @given(random_classes())
 @settings(max_examples=examples(80), deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
-def test_random_classes_have_the_states_of_exhaustive_trial(case: RandomClass):
+def test_random_classes_have_the_states_of_exhaustive_trial(case):
     code = execute(ModuleText("impl", case.implementation, "impl.py"))
     spec = load_spec(case.spec, "spec.py")
     space = StateSpace(spec.finitization(2))

@@ -1,8 +1,5 @@
 """Programs that ask more of an integer than a proxy can tell: no path is lost without a notice."""
 
-from __future__ import annotations
-
-from pathlib import Path as FilePath
 from types import ModuleType
 from typing import Any
 
@@ -12,7 +9,6 @@ from support.sequence_suites import bounds_of, generated_sequences, suite_of_tex
 from harness.errors import SpecError
 from harness.generators.policies.css.generator import CandidateSequenceSearch
 from harness.generators.policies.symstra.generator import Symstra
-from harness.generators.sequences.protocol import SequenceGenerator
 from harness.generators.symbolic.caller import MOST_TRIED, tried_values
 from harness.generators.symbolic.foreign_calls import ForeignCalls, SymbolicArgumentEscaped, is_risky
 from harness.generators.symbolic.values import Integer
@@ -74,9 +70,7 @@ MADE_CONCRETE = {
 
 @BOTH
 @pytest.mark.parametrize(("imports", "body", "why"), MADE_CONCRETE.values(), ids=MADE_CONCRETE)
-def test_where_proxies_do_not_do_all_values_are_tried(
-    tmp_path: FilePath, generator: SequenceGenerator, imports: str, body: str, why: str
-) -> None:
+def test_where_proxies_do_not_do_all_values_are_tried(tmp_path, generator, imports, body, why):
     text = program(imports, body)
     suite, notices = suite_of_text(tmp_path, generator, text, bounds_of("A", f=(range(6),)), scope=1)
     assert notices == [CONCRETE + why]
@@ -134,8 +128,8 @@ STAYS_SYMBOLIC = {
 @pytest.mark.parametrize("scope", [1, 2])
 @pytest.mark.parametrize(("imports", "body", "reason"), STAYS_SYMBOLIC.values(), ids=STAYS_SYMBOLIC)
 def test_what_any_value_returns_some_input_returns_or_a_notice_tells_of_a_pinned_one(
-    tmp_path: FilePath, generator: SequenceGenerator, imports: str, body: str, reason: str, scope: int
-) -> None:
+    tmp_path, generator, imports, body, reason, scope
+):
     text = program(imports, body)
     suite, notices = suite_of_text(tmp_path, generator, text, bounds_of("A", f=(range(6),)), scope)
     if reason:
@@ -148,9 +142,7 @@ def test_what_any_value_returns_some_input_returns_or_a_notice_tells_of_a_pinned
 
 
 @BOTH
-def test_what_an_earlier_call_has_left_is_made_concrete_where_the_last_one_has_no_integers(
-    tmp_path: FilePath, generator: SequenceGenerator
-) -> None:
+def test_what_an_earlier_call_has_left_is_made_concrete_where_the_last_one_has_no_integers(tmp_path, generator):
     text = (
         "import json\nclass A:\n    def __init__(self):\n        self.kept = 9\n"
         "    def put(self, value):\n        self.kept = value\n"
@@ -168,7 +160,7 @@ def test_what_an_earlier_call_has_left_is_made_concrete_where_the_last_one_has_n
         assert methods == {(0, value) for value in range(6)}
 
 
-def test_as_many_values_are_tried_as_the_limit_allows_the_first_and_the_last_among_them(tmp_path: FilePath) -> None:
+def test_as_many_values_are_tried_as_the_limit_allows_the_first_and_the_last_among_them(tmp_path):
     assert tried_values(ArgumentDomain(tuple(range(5)))) == [0, 1, 2, 3, 4]
     tried = tried_values(ArgumentDomain(tuple(range(1000))))
     assert (len(set(tried)), tried[0], tried[-1]) == (MOST_TRIED, 0, 999)
@@ -179,9 +171,7 @@ def test_as_many_values_are_tried_as_the_limit_allows_the_first_and_the_last_amo
 
 
 @BOTH
-def test_a_generation_that_is_begun_anew_writes_one_suite_and_tells_why(
-    tmp_path: FilePath, generator: SequenceGenerator
-) -> None:
+def test_a_generation_that_is_begun_anew_writes_one_suite_and_tells_why(tmp_path, generator):
     source = program("import json", "return json.dumps(value)")
     task = task_of_text(source, bounds_of("A", f=(range(6),)), 1)
     spec = task.spec
@@ -195,13 +185,13 @@ def test_a_generation_that_is_begun_anew_writes_one_suite_and_tells_why(
     assert header.notices == [noted[0].removeprefix("program.py: ")]
 
 
-def test_a_program_that_hangs_on_chance_is_refused_though_its_integers_are_tried_one_by_one(tmp_path: FilePath) -> None:
+def test_a_program_that_hangs_on_chance_is_refused_though_its_integers_are_tried_one_by_one(tmp_path):
     text = program("import random", "self.kept = random.random()\n        return pow(2, value, 5)")
     with pytest.raises(SpecError, match="leads to another state on plain integers: the state depends on chance"):
         suite_of_text(tmp_path, Symstra(), text, bounds_of("A", f=(range(6),)), scope=1)
 
 
-def test_only_functions_of_other_modules_that_may_refuse_are_asked_about() -> None:
+def test_only_functions_of_other_modules_that_may_refuse_are_asked_about():
     own = ModuleType("own")
     exec("class Own:\n    def f(self): return 1\ndef g(): return 2\n", vars(own))
     leaving = ForeignCalls({"own"})
@@ -215,7 +205,7 @@ def test_only_functions_of_other_modules_that_may_refuse_are_asked_about() -> No
     assert leaving(json.dumps)({"a": [3]}) == '{"a": [3]}'
 
 
-def test_a_program_is_looked_at_wholly_where_no_exception_need_tell_what_is_otherwise() -> None:
+def test_a_program_is_looked_at_wholly_where_no_exception_need_tell_what_is_otherwise():
     def risky(source: str) -> bool:
         return is_risky(ModuleText("program", source, "program.py"))
 

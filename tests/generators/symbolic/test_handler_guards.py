@@ -1,16 +1,12 @@
 """Paths that end at the end of the stack, and what ends a path, which no handler of a program swallows."""
 
-from __future__ import annotations
-
 import sys
-from pathlib import Path as FilePath
 
 import pytest
 from support.sequence_suites import bounds_of, suite_of_text
 
 from harness.generators.policies.css.generator import CandidateSequenceSearch
 from harness.generators.policies.symstra.generator import Symstra
-from harness.generators.sequences.protocol import SequenceGenerator
 from harness.generators.symbolic.runs import EndlessPath, PathLimit
 from harness.generators.symbolic.text import compiled, presets
 from harness.kernel.program.loader import ModuleText
@@ -52,23 +48,18 @@ ROUTINES = {
 @pytest.mark.sweep
 @pytest.mark.parametrize("generator", [Symstra(), CandidateSequenceSearch()], ids=lambda one: one.name)
 @pytest.mark.parametrize("body", ROUTINES.values(), ids=ROUTINES)
-def test_a_path_to_the_end_of_the_stack_is_a_leaf_of_its_own_and_the_others_are_kept(
-    tmp_path: FilePath, generator: SequenceGenerator, body: str
-) -> None:
+def test_a_path_to_the_end_of_the_stack_is_a_leaf_of_its_own_and_the_others_are_kept(tmp_path, generator, body):
     before = sys.getrecursionlimit()
     text = f"class Deep:\n    def f(self, value):\n        {body}"
     suite, notices = suite_of_text(tmp_path, generator, text, bounds_of("Deep", f=(range(6),)), scope=1)
-    assert [[call.arguments for call in suite.sequence(number)] for number in range(len(suite))] == [
-        [()],
-        [(), (0, 0)],
-    ]
+    assert [[call.arguments for call in suite.sequence(number)] for number in range(len(suite))] == [[()], [(), (0, 0)]]
     assert notices == [f"{LEAF}1"]
     assert sys.getrecursionlimit() == before
 
 
 @pytest.mark.sweep
 @pytest.mark.parametrize("generator", [Symstra(), CandidateSequenceSearch()], ids=lambda one: one.name)
-def test_paths_are_the_same_however_deep_the_caller_is(tmp_path: FilePath, generator: SequenceGenerator) -> None:
+def test_paths_are_the_same_however_deep_the_caller_is(tmp_path, generator):
     text = (
         "class Deep:\n    def f(self, value):\n        return self.g(value - 1) if value > 0 else 0\n"
         "    def g(self, value):\n        return self.h(value)\n    def h(self, value):\n        return self.f(value)\n"
@@ -77,19 +68,17 @@ def test_paths_are_the_same_however_deep_the_caller_is(tmp_path: FilePath, gener
     def trace_at(depth: int) -> tuple[str, list[str]]:
         if depth:
             return trace_at(depth - 1)
-        trace_at.count += 1  # type: ignore[attr-defined]
-        folder = tmp_path / str(trace_at.count)  # type: ignore[attr-defined]
+        trace_at.count += 1
+        folder = tmp_path / str(trace_at.count)
         suite, notices = suite_of_text(folder, generator, text, bounds_of("Deep", f=(range(4),)), scope=1)
         return suite.header.digest, notices
 
-    trace_at.count = 0  # type: ignore[attr-defined]
+    trace_at.count = 0
     assert trace_at(0) == trace_at(500)
 
 
 @pytest.mark.parametrize("generator", [Symstra(), CandidateSequenceSearch()], ids=lambda one: one.name)
-def test_an_error_of_that_class_that_the_program_raises_for_itself_is_an_outcome(
-    tmp_path: FilePath, generator: SequenceGenerator
-) -> None:
+def test_an_error_of_that_class_that_the_program_raises_for_itself_is_an_outcome(tmp_path, generator):
     text = (
         "class Deep:\n    def f(self, value):\n        if value > 2:\n            raise RecursionError('too deep')\n"
         "    def g(self, value):\n        try:\n            self.f(value)\n"
@@ -102,7 +91,7 @@ def test_an_error_of_that_class_that_the_program_raises_for_itself_is_an_outcome
 
 
 @pytest.mark.parametrize("ending", [EndlessPath, PathLimit, StepLimit])
-def test_no_handler_swallows_what_ends_a_path(ending: type[BaseException]) -> None:
+def test_no_handler_swallows_what_ends_a_path(ending):
     def raises() -> None:
         raise ending
 
@@ -115,4 +104,4 @@ def test_no_handler_swallows_what_ends_a_path(ending: type[BaseException]) -> No
     exec(compiled(source), names)
     for name in "fg":
         with pytest.raises(ending):
-            names[name](raises)  # type: ignore[operator]
+            names[name](raises)

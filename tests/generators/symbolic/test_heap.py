@@ -1,7 +1,5 @@
 """States with symbolic integers are identified by their shape."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest
@@ -26,7 +24,7 @@ def chain() -> Node:
     return first
 
 
-def test_a_shape_has_marks_in_place_of_symbolic_integers() -> None:
+def test_a_shape_has_marks_in_place_of_symbolic_integers():
     picture = Painter().picture(chain())
     assert picture.slots == ((1, 1), (2, 0))
     other = Node(Integer(7), Node(Integer(7)))
@@ -37,24 +35,24 @@ def test_a_shape_has_marks_in_place_of_symbolic_integers() -> None:
 
 
 @pytest.mark.parametrize(("one", "other"), [(1, True), (0, False), (1, 1.0), (0.0, -0.0), ("1", 1), (None, 0)])
-def test_values_of_other_types_are_other_shapes(one: object, other: object) -> None:
+def test_values_of_other_types_are_other_shapes(one, other):
     assert Painter().picture(Node(one)).shape != Painter().picture(Node(other)).shape
 
 
-def test_omitted_fields_are_no_part_of_a_shape() -> None:
+def test_omitted_fields_are_no_part_of_a_shape():
     one, other = Node(1, 5), Node(1, 6)
     omits = "following".__eq__
     assert Painter().picture(one, omits) == Painter().picture(other, omits)
     assert Painter().picture(one) != Painter().picture(other)
 
 
-def test_keys_that_were_pinned_are_what_they_were_pinned_to() -> None:
+def test_keys_that_were_pinned_are_what_they_were_pinned_to():
     DECIDING.run = SymbolicRun(Space().free(1), b"")
     root = Node({Integer(1): 2}, {Integer(1)})
     assert Painter().picture(root) == Painter().picture(Node({0: 2}, {0}))
 
 
-class Derived(list):  # type: ignore[type-arg]
+class Derived(list):
     pass
 
 
@@ -63,6 +61,6 @@ class Wrong(Exception):
 
 
 @pytest.mark.parametrize("held", [iter([]), Derived(), {Node(1)}, KeyError(), Wrong()])
-def test_what_a_shape_cannot_say_is_refused_with_its_class(held: object) -> None:
+def test_what_a_shape_cannot_say_is_refused_with_its_class(held):
     with pytest.raises(SpecError, match="symstra cannot keep"):
         Painter().picture(Node(held))

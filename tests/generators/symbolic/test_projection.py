@@ -1,7 +1,5 @@
 """A projection contains the constraints on some variables alone, and two projections are compared by strength."""
 
-from __future__ import annotations
-
 from itertools import product
 
 import pytest
@@ -9,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.symbolic_alone import SolverSystem
 
-from harness.generators.symbolic.differences import DifferenceFacts, Differences, Space
+from harness.generators.symbolic.differences import Differences, Space
 from harness.generators.symbolic.hybrid_system import mixed_space
 from harness.generators.symbolic.systems import System
 
@@ -45,7 +43,6 @@ def is_completed(system: Differences, chosen: tuple[tuple[int, int], ...], value
     """Return whether the slots can have these values."""
     fixed: System | None = system
     for (x, added), value in zip(chosen, values, strict=True):
-        assert isinstance(fixed, System)
         answer = fixed.equal(x, 0, value - added)[0]
         if not isinstance(answer, System):
             return False
@@ -56,13 +53,9 @@ def is_completed(system: Differences, chosen: tuple[tuple[int, int], ...], value
 @pytest.mark.sweep
 @settings(max_examples=60, deadline=None)
 @given(questions, slots)
-def test_a_projection_holds_of_the_slots_of_each_solution_and_if_exact_of_no_others(
-    asking: list[tuple[bool, bool, int, int, int]], chosen: tuple[tuple[int, int], ...]
-) -> None:
+def test_a_projection_holds_of_the_slots_of_each_solution_and_if_exact_of_no_others(asking, chosen):
     system = decided(Space().free(VARIABLES), asking)
-    assert isinstance(system, Differences)
     facts = system.projected(chosen)
-    assert isinstance(facts, DifferenceFacts)
     near = [values for values in product(REACH, repeat=VARIABLES) if is_solution(system, values)]
     seen = {tuple(values[x - 1] + added for x, added in chosen) for values in near}
     assert all(is_solution(facts.system, one) for one in seen)
@@ -74,11 +67,7 @@ def test_a_projection_holds_of_the_slots_of_each_solution_and_if_exact_of_no_oth
 @pytest.mark.sweep
 @settings(max_examples=30, deadline=None)
 @given(questions, questions, slots)
-def test_entailment_is_that_of_z3(
-    one: list[tuple[bool, bool, int, int, int]],
-    other: list[tuple[bool, bool, int, int, int]],
-    chosen: tuple[tuple[int, int], ...],
-) -> None:
+def test_entailment_is_that_of_z3(one, other, chosen):
     space = mixed_space()
     mine = [decided(space.free(VARIABLES), asking).projected(chosen) for asking in (one, other)]
     its = [decided(SolverSystem(VARIABLES), asking).projected(chosen) for asking in (one, other)]
@@ -86,42 +75,27 @@ def test_entailment_is_that_of_z3(
         assert mine[0].entails(mine[1]) == its[0].entails(its[1])
 
 
-def test_a_hole_of_a_dead_variable_moves_to_the_live_one_that_is_equal_to_it() -> None:
-    system = Space().free(3).fixed(3, 1, 0)
-    assert system is not None
-    system = system.holed(3, 2, 0)
-    assert system is not None
+def test_a_hole_of_a_dead_variable_moves_to_the_live_one_that_is_equal_to_it():
+    system = Space().free(3).fixed(3, 1, 0).holed(3, 2, 0)
     facts = system.projected(((1, 0), (2, 0)))
-    assert isinstance(facts, DifferenceFacts)
     assert facts.system.holes == ((1, 2, 0),)
     assert facts.is_exact
 
 
-def test_a_hole_that_hangs_on_a_dead_variable_between_live_ones_makes_a_projection_inexact() -> None:
-    system: Differences | None = Space().free(4)
-    for x, y in ((1, 3), (3, 2)):
-        assert system is not None
-        system = system.bounded(x, y, 0)
-    assert system is not None
-    system = system.holed(3, 4, 0)
-    assert system is not None
+def test_a_hole_that_hangs_on_a_dead_variable_between_live_ones_makes_a_projection_inexact():
+    system = Space().free(4).bounded(1, 3, 0).bounded(3, 2, 0).holed(3, 4, 0)
     assert not system.projected(((1, 0), (2, 0), (4, 0))).is_exact
     assert system.projected(((1, 0), (2, 0))).is_exact
 
 
-def test_a_hole_can_make_a_bound_follow_that_the_matrix_does_not_have() -> None:
+def test_a_hole_can_make_a_bound_follow_that_the_matrix_does_not_have():
     def system(least: int, is_holed: bool) -> Differences:
-        drawn: Differences | None = Space().free(4)
+        drawn = Space().free(4)
         for x, y, c in ((1, 2, 1), (2, 3, 0), (1, 4, 0), (4, 3, 1)):  # 1 - 3 is 1 only if 2 is 3, and 4 is 1
-            assert drawn is not None
             drawn = drawn.bounded(x, y, c)
-        assert drawn is not None
-        drawn = drawn.holed(2, 4, -1) if is_holed else drawn
-        assert drawn is not None
-        return drawn
+        return drawn.holed(2, 4, -1) if is_holed else drawn
 
     weaker = Space().free(4).bounded(1, 3, 0)
-    assert weaker is not None
     slots = ((1, 0), (2, 0), (3, 0), (4, 0))
     assert not system(1, False).projected(slots).entails(weaker.projected(slots))
     assert system(1, True).projected(slots).entails(weaker.projected(slots))

@@ -1,7 +1,5 @@
 """Sequences of calls as a person would write them."""
 
-from __future__ import annotations
-
 import pytest
 
 from harness.kernel.inputs.call_source import CallWriter, value_source
@@ -33,21 +31,21 @@ def text(*calls: Call, module: str = "", root: str = "SearchTree") -> str:
     return CallWriter(root, scope().routines, module).text(calls)
 
 
-def test_methods_are_called_on_a_variable_named_after_the_class() -> None:
+def test_methods_are_called_on_a_variable_named_after_the_class():
     assert text(CONSTRUCT, ADD) == "search_tree = SearchTree(); search_tree.add(6)"
 
 
-def test_arguments_are_earlier_objects_by_name_and_keywords_by_theirs() -> None:
+def test_arguments_are_earlier_objects_by_name_and_keywords_by_theirs():
     assert text(CONSTRUCT, CONSTRUCT, MERGE) == (
         "search_tree = SearchTree(); search_tree2 = SearchTree(); search_tree2.merge(search_tree, keep=True)"
     )
 
 
-def test_functions_of_the_module_take_the_receiver_first() -> None:
+def test_functions_of_the_module_take_the_receiver_first():
     assert text(CONSTRUCT, HEIGHT, module="impl") == "search_tree = impl.SearchTree(); impl.height(search_tree)"
 
 
-def test_a_function_that_makes_the_object_and_a_list_have_names_too() -> None:
+def test_a_function_that_makes_the_object_and_a_list_have_names_too():
     assert text(Call(1, (2,))) == "search_tree = made_of(2)"
     lists = SequenceScope("list")
     lists.function("heappush", range(2))
@@ -55,14 +53,14 @@ def test_a_function_that_makes_the_object_and_a_list_have_names_too() -> None:
     assert writer.text([Call(0, ()), Call(1, (0, 1))]) == "items = list(); impl.heappush(items, 1)"
 
 
-def test_results_have_names_only_where_they_are_asked_for() -> None:
+def test_results_have_names_only_where_they_are_asked_for():
     writer = CallWriter("SearchTree", scope().routines)
     again = [CONSTRUCT, HEIGHT, Call(2, (1, 0))]
     assert [str(call) for call in writer.write(again)][1:] == ["result = height(search_tree)", "result.add(5)"]
     assert str(writer.write([CONSTRUCT, ADD], named=[1])[1]) == "result = search_tree.add(6)"
 
 
-def test_tokens_and_fixed_collections_are_written_as_values() -> None:
+def test_tokens_and_fixed_collections_are_written_as_values():
     writer = CallWriter("SearchTree", scope().routines, reserved_names=["key1"])
     calls = [CONSTRUCT, Call(4, (0, 0, 0)), PUT_BOTH]
     assert [call.expression for call in writer.write(calls)][1:] == [
@@ -72,7 +70,7 @@ def test_tokens_and_fixed_collections_are_written_as_values() -> None:
     assert list(writer.tokens(calls).values()) == ["key0", "key12"]
 
 
-def test_a_name_that_python_or_the_file_needs_is_left_to_it() -> None:
+def test_a_name_that_python_or_the_file_needs_is_left_to_it():
     s = SequenceScope("Class")
     s.method("go")
     calls = [Call(0, ()), Call(1, (0,))]
@@ -83,9 +81,9 @@ def test_a_name_that_python_or_the_file_needs_is_left_to_it() -> None:
 @pytest.mark.parametrize(
     "value", [None, "it's", -0.0, (1,), (), [1, (2, "x")], {"a": [True]}, set(), {3}, frozenset([1]), frozenset()]
 )
-def test_values_are_source_that_gives_them_back(value: object) -> None:
+def test_values_are_source_that_gives_them_back(value):
     assert repr(eval(value_source(value))) == repr(value)
 
 
-def test_numbers_without_a_literal_are_made() -> None:
+def test_numbers_without_a_literal_are_made():
     assert value_source([float("nan"), (float("-inf"),)]) == '[float("nan"), (float("-inf"),)]'

@@ -1,7 +1,5 @@
 """Candidate vectors become the object graphs that they describe."""
 
-from __future__ import annotations
-
 import sys
 from collections import Counter
 from types import ModuleType
@@ -56,7 +54,7 @@ def naive(space: StateSpace, vector: tuple[int, ...]) -> dict[tuple[str, str], o
 
 @given(st.data())
 @settings(derandomize=True, max_examples=60)
-def test_every_reachable_field_holds_the_value_that_its_index_names(data: st.DataObject) -> None:
+def test_every_reachable_field_holds_the_value_that_its_index_names(data):
     space = tree_space(3)
     vector = tuple(data.draw(st.integers(0, len(field.domain) - 1)) for field in space.fields)
     expected = naive(space, vector)
@@ -81,14 +79,14 @@ def test_every_reachable_field_holds_the_value_that_its_index_names(data: st.Dat
     assert len({id(made) for made in objects_at.values()}) == len(objects_at)
 
 
-def test_each_decoding_makes_fresh_objects() -> None:
+def test_each_decoding_makes_fresh_objects():
     space = tree_space(1)
     decoder = Decoder(space, module())
     vector = (1, 0, 0, 0)
     assert decoder.decode(vector).root.root is not decoder.decode(vector).root.root
 
 
-def test_lists_have_the_length_and_elements_of_their_fields() -> None:
+def test_lists_have_the_length_and_elements_of_their_fields():
     f = Finitization("Heap")
     f.set("Heap.array", f.lists(1, lengths=range(3), elements=range(-1, 2)))
     f.method("insert", range(2))
@@ -98,7 +96,7 @@ def test_lists_have_the_length_and_elements_of_their_fields() -> None:
     assert Decoder(space, module("class Heap: pass")).decode((0, 1, 2, 0)).root.array == [1]
 
 
-def test_tokens_are_shared_within_a_state_and_equal_only_to_themselves() -> None:
+def test_tokens_are_shared_within_a_state_and_equal_only_to_themselves():
     f = Finitization("Pair")
     tokens = f.tokens("element", 2)
     f.set("Pair.a", None, tokens)
@@ -110,7 +108,7 @@ def test_tokens_are_shared_within_a_state_and_equal_only_to_themselves() -> None
     assert pair.a != Decoder(StateSpace(f), module("class Pair: pass")).decode((2, 1)).root.a
 
 
-def test_texts_are_strings_of_their_domain() -> None:
+def test_texts_are_strings_of_their_domain():
     f = Finitization("Pair")
     texts = f.texts("name", 11)
     f.set("Pair.a", None, texts)
@@ -120,20 +118,20 @@ def test_texts_are_strings_of_their_domain() -> None:
     assert (pair.a, pair.b) == ("name02", "name10")
 
 
-def test_a_class_that_the_implementation_lacks_is_named() -> None:
+def test_a_class_that_the_implementation_lacks_is_named():
     f = Finitization("Missing")
     f.method("m")
     with pytest.raises(SpecError, match="'Missing'"):
         Decoder(StateSpace(f), module())
 
 
-def test_the_size_of_the_space_is_the_papers() -> None:
+def test_the_size_of_the_space_is_the_papers():
     """exhaustive2003, section 3.3: (n+1)^(2(n+1)) n^n states; here without the size field, so n+1 fewer."""
     n = 3
     assert tree_space(n).size * (n + 1) == (n + 1) ** (2 * (n + 1)) * n**n == 1_769_472
 
 
-def test_true_and_one_are_different_values_of_a_field() -> None:
+def test_true_and_one_are_different_values_of_a_field():
     f = Finitization("Flags")
     f.set("Flags.a", False, True)
     f.set("Flags.b", range(2))
@@ -155,7 +153,7 @@ def calls_of(nodes: int) -> int:
     return events["call"]
 
 
-def test_the_values_of_a_class_are_read_once_however_many_objects_it_has() -> None:
+def test_the_values_of_a_class_are_read_once_however_many_objects_it_has():
     assert calls_of(60) < 3 * calls_of(30)
     fields = StateSpace(trees(30)).fields
     assert len({id(field.domain) for field in fields if field.name in ("left", "right")}) == 1

@@ -1,7 +1,5 @@
 """Sets, dicts, deques, tuples, contents and made objects: decoded, told and compared alike on both paths."""
 
-from __future__ import annotations
-
 import json
 import threading
 from collections import OrderedDict, deque
@@ -13,7 +11,7 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 from support.generations import generation
-from support.random_classes import RandomClass, random_classes
+from support.random_classes import random_classes
 from support.sweeps import examples
 
 from harness.codec.codec import codec_of
@@ -52,9 +50,7 @@ def suite_of(spec: Spec, module: ModuleType, source: str, folder: Path) -> None:
 @pytest.mark.sweep
 @given(random_classes())
 @settings(max_examples=examples(60), deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
-def test_both_paths_make_the_same_inputs_of_random_classes(
-    tmp_path_factory: pytest.TempPathFactory, random_class: RandomClass
-) -> None:
+def test_both_paths_make_the_same_inputs_of_random_classes(tmp_path_factory, random_class):
     folder = tmp_path_factory.mktemp("suite") / "suite"
     module = execute(ModuleText("impl", random_class.implementation, "impl.py"))
     spec = load_spec(random_class.spec, "spec.py")
@@ -83,7 +79,7 @@ def state(build: Any, name: str = "R") -> Any:
     return Decoder(space, MODULE).decode([0] * space.width)
 
 
-def test_a_lock_is_made_anew_for_each_state_and_place_and_not_compared() -> None:
+def test_a_lock_is_made_anew_for_each_state_and_place_and_not_compared():
     def build(f: Finitization) -> None:
         lock = f.opaque(threading.Lock)
         f.set("R.a", lock)
@@ -100,7 +96,7 @@ def test_a_lock_is_made_anew_for_each_state_and_place_and_not_compared() -> None
     assert show(other) == "R(a=<lock>, b=<lock>)"
 
 
-def test_what_is_not_compared_may_differ_in_whatever_it_holds() -> None:
+def test_what_is_not_compared_may_differ_in_whatever_it_holds():
     class Logger:
         def __init__(self) -> None:
             self.lines: list[str] = []
@@ -110,7 +106,7 @@ def test_what_is_not_compared_may_differ_in_whatever_it_holds() -> None:
     assert concrete(one) == concrete(other)
 
 
-def test_a_fixed_collection_is_a_copy_each_time_and_compared() -> None:
+def test_a_fixed_collection_is_a_copy_each_time_and_compared():
     given_list = [[1], 2]
 
     def build(f: Finitization) -> None:
@@ -122,7 +118,7 @@ def test_a_fixed_collection_is_a_copy_each_time_and_compared() -> None:
     assert concrete(one) != concrete(other)
 
 
-def test_a_fixed_object_is_made_with_the_implementation_at_hand() -> None:
+def test_a_fixed_object_is_made_with_the_implementation_at_hand():
     stack = state(lambda f: f.set("R.a", f.fixed(lambda program: program.Stack([1])))).root.a
     assert type(stack) is MODULE.Stack
     assert stack == [1]
@@ -136,12 +132,12 @@ def test_a_fixed_object_is_made_with_the_implementation_at_hand() -> None:
         (lambda f: f.fixed(lambda program: program.Nothing()), "fixed.* of the finitization raised AttributeError"),
     ],
 )
-def test_what_a_function_of_the_spec_cannot_make_is_told_in_one_line(make: Any, message: str) -> None:
+def test_what_a_function_of_the_spec_cannot_make_is_told_in_one_line(make, message):
     with pytest.raises(SpecError, match=message):
         _ = state(lambda f: f.set("R.a", make(f))).root
 
 
-def test_contents_are_compared_with_the_attributes_beside_them() -> None:
+def test_contents_are_compared_with_the_attributes_beside_them():
     def build(f: Finitization) -> None:
         f.contents("Stack", lengths=[2], elements=[5])
         f.set("Stack.size", 1)
@@ -156,7 +152,7 @@ def test_contents_are_compared_with_the_attributes_beside_them() -> None:
     assert show(one) == "Stack([5, 5], size=2)"
 
 
-def test_an_ordered_dict_is_compared_in_its_order() -> None:
+def test_an_ordered_dict_is_compared_in_its_order():
     def build(f: Finitization) -> None:
         f.contents("Ordered", keys="ab", values=[1])
 
@@ -173,26 +169,26 @@ def test_an_ordered_dict_is_compared_in_its_order() -> None:
 @pytest.mark.parametrize(
     "hold", [{1, 2}, {"a": 1}, deque([1], 3), OrderedDict(a=1)], ids=lambda hold: type(hold).__name__
 )
-def test_containers_are_told_apart_by_identity_where_states_are(hold: Any) -> None:
+def test_containers_are_told_apart_by_identity_where_states_are(hold):
     shared, separate = [hold, hold], [hold, hold.copy()]
     assert concrete(shared) != concrete(separate)
     assert not equal_values(shared, separate, by_identity=True)
 
 
-def test_sets_of_values_agree_by_what_they_hold() -> None:
+def test_sets_of_values_agree_by_what_they_hold():
     shared, separate = [{1}] * 2, [{1}, {1}]
     assert canonical(shared) == canonical(separate)
     assert equal_values(shared, separate, by_identity=False)
 
 
-def test_without_a_pre_state_the_root_is_nothing() -> None:
+def test_without_a_pre_state_the_root_is_nothing():
     f = Finitization()
     f.function("gcd", range(2))
     assert Decoder(StateSpace(f), MODULE).decode([]).root is None
     assert f.fields_of(f.domains[0]) == ()
 
 
-def test_a_tuple_of_true_is_not_one_of_1() -> None:
+def test_a_tuple_of_true_is_not_one_of_1():
     f = Finitization("R")
     f.set("R.a", [(1,), (True,), (1.0,)])
     tuples = [Decoder(StateSpace(f), MODULE).decode([index]).root.a for index in range(3)]

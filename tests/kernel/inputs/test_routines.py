@@ -38,7 +38,7 @@ def scope() -> SequenceScope:
     return bags
 
 
-def test_a_sequence_is_carried_out_call_by_call() -> None:
+def test_a_sequence_is_carried_out_call_by_call():
     routines = Routines(MODULE, scope())
     results: list[object] = []
     for call in [Call(0, (0,)), Call(0, (1,)), Call(1, (1, 1, 1)), Call(2, (0, 1)), Call(3, (3, 2))]:
@@ -49,7 +49,7 @@ def test_a_sequence_is_carried_out_call_by_call() -> None:
     assert [str(item) for item in results[0].items] == ["1", "2", "<Item 1>", "<Item 1>"]
 
 
-def test_each_call_gets_a_collection_of_its_own() -> None:
+def test_each_call_gets_a_collection_of_its_own():
     bounds = scope()
     routines = Routines(MODULE, bounds)
     one, other = (routines.ready(Call(0, (0,)), []).arguments[0] for _ in range(2))
@@ -57,7 +57,7 @@ def test_each_call_gets_a_collection_of_its_own() -> None:
     assert one is not other
 
 
-def test_structures_are_told_by_their_class_whatever_an_object_says_of_itself() -> None:
+def test_structures_are_told_by_their_class_whatever_an_object_says_of_itself():
     class Liar:
         __class__ = MODULE.Bag
 
@@ -67,24 +67,24 @@ def test_structures_are_told_by_their_class_whatever_an_object_says_of_itself() 
     assert isinstance(Liar(), MODULE.Bag)
 
 
-def test_no_value_is_a_structure_if_the_root_is_no_class() -> None:
+def test_no_value_is_a_structure_if_the_root_is_no_class():
     sizes = SequenceScope("size")
     assert not Routines(MODULE, sizes).is_of_root(MODULE.Bag())
 
 
-def test_a_token_is_the_same_object_in_all_calls() -> None:
+def test_a_token_is_the_same_object_in_all_calls():
     routines = Routines(MODULE, scope())
     bag = MODULE.Bag()
     first, again = (routines.ready(Call(1, (0, 0, 0)), [bag]).arguments[0] for _ in range(2))
     assert first is again
 
 
-def test_what_an_earlier_call_did_not_give_cannot_be_used() -> None:
+def test_what_an_earlier_call_did_not_give_cannot_be_used():
     with pytest.raises(LookupError, match="call 1 gave nothing"):
         Routines(MODULE, scope()).ready(Call(3, (0, 0)), [ABSENT])
 
 
-def test_misuse_is_told_by_the_names_of_an_exception_and_its_bases() -> None:
+def test_misuse_is_told_by_the_names_of_an_exception_and_its_bases():
     routines = Routines(MODULE, scope())
     assert routines.is_misuse(MODULE.Misused())
     assert routines.is_misuse(ValueError())
@@ -94,7 +94,7 @@ def test_misuse_is_told_by_the_names_of_an_exception_and_its_bases() -> None:
     assert not Routines(MODULE, bounds).is_misuse(ValueError())
 
 
-def test_a_routine_that_is_not_there_is_named() -> None:
+def test_a_routine_that_is_not_there_is_named():
     bounds = scope()
     bounds.method("pop")
     with pytest.raises(SpecError, match="routine 'pop', but Bag has no such method"):

@@ -38,7 +38,7 @@ calls = st.builds(Call, st.integers(0, 1), st.tuples(st.integers(0, 3)))
     st.sampled_from([1, 2]),
 )
 @settings(derandomize=True, max_examples=40)
-def test_reading_gives_back_what_was_written(tmp_path_factory, states, inputs, itemsize) -> None:
+def test_reading_gives_back_what_was_written(tmp_path_factory, states, inputs, itemsize):
     folder = tmp_path_factory.mktemp("suites") / "suite"
     written = write(folder, states, inputs, itemsize)
     reader = SuiteReader(folder)
@@ -48,7 +48,7 @@ def test_reading_gives_back_what_was_written(tmp_path_factory, states, inputs, i
     assert sum(written.inputs_by_target.values()) == len(inputs)
 
 
-def test_a_routine_that_is_declared_twice_has_the_inputs_of_both_declarations(tmp_path: Path) -> None:
+def test_a_routine_that_is_declared_twice_has_the_inputs_of_both_declarations(tmp_path):
     declared = replace(header(), targets=["Account", "Account", "add"])
     with SuiteWriter(tmp_path / "suite", declared) as writer:
         writer.add_state((1, 2, 3))
@@ -58,7 +58,7 @@ def test_a_routine_that_is_declared_twice_has_the_inputs_of_both_declarations(tm
     assert written.inputs_by_target == {"Account": 3, "add": 1}
 
 
-def test_the_processor_time_of_each_block_of_inputs_is_kept_of_their_suite(tmp_path: Path) -> None:
+def test_the_processor_time_of_each_block_of_inputs_is_kept_of_their_suite(tmp_path):
     seconds = itertools.count(5.0)
     with SuiteWriter(tmp_path / "suite", header(), lambda: next(seconds)) as writer:
         writer.add_state((1, 2, 3))
@@ -70,7 +70,7 @@ def test_the_processor_time_of_each_block_of_inputs_is_kept_of_their_suite(tmp_p
 
 
 @pytest.fixture(scope="module")
-def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def written(tmp_path_factory):
     folder = tmp_path_factory.mktemp("written") / "suite"
     write(folder, [(1, 2, 3), (4, 5, 6)], [(0, Call(0, (1,))), (1, Call(1, ())), (1, Call(0, (2,)))])
     return folder
@@ -79,9 +79,7 @@ def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.mark.sweep
 @given(st.data())
 @settings(derandomize=True, max_examples=400, deadline=None)
-def test_no_changed_byte_of_a_suite_goes_unnoticed(
-    written: Path, tmp_path_factory: pytest.TempPathFactory, data: st.DataObject
-) -> None:
+def test_no_changed_byte_of_a_suite_goes_unnoticed(written, tmp_path_factory, data):
     folder = tmp_path_factory.mktemp("changed")
     for path in written.iterdir():
         shutil.copyfile(path, folder / path.name)
@@ -99,7 +97,7 @@ def test_no_changed_byte_of_a_suite_goes_unnoticed(
     assert changed.header == SuiteReader(written).header
 
 
-def test_equal_contents_have_equal_digests_and_others_differ(tmp_path: Path) -> None:
+def test_equal_contents_have_equal_digests_and_others_differ(tmp_path):
     inputs = [(0, Call(0, (1,)))]
     first = write(tmp_path / "a", [(1, 2, 3)], inputs)
     again = write(tmp_path / "b", [(1, 2, 3)], inputs)
@@ -108,7 +106,7 @@ def test_equal_contents_have_equal_digests_and_others_differ(tmp_path: Path) -> 
     assert write(tmp_path / "d", [(1, 2, 3)], [(0, Call(1, (1,)))]).digest != first.digest
 
 
-def test_an_interrupted_writer_leaves_no_suite_behind(tmp_path: Path) -> None:
+def test_an_interrupted_writer_leaves_no_suite_behind(tmp_path):
     def interrupted() -> None:
         with SuiteWriter(tmp_path / "suite", header()) as writer:
             writer.add_state((1, 2, 3))
@@ -119,7 +117,7 @@ def test_an_interrupted_writer_leaves_no_suite_behind(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_truncated_suite_is_refused(tmp_path: Path) -> None:
+def test_a_truncated_suite_is_refused(tmp_path):
     write(tmp_path / "suite", [(1, 2, 3)], [(0, Call(0, ()))])
     (tmp_path / "suite" / "states.bin").write_bytes(b"\1")
     with pytest.raises(StoreError, match=r"states\.bin: 1 bytes, not 3"):
@@ -127,13 +125,13 @@ def test_a_truncated_suite_is_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("text", ["", "[]", '{"format": 99}', '{"format": 1}'])
-def test_a_folder_that_is_no_suite_is_refused(tmp_path: Path, text: str) -> None:
+def test_a_folder_that_is_no_suite_is_refused(tmp_path, text):
     (tmp_path / "header.json").write_text(text)
     with pytest.raises(StoreError):
         SuiteReader(tmp_path)
 
 
-def test_a_second_writer_of_the_same_suite_keeps_the_first(tmp_path: Path) -> None:
+def test_a_second_writer_of_the_same_suite_keeps_the_first(tmp_path):
     first = write(tmp_path / "suite", [(1, 2, 3)], [(0, Call(0, ()))])
     second = write(tmp_path / "suite", [(1, 2, 3)], [(0, Call(0, ()))])
     assert first.digest == second.digest == SuiteReader(tmp_path / "suite").header.digest

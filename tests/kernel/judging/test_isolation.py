@@ -1,7 +1,5 @@
 """Some programs leave no state behind, and neither do some of their mutants."""
 
-from __future__ import annotations
-
 import pytest
 from support.counter import SPEC
 from support.subjects import load_subject
@@ -65,7 +63,7 @@ def loaded(source: str, recompiler: Recompiler | None = None):
     return code, execute_with_ticks(text, counter, code)
 
 
-def test_a_module_of_functions_that_touch_nothing_but_their_objects_is_closed() -> None:
+def test_a_module_of_functions_that_touch_nothing_but_their_objects_is_closed():
     assert program_of(SOURCE).holds
 
 
@@ -94,7 +92,7 @@ def test_a_module_of_functions_that_touch_nothing_but_their_objects_is_closed() 
         ("def depth(stack)", "@staticmethod\ndef depth(stack)"),
     ],
 )
-def test_what_may_reach_further_is_not_closed_neither_as_a_program_nor_as_a_mutant(old: str, new: str) -> None:
+def test_what_may_reach_further_is_not_closed_neither_as_a_program_nor_as_a_mutant(old, new):
     assert old in SOURCE
     changed_source = SOURCE.replace(old, new)
     assert not program_of(changed_source).holds
@@ -105,26 +103,25 @@ def test_what_may_reach_further_is_not_closed_neither_as_a_program_nor_as_a_muta
     assert changed is None or not program.holds_with(changed, module) or old in ("LIMIT = 3", "def depth(stack)")
 
 
-def test_another_body_is_a_closed_mutant_and_the_only_function_that_is_looked_at() -> None:
+def test_another_body_is_a_closed_mutant_and_the_only_function_that_is_looked_at():
     recompiler = Recompiler(ModuleText("stack", SOURCE, "stack.py"))
     program = program_of(SOURCE)
     changed_source = SOURCE.replace("self.top = top.below", "self.top = Node(LIMIT, top)")
     program = IsolatedProgram(SOURCE, recompiler.original, loaded(SOURCE)[1])
     code, module = loaded(changed_source, recompiler)
     changed = program.changed(code)
-    assert changed is not None
     assert [one.co_qualname for one in changed] == ["Stack.pop"]
     assert program.holds_with(changed, module)
     assert changed_functions(recompiler.original, recompiler.original) == []
 
 
-def test_a_metamutants_controls_are_not_looked_at_as_their_numbers_are_no_mutants() -> None:
+def test_a_metamutants_controls_are_not_looked_at_as_their_numbers_are_no_mutants():
     assert only_defines(SOURCE + "\nif __mutascope_mutant__ == -2:\n    print()\n")
     assert not only_defines(SOURCE + "\nif __mutascope_mutant__ == 2:\n    print()\n")
 
 
 @pytest.mark.parametrize("name", ["search_tree", "heap_array", "binomial_heap"])
-def test_the_quick_look_at_a_mutant_accepts_nothing_that_the_thorough_one_refuses(name: str) -> None:
+def test_the_quick_look_at_a_mutant_accepts_nothing_that_the_thorough_one_refuses(name):
     subject, _ = load_subject(name)
     recompiler = Recompiler(ModuleText("stack", subject.source, "stack.py"))
     program = IsolatedProgram(subject.source, recompiler.original, loaded(subject.source)[1])
@@ -133,7 +130,6 @@ def test_the_quick_look_at_a_mutant_accepts_nothing_that_the_thorough_one_refuse
     for mutant in mutant_set(subject).mutants[::5]:
         code, module = loaded(mutated_source(subject.source, mutant), recompiler)
         changed = program.changed(code)
-        assert changed is not None
         for holder in (vars(module), *(vars(it) for it in vars(module).values() if isinstance(it, type))):
             for value in holder.values():
                 if getattr(value, "__code__", None) in changed and program.is_like_others(value):
@@ -162,10 +158,9 @@ def test_a_function_that_may_catch_an_exception_is_not_closed_and_one_with_a_com
 REP_OK = "return counter.value >= 0"
 
 
-def test_the_names_of_attributes_are_those_of_rep_ok_and_of_what_it_calls() -> None:
+def test_the_names_of_attributes_are_those_of_rep_ok_and_of_what_it_calls():
     helped = SPEC.replace("def rep_ok", "def positive(counter):\n    return counter.size >= 0\n\ndef rep_ok")
     names = names_read(load_spec(helped.replace(REP_OK, f"{REP_OK} and positive(counter)"), "spec.py"))
-    assert names is not None
     assert {"value", "size"} <= names
 
 
@@ -180,6 +175,6 @@ def test_the_names_of_attributes_are_those_of_rep_ok_and_of_what_it_calls() -> N
         "return [lambda: counter][0]().value in CACHE",
     ],
 )
-def test_a_spec_that_may_read_more_than_the_state_reads_nothing_that_is_known(answer: str) -> None:
+def test_a_spec_that_may_read_more_than_the_state_reads_nothing_that_is_known(answer):
     text = SPEC.replace(REP_OK, answer.replace("; ", "\n    "))
     assert names_read(load_spec(f"CACHE = set()\n{text}", "spec.py")) is None

@@ -1,7 +1,5 @@
 """Mutants are killed by the spec's contracts of single calls, and by nothing else; both paths agree about it."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from tempfile import mkdtemp
 
@@ -114,10 +112,7 @@ LOSES = ("self.held.append(value)\n", "pass\n")
         ),
         # the end is as it should be
         (
-            (
-                "self.held.append(value)",
-                "self.held[:] = [value] if len(self.held) > 1 else [*self.held, value, value]",
-            ),
+            ("self.held.append(value)", "self.held[:] = [value] if len(self.held) > 1 else [*self.held, value, value]"),
             [NEW, PUT0, TAKE],
             "postcondition: ",
         ),
@@ -132,15 +127,13 @@ LOSES = ("self.held.append(value)\n", "pass\n")
         (("raise Empty(", "raise ValueError("), [NEW, TAKE], "exception: call 2 of 2, Shelf.take: raised "),
     ],
 )
-def test_what_is_promised_of_each_call_kills_and_nothing_else(
-    change: tuple[str, str], sequence: list[Call], told: str, tmp_path: Path
-) -> None:
+def test_what_is_promised_of_each_call_kills_and_nothing_else(change, sequence, told, tmp_path):
     explanation = judged(tmp_path, change, sequence)
     assert explanation.startswith(told)
     assert bool(explanation) == bool(told)
 
 
-def test_what_nobody_promises_is_told_by_the_differential_oracle_only(tmp_path: Path) -> None:
+def test_what_nobody_promises_is_told_by_the_differential_oracle_only(tmp_path):
     for change, sequence in (
         (("self.held.append(value)", "self.held.insert(0, value)"), [NEW, PUT0, PUT1]),
         (("return len(self.held)", "return len(self.held) + 1"), [NEW, PUT0]),
@@ -150,7 +143,7 @@ def test_what_nobody_promises_is_told_by_the_differential_oracle_only(tmp_path: 
         assert judged(tmp_path, change, sequence, OracleName.DIFFERENTIAL)
 
 
-def test_a_postcondition_that_takes_too_many_steps_kills(tmp_path: Path) -> None:
+def test_a_postcondition_that_takes_too_many_steps_kills(tmp_path):
     head = "def post_put(before, after, result, value):\n"
     slow = SPEC.replace(head, f"{head}    for _ in range(10000 * (after == before)): pass\n")
     explanation = judged(tmp_path, LOSES, [NEW, PUT0], spec=slow)
@@ -177,9 +170,7 @@ def test_a_postcondition_that_takes_too_many_steps_kills(tmp_path: Path) -> None
         ),
     ],
 )
-def test_an_original_that_breaks_its_promises_is_refused(
-    tmp_path: Path, changes: list[tuple[str, str]], error: type[Exception], message: str
-) -> None:
+def test_an_original_that_breaks_its_promises_is_refused(tmp_path, changes, error, message):
     spec = SPEC
     for old, new in changes:
         assert old in spec
@@ -188,7 +179,7 @@ def test_an_original_that_breaks_its_promises_is_refused(
         judged(tmp_path, ("pass", "..."), [NEW, PUT0, TAKE, TAKE], spec=spec)
 
 
-def test_postconditions_get_abstract_values_of_the_receivers_own_class_and_copies_of_other_arguments() -> None:
+def test_postconditions_get_abstract_values_of_the_receivers_own_class_and_copies_of_other_arguments():
     shelf_class = execute(ModuleText("impl", SHELF, "impl.py")).Shelf
     receiver, other, derived = shelf_class(), shelf_class(), type("Derived", (shelf_class,), {})()
     promise = Contracts(load_spec(SPEC, "spec.py")).of("put", receiver, [other, derived])

@@ -1,7 +1,5 @@
 """Calls that were judged with an earlier sequence are not judged again, and nothing else changes."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 
@@ -107,13 +105,7 @@ def _all_judged(bench: SequenceBench, monkeypatch: pytest.MonkeyPatch, mutant: s
     tails=st.lists(st.lists(st.sampled_from([PUSH0, PUSH1, POP]), max_size=6), min_size=1, max_size=8),
     backwards=st.booleans(),
 )
-def test_facts_are_those_of_judging_every_call(
-    way: tuple[OracleName, Observation],
-    tails: list[list[Call]],
-    backwards: bool,
-    tmp_path_factory: pytest.TempPathFactory,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_facts_are_those_of_judging_every_call(way, tails, backwards, tmp_path_factory, monkeypatch):
     beginnings = [[NEW, *tail[:length]] for tail in tails for length in range(len(tail) + 1)]
     beginnings = beginnings[::-1] if backwards else beginnings
     limit = sys.getrecursionlimit()
@@ -124,9 +116,7 @@ def test_facts_are_those_of_judging_every_call(
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_what_the_original_did_is_what_observing_every_call_tells(
-    way: tuple[OracleName, Observation], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_the_original_did_is_what_observing_every_call_tells(way, tmp_path, monkeypatch):
     bench = _bench(tmp_path, _growing(4), way)
     baseline = Baseline()
     monkeypatch.setattr(PrefixCache, "is_new", lambda self, number: False)
@@ -136,9 +126,7 @@ def test_what_the_original_did_is_what_observing_every_call_tells(
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_one_call_of_each_sequence_that_goes_on_is_judged(
-    way: tuple[OracleName, Observation], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_one_call_of_each_sequence_that_goes_on_is_judged(way, tmp_path, monkeypatch):
     bench = _bench(tmp_path, _growing(3), way)
     counts = _repeated(monkeypatch)
     bench.fast(MUTANTS[0])
@@ -146,7 +134,7 @@ def test_one_call_of_each_sequence_that_goes_on_is_judged(
     assert counts == [known - 1 for known in lengths[2:]]  # the one before has taught all of it but its last call
 
 
-def test_the_longest_sequence_teaches_all_its_beginnings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_longest_sequence_teaches_all_its_beginnings(tmp_path, monkeypatch):
     bench = _bench(tmp_path, _growing(3)[::-1], WAYS[0])
     counts = _repeated(monkeypatch)
     bench.fast(MUTANTS[0])
@@ -159,17 +147,12 @@ def test_the_longest_sequence_teaches_all_its_beginnings(tmp_path: Path, monkeyp
         ("rest = list(before)\n    rest.insert(0, value)\n    return after == tuple(rest)", True),
         ("rest = [*before]\n    rest.insert(0, value)\n    return after == tuple(rest)", True),
         ("rest = lists[0]\n    rest.clear()\n    return True\nlists = ([],)", False),
-        (
-            "rest = []\n    rest = same(rest)\n    rest.insert(0, 1)\n    return True\ndef same(a):\n    return a",
-            False,
-        ),
+        ("rest = []\n    rest = same(rest)\n    rest.insert(0, 1)\n    return True\ndef same(a):\n    return a", False),
         ("for rest in [[]]:\n        rest.insert(0, value)\n    return True", False),
         ("value.clear() if value is None else None\n    return True", False),
     ],
 )
-def test_a_spec_may_change_a_list_that_it_has_made_itself(
-    body: str, is_remembered: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_spec_may_change_a_list_that_it_has_made_itself(body, is_remembered, tmp_path, monkeypatch):
     spec = SPEC.replace("return after == (value, *before)", body)
     bench = _bench(tmp_path, [[NEW, PUSH0], [NEW, PUSH0, PUSH1]], WAYS[0], spec=spec)
     counts = _repeated(monkeypatch)
@@ -183,9 +166,7 @@ KEEPING = STACK.replace("class Stack:", "pushed = []\n\nclass Stack:").replace(
 
 
 @pytest.mark.parametrize("source", [KEEPING, STACK.replace("return None", "raise IndexError") + "\nStack.known = []\n"])
-def test_a_program_that_keeps_a_state_of_its_own_is_judged_anew(
-    source: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_program_that_keeps_a_state_of_its_own_is_judged_anew(source, tmp_path, monkeypatch):
     bench = _bench(tmp_path, [[NEW, PUSH0], [NEW, PUSH0, PUSH1]], WAYS[1], source=source)
     counts = _repeated(monkeypatch)
     bench.fast(source)
@@ -204,9 +185,7 @@ def test_a_program_that_keeps_a_state_of_its_own_is_judged_anew(
         ("def post_push(before, after, result, value):", "def post_push(before, after, result, value, *, program):"),
     ],
 )
-def test_a_spec_that_does_more_than_look_judges_every_call(
-    before: str, after: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_spec_that_does_more_than_look_judges_every_call(before, after, tmp_path, monkeypatch):
     assert before in SPEC
     spec = (
         SPEC.replace(before, after)
@@ -223,10 +202,10 @@ def test_a_spec_that_does_more_than_look_judges_every_call(
     assert counts == []
 
 
-def test_a_beginning_that_takes_other_steps_than_before_is_judged_again(tmp_path: Path) -> None:
+def test_a_beginning_that_takes_other_steps_than_before_is_judged_again(tmp_path):
     bench = _bench(tmp_path, _growing(1), WAYS[0])
     program = execute_with_ticks(bench.text, bench.counter)
-    prefix_cache = bench.kind._prefix_cache(program)  # type: ignore[attr-defined]
+    prefix_cache = bench.kind._prefix_cache(program)
     inputs = bench.kind.inputs(program)
     assert prefix_cache.is_new(2)
     prefix_cache.learn(2, JudgedPrefix(2, 1, 1, ()))

@@ -1,7 +1,5 @@
 """Inputs are left out that cannot tell a mutant whose state is like the original's, and no others."""
 
-from __future__ import annotations
-
 import copy
 import sys
 import tracemalloc
@@ -115,13 +113,7 @@ CALLS = st.lists(st.sampled_from([PRESS0, PRESS1, PRESS2, TURN]), max_size=7)
 @pytest.mark.parametrize("way", WAYS)
 @settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(tails=st.lists(CALLS, min_size=1, max_size=8), first=st.integers(0, 12), backwards=st.booleans())
-def test_facts_are_those_of_running_every_input(
-    way: tuple[OracleName, Observation],
-    tails: list[list[Call]],
-    first: int,
-    backwards: bool,
-    tmp_path_factory: pytest.TempPathFactory,
-) -> None:
+def test_facts_are_those_of_running_every_input(way, tails, first, backwards, tmp_path_factory):
     limit = sys.getrecursionlimit()
     beginnings = _all_beginnings(tails)[:: -1 if backwards else 1]
     bench = _bench(tmp_path_factory.mktemp("lamp"), beginnings, way)
@@ -146,9 +138,7 @@ def _walk(count: int) -> list[list[Call]]:
         (WAYS[0], [[NEW], [NEW, TURN], [NEW, PRESS2], [NEW, PRESS2, TURN, TURN]], 2),
     ],
 )
-def test_a_mutant_in_an_equal_state_is_run_where_its_call_infects(
-    way: tuple[OracleName, Observation], sequences: list[list[Call]], unrun: int, tmp_path: Path
-) -> None:
+def test_a_mutant_in_an_equal_state_is_run_where_its_call_infects(way, sequences, unrun, tmp_path):
     bench = _bench(tmp_path, sequences, way)
     fewer_steps, *_ = MUTANTS
     facts, left_out = _filtered(bench, fewer_steps, _rows(bench, {PRESS}))
@@ -158,7 +148,7 @@ def test_a_mutant_in_an_equal_state_is_run_where_its_call_infects(
         assert min(steps - expected for (steps, _), expected in zip(facts, bench.baseline.steps, strict=True)) == -4
 
 
-def test_a_mutant_in_another_state_is_run_even_where_its_call_does_not_infect(tmp_path: Path) -> None:
+def test_a_mutant_in_another_state_is_run_even_where_its_call_does_not_infect(tmp_path):
     source = LAMP.replace("return self.lit", "return self.lit if self.dim < 3 else 5")
     latent = source.replace("% 3", "% 4")
     bench = _bench(tmp_path, _all_beginnings([[TURN, TURN, TURN, PRESS1]]), WAYS[0], source=source)
@@ -183,15 +173,13 @@ COUNTS = LAMP.replace("self.lit = 0", "self.lit = 0; count()", 1).replace(
         (COUNTS, SPEC, LAMP),  # the mutant alone hangs on nothing but its objects
     ],
 )
-def test_every_input_is_run_where_something_else_than_the_state_may_matter(
-    source: str, spec: str, mutant: str, tmp_path: Path
-) -> None:
+def test_every_input_is_run_where_something_else_than_the_state_may_matter(source, spec, mutant, tmp_path):
     bench = _bench(tmp_path, _walk(1), WAYS[0], source=source, spec=spec)
     _, left_out = _filtered(bench, mutant, _rows(bench, set()))
     assert left_out == 0
 
 
-def test_a_row_tells_of_its_inputs_alone() -> None:
+def test_a_row_tells_of_its_inputs_alone():
     row = InfectingCalls(11, bytes([0b10110000, 0b00000001]))
     assert [number for number in range(32) if not row.may_infect(number)] == [11, 14, *range(17, 24)]
 
@@ -251,7 +239,7 @@ UNLIKE: list[Callable[[], list[Any]]] = [
 ]
 
 
-def test_states_that_a_program_can_tell_apart_have_different_digests() -> None:
+def test_states_that_a_program_can_tell_apart_have_different_digests():
     digests = [graph_digest(make(), PROGRAM) for make in UNLIKE]
     assert b"" not in digests
     assert len(set(digests)) == len(UNLIKE)
@@ -282,7 +270,7 @@ def _are_isomorphic(one: Any, other: Any, pairs: dict[int, int]) -> bool:
 
 @settings(max_examples=60, deadline=None)
 @given(one=st.lists(Values, max_size=3), other=st.lists(Values, max_size=3), shares=st.booleans())
-def test_equal_digests_are_those_of_states_that_are_alike(one: list[Any], other: list[Any], shares: bool) -> None:
+def test_equal_digests_are_those_of_states_that_are_alike(one, other, shares):
     if shares and one:
         one.append(one[0])
     assert (graph_digest(one, PROGRAM) == graph_digest(other, PROGRAM)) is _are_isomorphic(list(one), list(other), {})
@@ -306,11 +294,11 @@ def test_equal_digests_are_those_of_states_that_are_alike(one: list[Any], other:
         [None] * LARGEST,
     ],
 )
-def test_a_state_with_anything_else_has_no_digest(value: object) -> None:
+def test_a_state_with_anything_else_has_no_digest(value):
     assert graph_digest([value], PROGRAM) == b""
 
 
-def test_of_two_classes_of_one_name_the_earlier_has_no_digest_nor_an_object_with_a_slot_in_a_class_above() -> None:
+def test_of_two_classes_of_one_name_the_earlier_has_no_digest_nor_an_object_with_a_slot_in_a_class_above():
     text = "class Cell:\n    kind = 1\nOld = Cell\nclass Cell:\n    kind = 2\n"
     module = execute(ModuleText("impl", text, "impl.py"))
     assert graph_digest([module.Old()], module) == b""
@@ -320,7 +308,7 @@ def test_of_two_classes_of_one_name_the_earlier_has_no_digest_nor_an_object_with
 
 
 @pytest.mark.parametrize("value", [[None] * 1_000_000, dict.fromkeys(range(200_000))])
-def test_a_large_container_is_not_copied_to_find_out_that_it_has_no_digest(value: object) -> None:
+def test_a_large_container_is_not_copied_to_find_out_that_it_has_no_digest(value):
     tracemalloc.start()
     try:
         assert graph_digest([value], PROGRAM) == b""
@@ -329,7 +317,7 @@ def test_a_large_container_is_not_copied_to_find_out_that_it_has_no_digest(value
         tracemalloc.stop()
 
 
-def test_a_state_without_a_digest_is_like_no_other(tmp_path: Path) -> None:
+def test_a_state_without_a_digest_is_like_no_other(tmp_path):
     bench = _bench(tmp_path, [[NEW, TURN], [NEW, TURN, TURN]], WAYS[0])
     suite = SuiteReader(bench.suite_folder)
     baseline = Baseline()
@@ -346,9 +334,7 @@ def test_a_state_without_a_digest_is_like_no_other(tmp_path: Path) -> None:
 
 @settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(tails=st.lists(CALLS, min_size=1, max_size=6, unique_by=tuple))
-def test_the_lineage_is_that_of_the_sequences_themselves(
-    tails: list[list[Call]], tmp_path_factory: pytest.TempPathFactory
-) -> None:
+def test_the_lineage_is_that_of_the_sequences_themselves(tails, tmp_path_factory):
     limit = sys.getrecursionlimit()
     bench = _bench(tmp_path_factory.mktemp("lamp"), [[NEW, *tail] for tail in tails], WAYS[0])
     sys.setrecursionlimit(limit)

@@ -1,7 +1,5 @@
 """Mutants are killed by results and exceptions of calls and observers, and by nothing else; both paths agree."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest
@@ -82,16 +80,14 @@ RAISES = [None, None, "exception", None]
     ids=["lost", "reversed", "blind", "other-error", "original"],
 )
 @pytest.mark.parametrize("oracle", [OracleName.DIFFERENTIAL, OracleName.PUBLIC, OracleName.OBSERVERS])
-def test_what_each_oracle_sees(
-    tmp_path: Path, oracle: OracleName, mutant: str, differential: object, public: object, observers: object
-) -> None:
+def test_what_each_oracle_sees(tmp_path, oracle, mutant, differential, public, observers):
     expected = {
         OracleName.DIFFERENTIAL: differential, OracleName.PUBLIC: public, OracleName.OBSERVERS: observers
     }[oracle]  # fmt: skip
     assert judged(tmp_path, mutant, oracle) == expected
 
 
-def test_no_state_has_to_satisfy_rep_ok(tmp_path: Path) -> None:
+def test_no_state_has_to_satisfy_rep_ok(tmp_path):
     refusing = SPEC.replace("len(tally.marks) < 3", "False")
     with pytest.raises(BaselineError, match="rep_ok"):
         SequenceBench(tmp_path, TALLY, refusing, SEQUENCES)
@@ -108,7 +104,7 @@ def test_no_state_has_to_satisfy_rep_ok(tmp_path: Path) -> None:
         ('"total"', "not a list of names"),
     ],
 )
-def test_what_is_no_observer_is_refused(tmp_path: Path, named: str, message: str) -> None:
+def test_what_is_no_observer_is_refused(tmp_path, named, message):
     spec = SPEC.replace('["total"]', named)
     with pytest.raises(SpecError, match=message):
         SequenceBench(tmp_path, TALLY, spec, SEQUENCES, oracle=OracleName.OBSERVERS)

@@ -1,7 +1,5 @@
 """Each difference between reading states and reading sequences, by itself."""
 
-from __future__ import annotations
-
 from types import ModuleType
 from typing import Any
 
@@ -85,7 +83,7 @@ class Readers:
 
 
 @pytest.fixture
-def readers() -> Readers:
+def readers():
     return Readers()
 
 
@@ -93,37 +91,37 @@ def without_abstraction() -> Readers:
     return Readers(SPEC.replace("def abstraction", "def unused"))
 
 
-def test_the_root_is_self_and_objects_of_a_sequence_have_the_number_of_their_call(readers: Readers) -> None:
+def test_the_root_is_self_and_objects_of_a_sequence_have_the_number_of_their_call(readers):
     assert readers.values(readers.box) == (b"self", b"call 0")
 
 
-def test_a_structure_has_the_class_of_the_root_or_in_sequences_one_that_derives_from_it(readers: Readers) -> None:
+def test_a_structure_has_the_class_of_the_root_or_in_sequences_one_that_derives_from_it(readers):
     box, large = readers.module.Box(), readers.module.Large()
     assert [told[:8] for told in readers.values(box)] == [b"abstract", b"abstract"]
     of_state, of_sequence = readers.values(large)
     assert (of_state[:8] == b"abstract", of_sequence[:8]) == (False, b"abstract")
 
 
-def test_a_structure_that_breaks_rep_ok_is_told_by_its_fields(readers: Readers) -> None:
+def test_a_structure_that_breaks_rep_ok_is_told_by_its_fields(readers):
     broken = readers.module.Box()
     broken.content = -1
     of_state, of_sequence = readers.values(broken)
     assert (of_state[:7], of_sequence[:7]) == (b"invalid", b"invalid")
 
 
-def test_rep_ok_is_asked_of_any_root_of_a_state_and_of_structures_in_sequences(readers: Readers) -> None:
+def test_rep_ok_is_asked_of_any_root_of_a_state_and_of_structures_in_sequences(readers):
     readers.in_sequence.root = readers.on_state.root = readers.module.Label()
     with pytest.raises(AttributeError, match="content"):
         readers.states.holds(readers.on_state)
     assert readers.sequences.holds(readers.in_sequence) is True
 
 
-def test_fields_that_a_spec_omits_are_read_of_states_alone() -> None:
+def test_fields_that_a_spec_omits_are_read_of_states_alone():
     assert without_abstraction().later(_cache=1) == (True, False)
     assert without_abstraction().later(content=1) == (True, True)
 
 
-def test_items_that_a_subclass_of_dict_does_not_list_are_read_in_sequences_alone() -> None:
+def test_items_that_a_subclass_of_dict_does_not_list_are_read_in_sequences_alone():
     readers = without_abstraction()
     vars(readers.box)["content"] = 0
     assert readers.later(content=readers.module.Hidden()) == (True, True)
@@ -131,28 +129,28 @@ def test_items_that_a_subclass_of_dict_does_not_list_are_read_in_sequences_alone
 
 
 @pytest.mark.parametrize(("concrete", "is_killed"), [(False, False), (True, True)])
-def test_structure_is_compared_beside_the_abstraction_on_request(concrete: bool, is_killed: bool) -> None:
+def test_structure_is_compared_beside_the_abstraction_on_request(concrete, is_killed):
     assert Readers(concrete=concrete).later(other=1) == (is_killed, is_killed)
 
 
-def test_a_state_without_a_root_has_no_structures(readers: Readers) -> None:
+def test_a_state_without_a_root_has_no_structures(readers):
     assert readers.states.structures(PreparedInput(len, ((),), None, ((),))) == []
     assert readers.states.structures(readers.on_state) == [readers.box]
 
 
-def test_the_structures_of_a_sequence_begin_with_the_root(readers: Readers) -> None:
+def test_the_structures_of_a_sequence_begin_with_the_root(readers):
     sequence = readers.in_sequence
     other = readers.module.Large()
     sequence.objects = {0: other, 1: readers.module.Label(), 2: readers.box}
     assert readers.sequences.structures(sequence) == [readers.box, other]
 
 
-def test_only_sequences_remember_the_calls_before_the_last_one(readers: Readers) -> None:
+def test_only_sequences_remember_the_calls_before_the_last_one(readers):
     assert readers.states.before([]) is None
     assert readers.sequences.before([]) == readers.sequences.before([])
 
 
-def test_reading_a_structure_that_a_call_returned_may_have_run_the_program(readers: Readers) -> None:
+def test_reading_a_structure_that_a_call_returned_may_have_run_the_program(readers):
     assert readers.sequences.is_apart
     readers.values(3)
     readers.values(readers.box)

@@ -1,7 +1,5 @@
 """Sequences distinguish mutants from the original at the right call, under both policies."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from tempfile import mkdtemp
 
@@ -55,12 +53,7 @@ NEW, PUT0, PUT1, LOOK, ME = Call(0, ()), Call(1, (0, 0)), Call(1, (0, 1)), Call(
 MOVE_TO_SECOND, FILL = Call(4, (0, 1)), Call(5, (0, 0))
 
 
-def judged(
-    folder: Path,
-    change: tuple[str, str],
-    sequence: list[Call],
-    observed: Observation = Observation.END,
-) -> str:
+def judged(folder: Path, change: tuple[str, str], sequence: list[Call], observed: Observation = Observation.END) -> str:
     """Return the reason by which the changed program is killed, or ""; both paths agree about it."""
     assert change[0] in BOX
     bench = SequenceBench(Path(mkdtemp(dir=folder)), BOX, SPEC, [sequence], observed)
@@ -104,13 +97,13 @@ PUT_LOSES = ("self.held.append(value)\n", "pass\n")
         "a list that is given", "steps of each call", "a constructor", "a constructor that raises", "no exception",
     ],
 )  # fmt: skip
-def test_a_kill_tells_at_which_call(change: tuple[str, str], sequence: list[Call], told: str, tmp_path: Path) -> None:
+def test_a_kill_tells_at_which_call(change, sequence, told, tmp_path):
     explanation = judged(tmp_path, change, sequence)
     assert explanation.endswith(told)
     assert bool(explanation) == bool(told)
 
 
-def test_states_in_between_are_looked_at_on_request_only(tmp_path: Path) -> None:
+def test_states_in_between_are_looked_at_on_request_only(tmp_path):
     change = ("self.seen += 1", "self.seen = 1 - self.seen")
     sequence = [NEW, PUT0, LOOK, LOOK]
     explanation = judged(tmp_path, change, sequence)
@@ -170,7 +163,7 @@ def sequences(scope):
 SIZE = Call(2, (0,))
 
 
-def test_no_call_pays_for_the_steps_of_making_its_state(tmp_path: Path) -> None:
+def test_no_call_pays_for_the_steps_of_making_its_state(tmp_path):
     mutant = KEYS.replace("self.asked += 1", "self.asked -= -1")
     bench = SequenceBench(tmp_path, KEYS, KEYS_SPEC, [[NEW, SIZE], [NEW, PUT0, PUT1, SIZE], [NEW, SIZE]])
     facts = bench.fast(mutant)
@@ -211,7 +204,7 @@ def sequences(scope):
 """
 
 
-def test_omitted_fields_tell_nothing_wherever_they_are(tmp_path: Path) -> None:
+def test_omitted_fields_tell_nothing_wherever_they_are(tmp_path):
     take, make = [NEW, Call(1, ()), Call(2, (0, 1))], [NEW, Call(3, (0,))]
     bench = SequenceBench(tmp_path, PARCEL, PARCEL_SPEC, [take, make])
     for change in (("other.seen += 1", "other.seen += 2"), ("other.seen = 7", "other.seen = 8")):

@@ -1,7 +1,5 @@
 """Keys of states: equal only where nothing can tell the states apart."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from enum import IntEnum
 from types import ModuleType
@@ -121,12 +119,9 @@ def nested(depth: int) -> tuple[Any, ...]:
     st.integers(0, 1),
 )
 @settings(derandomize=True, max_examples=examples(600), deadline=None)
-def test_states_with_the_same_key_have_the_same_concrete_form(
-    one: list[str], other: list[str], first: int, second: int
-) -> None:
+def test_states_with_the_same_key_have_the_same_concrete_form(one, other, first, second):
     space = StateSpace(ring())
     key = compiled(ring())
-    assert key is not None
     states = []
     for deeds, argument in ((one, first), (other, second)):
         # the root has the first node and list, the node the second list: empty ones
@@ -143,10 +138,9 @@ def test_states_with_the_same_key_have_the_same_concrete_form(
         assert concrete(a.root, *with_a) == concrete(b.root, *with_b)
 
 
-def test_most_states_have_a_key_and_what_a_mutant_has_made_otherwise_has_none() -> None:
+def test_most_states_have_a_key_and_what_a_mutant_has_made_otherwise_has_none():
     space = StateSpace(ring())
     key = compiled(ring())
-    assert key is not None
     vector = [1, *[0] * (space.width - 1)]
     without = {
         name
@@ -176,21 +170,19 @@ def test_most_states_have_a_key_and_what_a_mutant_has_made_otherwise_has_none() 
         "s.items, s.size = s.size, s.items",
     ],
 )
-def test_a_state_of_one_list_is_told_from_all_others(deed: str) -> None:
+def test_a_state_of_one_list_is_told_from_all_others(deed):
     space = StateSpace(flat())
     key = compiled(flat())
-    assert key is not None
     plain, changed = (Decoder(space, MODULE).decode([0] * space.width) for _ in range(2))
     assert key(plain.root, ()) is not None
     exec(deed, {"s": changed.root, "Other": MODULE.Other})
     assert key(changed.root, ()) != key(plain.root, ())
 
 
-def test_a_root_that_is_a_list_has_a_key() -> None:
+def test_a_root_that_is_a_list_has_a_key():
     f = Finitization.of_list(lengths=range(3), elements=range(2))
     f.function("m")
     key = compiled(f)
-    assert key is not None
     keys = [key(root, ()) for root in ([0, 1], [0, True], [0], (0, 1))]
     assert keys[3] is None
     assert len(set(keys)) == 4
@@ -205,15 +197,14 @@ def test_a_root_that_is_a_list_has_a_key() -> None:
         "class Meta(type): pass\nclass Node(metaclass=Meta): pass",
     ],
 )
-def test_what_is_more_than_its_attributes_has_no_keys(node: str) -> None:
+def test_what_is_more_than_its_attributes_has_no_keys(node):
     module = execute(ModuleText("impl", f"class Ring: pass\n{node}\n", "impl.py"))
     assert compiled(ring(), module) is None
 
 
 @pytest.mark.parametrize("finitization", [flat(), Finitization.of_list(lengths=range(3), elements=range(2))])
-def test_a_second_list_has_its_part_in_the_key(finitization: Finitization) -> None:
+def test_a_second_list_has_its_part_in_the_key(finitization):
     key = compiled(finitization)
-    assert key is not None
     state = Decoder(StateSpace(finitization), MODULE).decode([0] * StateSpace(finitization).width)
     items = state.root if isinstance(state.root, list) else state.root.items
     items.append(1)
@@ -223,12 +214,11 @@ def test_a_second_list_has_its_part_in_the_key(finitization: Finitization) -> No
 
 
 @pytest.mark.parametrize("elements", [range(2), (None, "a", 7)])
-def test_a_list_that_is_the_only_field_has_its_elements_in_the_key(elements: Any) -> None:
+def test_a_list_that_is_the_only_field_has_its_elements_in_the_key(elements):
     f = Finitization("Ring")
     f.set("Ring.items", f.lists(1, lengths=range(3), elements=elements))
     f.method("m")
     key = compiled(f)
-    assert key is not None
     space = StateSpace(f)
     keys = set()
     for items in ([], [0], [1], [0, 1], [1, 0], [True], [None]):

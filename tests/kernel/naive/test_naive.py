@@ -1,11 +1,8 @@
 """The naive witness's parts against those of the fast path: text, objects, comparison."""
 
-from __future__ import annotations
-
 import random
 from collections import deque, namedtuple
 from decimal import Decimal
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -42,7 +39,7 @@ def job(source: str, location: Location, original: str, replacement: str) -> Nai
 
 @given(st.text("ab\n é", max_size=20), st.data())
 @settings(derandomize=True, max_examples=examples(200))
-def test_both_paths_splice_a_mutant_alike(source: str, data: st.DataObject) -> None:
+def test_both_paths_splice_a_mutant_alike(source, data):
     start = data.draw(st.integers(0, len(source)))
     end = data.draw(st.integers(start, len(source)))
     starts = line_starts(source)
@@ -56,7 +53,7 @@ def test_both_paths_splice_a_mutant_alike(source: str, data: st.DataObject) -> N
     assert mutated(job(source, location, source[start:end], "new\nlines")) == mutated_source(source, mutant)
 
 
-def test_a_mutant_of_another_source_is_refused_by_both_paths() -> None:
+def test_a_mutant_of_another_source_is_refused_by_both_paths():
     location = Location(1, 0, 1, 1)
     with pytest.raises(ValueError, match="does not have 'b' at 1:0"):
         mutated(job("a\n", location, "b", "c"))
@@ -64,7 +61,7 @@ def test_a_mutant_of_another_source_is_refused_by_both_paths() -> None:
         mutated_source("a\n", Mutant("m", "X", "f", location, "b", "c", ""))
 
 
-def test_a_subject_is_read_as_it_was_written() -> None:
+def test_a_subject_is_read_as_it_was_written():
     written = job("é\n", Location(1, 0, 1, 1), "a", "b").subject
     assert codec_of(SubjectJob).of_json(codec_of(SubjectJob).to_json(written)) == written
 
@@ -107,7 +104,7 @@ def finitization() -> Finitization:
     return f
 
 
-def test_both_paths_make_isomorphic_objects_of_any_vector(tmp_path: Path) -> None:
+def test_both_paths_make_isomorphic_objects_of_any_vector(tmp_path):
     space = StateSpace(finitization())
     target = space.finitization.targets[0]
     chance = random.Random(1)
@@ -130,7 +127,7 @@ def test_both_paths_make_isomorphic_objects_of_any_vector(tmp_path: Path) -> Non
         assert naive.passed == naive.arguments
 
 
-def test_an_original_whose_result_has_no_form_to_compare_is_an_error(tmp_path: Path) -> None:
+def test_an_original_whose_result_has_no_form_to_compare_is_an_error(tmp_path):
     path = counter.job(
         tmp_path, source=counter.SOURCE.replace("return self.value", "own = []; own.append(own); return own")
     )
@@ -206,7 +203,7 @@ recipes = st.recursive(
 @pytest.mark.sweep
 @given(recipes, recipes)
 @settings(derandomize=True, max_examples=examples(400))
-def test_values_are_alike_exactly_where_their_bytes_are_equal(a: tuple[Any, ...], b: tuple[Any, ...]) -> None:
+def test_values_are_alike_exactly_where_their_bytes_are_equal(a, b):
     left, right, copy = fresh(a, {}), fresh(b, {}), fresh(a, {})
     assert equal_values(left, right, by_identity=True) == (concrete(left) == concrete(right))
     assert equal_values(left, right, by_identity=False) == (canonical(left) == canonical(right))
@@ -233,13 +230,13 @@ def test_values_are_alike_exactly_where_their_bytes_are_equal(a: tuple[Any, ...]
     ],
     ids=lambda value: type(value).__name__,
 )
-def test_different_values_of_one_kind_are_told_apart_by_both_paths(a: object, b: object) -> None:
+def test_different_values_of_one_kind_are_told_apart_by_both_paths(a, b):
     assert canonical(a) != canonical(b)
     assert not equal_values(a, b, by_identity=False)
     assert equal_values(a, a, by_identity=False)
 
 
-def test_the_order_in_which_a_dict_was_filled_shows_except_in_a_mapping_of_the_spec() -> None:
+def test_the_order_in_which_a_dict_was_filled_shows_except_in_a_mapping_of_the_spec():
     shared = Node()
     left, right = {"a": shared, "b": [shared]}, {"b": [shared], "a": shared}
     assert not equal_values(left, right, by_identity=True)
@@ -248,7 +245,7 @@ def test_the_order_in_which_a_dict_was_filled_shows_except_in_a_mapping_of_the_s
     assert canonical(left, ordered=False) == canonical(right, ordered=False)
 
 
-def test_objects_in_sets_find_their_partners_in_any_order() -> None:
+def test_objects_in_sets_find_their_partners_in_any_order():
     shared, partners = Node(5), [Node(5), Node(5)]
     left, right, separate = [[Node(number) for number in range(3)] for _ in range(3)]
     for nodes, following in ((left, [shared, shared]), (right, [partners[0], partners[0]]), (separate, partners)):
@@ -257,7 +254,7 @@ def test_objects_in_sets_find_their_partners_in_any_order() -> None:
     assert not equal_values(set(left), set(separate), by_identity=True)
 
 
-def test_rings_and_lists_within_themselves_end() -> None:
+def test_rings_and_lists_within_themselves_end():
     def ring(length: int) -> Node:
         nodes = [Node() for _ in range(length)]
         for at, node in enumerate(nodes):
@@ -274,7 +271,7 @@ def test_rings_and_lists_within_themselves_end() -> None:
 
 
 @pytest.mark.sweep
-def test_a_chain_of_any_length_is_compared() -> None:
+def test_a_chain_of_any_length_is_compared():
     def chain(length: int) -> Node:
         first = node = Node()
         for _ in range(length):

@@ -1,7 +1,5 @@
 """Both paths find the same of every mutant of random classes, on random sequences of calls."""
 
-from __future__ import annotations
-
 import random
 import sys
 from pathlib import Path
@@ -181,7 +179,7 @@ class Box:
 
 @pytest.mark.sweep
 @pytest.mark.parametrize("source", [IDENTITY, DRAWING], ids=["identities", "random numbers"])
-def test_both_paths_tell_what_original_and_mutant_do_not_share(tmp_path: Path, source: str) -> None:
+def test_both_paths_tell_what_original_and_mutant_do_not_share(tmp_path, source):
     limit = sys.getrecursionlimit()
     try:
         compare(tmp_path, RandomClass(source, IDENTITY_SPEC), seed=1)
@@ -192,9 +190,7 @@ def test_both_paths_tell_what_original_and_mutant_do_not_share(tmp_path: Path, s
 @pytest.mark.sweep
 @given(random_classes(keeps_objects=True), st.integers(0, 1 << 30))
 @settings(max_examples=6, phases=[Phase.generate], deadline=None, derandomize=True, suppress_health_check=CHECKS)
-def test_both_paths_find_the_same(
-    tmp_path_factory: pytest.TempPathFactory, random_class: RandomClass, seed: int
-) -> None:
+def test_both_paths_find_the_same(tmp_path_factory, random_class, seed):
     limit = sys.getrecursionlimit()
     try:
         compare(tmp_path_factory.mktemp("random"), random_class, seed)
@@ -207,9 +203,7 @@ def test_both_paths_find_the_same(
 @settings(
     max_examples=examples(80), phases=[Phase.generate], deadline=None, derandomize=True, suppress_health_check=CHECKS
 )
-def test_both_paths_find_the_same_of_many_classes(
-    tmp_path_factory: pytest.TempPathFactory, random_class: RandomClass, seed: int
-) -> None:
+def test_both_paths_find_the_same_of_many_classes(tmp_path_factory, random_class, seed):
     limit = sys.getrecursionlimit()
     try:
         compare(tmp_path_factory.mktemp("random"), random_class, seed)

@@ -1,7 +1,5 @@
 """What a value holds besides its fields tells it from others of its type, in both judges, wherever it is held."""
 
-from __future__ import annotations
-
 import array
 import collections
 import contextvars
@@ -85,7 +83,7 @@ def closure(number: int) -> Callable[[int], int]:
 def within_itself(number: int) -> Part:
     part = Part({})
     part.held["n"] = number
-    part.view = part.held.values()  # type: ignore[attr-defined]
+    part.view = part.held.values()
     part.held["self"] = part
     return part
 
@@ -174,7 +172,7 @@ PLACES: dict[str, Callable[[Any], Any]] = {
 
 
 @pytest.mark.parametrize("name", OF)
-def test_values_of_one_type_are_told_apart_by_what_they_hold(name: str) -> None:
+def test_values_of_one_type_are_told_apart_by_what_they_hold(name):
     make = OF[name]
     for place in PLACES.values():
         one, again, other = place(make(1)), place(make(1)), place(make(2))
@@ -188,7 +186,7 @@ def test_values_of_one_type_are_told_apart_by_what_they_hold(name: str) -> None:
         assert not untold([one])
 
 
-def test_a_function_with_a_name_in_its_module_is_that_name() -> None:
+def test_a_function_with_a_name_in_its_module_is_that_name():
     assert canonical(closure) != canonical(referred)
     assert canonical(closure) == canonical(types.FunctionType(compile_of("closure"), {}))
 
@@ -198,7 +196,7 @@ def compile_of(name: str) -> types.CodeType:
     return next(part for part in code.co_consts if isinstance(part, types.CodeType))
 
 
-def test_reading_an_iterator_does_not_consume_it() -> None:
+def test_reading_an_iterator_does_not_consume_it():
     for name in ("generator", "map", "zip", "count", "groupby", "list iterator by position", "tee"):
         iterator, another = OF[name](1), OF[name](1)
         for read in (canonical, concrete):
@@ -225,7 +223,7 @@ def asynchronous() -> Any:
         (lambda: contextvars.ContextVar("x"), "ContextVar"),
     ],
 )  # fmt: skip
-def test_what_has_no_content_is_named_with_its_place(make: Callable[[], Any], kind: str) -> None:
+def test_what_has_no_content_is_named_with_its_place(make, kind):
     places = [untold([place(make())]) for place in PLACES.values()]
     assert [[*found.items()] for found in places] == [
         [((place, kind), 1)] for place in ("", "Part.held", "Slotted._Slotted__held", "Listed.held", *[""] * 6)
@@ -235,7 +233,7 @@ def test_what_has_no_content_is_named_with_its_place(make: Callable[[], Any], ki
     assert not untold([Part(make())], lambda name: name == "held")
 
 
-def test_a_coroutine_has_no_content() -> None:
+def test_a_coroutine_has_no_content():
     running = later()
     assert untold([running]) == {("", "coroutine"): 1}
     running.close()
@@ -258,31 +256,31 @@ def drawn_by_both(make: Callable[[], Any], owners: Callable[[Any], list[Any]] = 
         (lambda: re.finditer("a", ""), []),
     ],
 )
-def test_an_iterator_that_a_call_returns_is_drawn(make: Callable[[], Any], elements: list[Any]) -> None:
+def test_an_iterator_that_a_call_returns_is_drawn(make, elements):
     for returned in drawn_by_both(make):
         assert canonical(returned) == canonical(iter(elements))
     for returned in drawn_by_both(lambda: [(1, {"a": make()})]):
         assert canonical(returned) == canonical([(1, {"a": iter(elements)})])
 
 
-def test_iterators_that_an_iterator_makes_are_drawn_in_turn() -> None:
+def test_iterators_that_an_iterator_makes_are_drawn_in_turn():
     for returned in drawn_by_both(lambda: itertools.groupby("aab")):
         assert [(key, [*group]) for key, group in returned] == [("a", ["a", "a"]), ("b", ["b"])]
 
 
-def test_one_iterator_in_two_places_is_drawn_once() -> None:
+def test_one_iterator_in_two_places_is_drawn_once():
     for returned in drawn_by_both(lambda: [iter("ab")] * 2):
         assert returned[0] is returned[1]
         assert [*returned[0]] == ["a", "b"]
 
 
-def test_an_iterator_that_the_state_needs_is_not_drawn() -> None:
+def test_an_iterator_that_the_state_needs_is_not_drawn():
     for returned in drawn_by_both(lambda: (x for x in "ab"), lambda made: [Part([made])]):
         assert isinstance(returned, types.GeneratorType)
         assert next(returned) == "a"
 
 
-def test_what_is_no_iterator_stays_the_object_that_it_is() -> None:
+def test_what_is_no_iterator_stays_the_object_that_it_is():
     for value in ([1, [2]], (1, Part(2)), {"a": io.StringIO("a")}, io.BytesIO(), 5, Part(map(str, [1]))):
         assert drawn(value, []) is value
         assert call(lambda one=value: one, [])[1] is value

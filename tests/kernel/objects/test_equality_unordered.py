@@ -1,7 +1,5 @@
 """Sets, and dicts without an order, whose members are objects: their order never shows, their references always do."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -66,21 +64,19 @@ def alike_keys(a: Thing, b: Thing) -> Any:
 
 @pytest.mark.parametrize("build", [selves, each_other, one_again, keys, alike_keys])
 @pytest.mark.parametrize("write", [mapped, concrete])
-def test_the_order_of_members_that_refer_to_each_other_does_not_show(
-    build: Callable[[Thing, Thing], Any], write: Callable[[Any], bytes]
-) -> None:
+def test_the_order_of_members_that_refer_to_each_other_does_not_show(build, write):
     left, right = in_both_orders(build)
     if write is mapped or build not in (keys, alike_keys):
         assert write(left) == write(right)
 
 
-def test_keys_of_the_same_bytes_do_not_hang_on_the_order_of_insertion() -> None:
+def test_keys_of_the_same_bytes_do_not_hang_on_the_order_of_insertion():
     one, other = float("nan"), math.nan
     assert mapped({one: 1, other: 2}) == mapped({other: 2, one: 1}) != mapped({one: 1, other: 1})
     assert mapped({len: 1, max: 2}) == mapped({max: 2, len: 1})
 
 
-def test_who_refers_to_whom_among_members_shows() -> None:
+def test_who_refers_to_whom_among_members_shows():
     a, b, c, d = (Thing(rank) for rank in range(4))
     a.links, b.links, c.links, d.links = b, a, c, d
     assert canonical({a, b}) != canonical({c, d})
@@ -138,10 +134,10 @@ def changed(draw: st.DrawFn, plan: Plan) -> Plan:
 @pytest.mark.sweep
 @given(st.data())
 @settings(derandomize=True, max_examples=examples(600), deadline=None)
-def test_bytes_are_equal_exactly_for_what_is_alike(data: st.DataObject) -> None:
+def test_bytes_are_equal_exactly_for_what_is_alike(data):
     RANKS.clear()
     plan = data.draw(plans())
-    other = changed(data.draw, plan)  # type: ignore[arg-type]
+    other = changed(data.draw, plan)
     ranks = data.draw(st.permutations(range(len(plan))))
     left, right = built(plan, range(len(plan))), built(other, ranks)
     assert (canonical(left) == canonical(right)) == equal_values(left, right, by_identity=False)
@@ -159,7 +155,7 @@ def friends(count: int, whom: Callable[[int, int], bool]) -> set[Thing]:
     return set(objects)
 
 
-def test_many_members_that_are_all_alike_are_no_trouble() -> None:
+def test_many_members_that_are_all_alike_are_no_trouble():
     everybody = canonical(friends(12, lambda a, b: a != b))
     assert everybody == canonical(friends(12, lambda a, b: a != b))
     assert everybody != canonical(friends(12, lambda a, b: a != b and {a, b} != {3, 5}))
@@ -167,7 +163,7 @@ def test_many_members_that_are_all_alike_are_no_trouble() -> None:
     assert six != canonical(friends(6, lambda a, b: (a - b) % 3 != 0 and a // 3 == b // 3))  # two triangles
 
 
-def test_members_that_take_too_long_to_be_put_in_order_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_members_that_take_too_long_to_be_put_in_order_are_refused(monkeypatch):
     monkeypatch.setattr(labelling, "MOST_VISITS", 500)
     with pytest.raises(NotCanonical, match="refer to each other in too many like ways"):
         canonical(friends(5, lambda a, b: a != b))

@@ -1,7 +1,5 @@
 """Changes in a module since it was loaded are detected, wherever they are kept, and nothing else is."""
 
-from __future__ import annotations
-
 import pytest
 
 from harness.kernel.objects.module_state import MOST_PLACES, ModuleState
@@ -91,7 +89,7 @@ def loaded(source: str):
         *("setattr(plain, '__defaults__', (1,))", "setattr(Box, 'extra', 1)", "setattr(Kind.FIRST, 'extra', 1)"),
     ],
 )
-def test_a_change_is_seen(call: str) -> None:
+def test_a_change_is_seen(call):
     names, state = loaded(PROGRAM)
     assert state.is_as_loaded
     eval(call, names)
@@ -106,21 +104,21 @@ def test_a_change_is_seen(call: str) -> None:
     [("import random", "random.random()"), ("from random import random", "random()"),
      ("from random import shuffle as mix", "mix([1, 2])"), ("from random import _inst", "_inst.random()")],
 )  # fmt: skip
-def test_the_numbers_of_the_library_are_not_put_back(line: str, call: str) -> None:
+def test_the_numbers_of_the_library_are_not_put_back(line, call):
     names, state = loaded(line)
     eval(call, names)
     assert not state.put_back()
     assert state.lost == "the random numbers of the library"
 
 
-def test_random_numbers_of_its_own_are_put_back() -> None:
+def test_random_numbers_of_its_own_are_put_back():
     names, state = loaded("from random import Random\nown = Random(1)")
     first = names["own"].random()
     assert state.put_back()
     assert names["own"].random() == first
 
 
-def test_calls_that_keep_nothing_change_nothing() -> None:
+def test_calls_that_keep_nothing_change_nothing():
     names, state = loaded(PROGRAM)
     for call in ("plain(3)", "Box()", "Kind(1)", "Box() == Box(1)", "repr(BOX)", "sorted(NAMES)"):
         eval(call, names)
@@ -136,7 +134,7 @@ def test_calls_that_keep_nothing_change_nothing() -> None:
         f"TABLE = [[] for _ in range({MOST_PLACES})]",
     ],
 )
-def test_what_cannot_be_looked_into_counts_as_changed(line: str) -> None:
+def test_what_cannot_be_looked_into_counts_as_changed(line):
     _, state = loaded(line)
     assert not state.is_as_loaded
     assert not state.put_back()
@@ -260,7 +258,7 @@ def define():
         *("(Special(), Special.latest.number)[1]", "[next_id() for _ in range(3)]", "use() + count() + grow()"),
     ],
 )
-def test_a_program_does_the_same_again_after_everything_is_put_back(call: str) -> None:
+def test_a_program_does_the_same_again_after_everything_is_put_back(call):
     names, state = loaded(PLAIN)
     first = repr(eval(call, names))
     for _ in range(3):
@@ -268,7 +266,7 @@ def test_a_program_does_the_same_again_after_everything_is_put_back(call: str) -
         assert repr(eval(call, names)) == first
 
 
-def test_an_installed_package_counts_as_keeping_nothing() -> None:
+def test_an_installed_package_counts_as_keeping_nothing():
     names, state = loaded("import libcst\nparse = libcst.parse_expression")
     eval("parse('1')", names)
     assert state.is_as_loaded

@@ -1,7 +1,5 @@
 """Fields are read as the naive path reads them, and no method of the program is run."""
 
-from __future__ import annotations
-
 from collections import OrderedDict, deque
 from typing import Any
 
@@ -16,7 +14,7 @@ from harness.kernel.objects.reading import contents, held_contents, held_fields,
 
 @given(graphs())
 @settings(derandomize=True, max_examples=40, deadline=None)
-def test_fields_are_those_that_the_naive_path_finds(objects: list[Any]) -> None:
+def test_fields_are_those_that_the_naive_path_finds(objects):
     for value in objects:
         with nothing_run():
             fields, stored = held_fields(value), stored_fields(value)
@@ -30,7 +28,7 @@ def _are_same(one: dict[str, Any], other: dict[str, Any]) -> bool:
 
 @given(graphs(), st.integers(0, 3))
 @settings(derandomize=True, max_examples=20, deadline=None)
-def test_fields_that_were_read_are_given_to_another_object(objects: list[Any], dropped: int) -> None:
+def test_fields_that_were_read_are_given_to_another_object(objects, dropped):
     fields = stored_fields(objects[0])
     other = object.__new__(type(objects[0]))
     for chosen in (fields, dict([*fields.items()][dropped:]), fields):
@@ -41,7 +39,7 @@ def test_fields_that_were_read_are_given_to_another_object(objects: list[Any], d
 
 @given(graphs())
 @settings(derandomize=True, max_examples=20, deadline=None)
-def test_contents_are_those_that_a_container_holds(objects: list[Any]) -> None:
+def test_contents_are_those_that_a_container_holds(objects):
     for value in objects:
         plain = value.items() if isinstance(value, dict) else value
         expected = list(plain) if isinstance(value, (list, tuple, dict, set, frozenset, deque)) else []
@@ -53,7 +51,7 @@ def test_contents_are_those_that_a_container_holds(objects: list[Any]) -> None:
 
 @given(graphs())
 @settings(derandomize=True, max_examples=20, deadline=None)
-def test_held_contents_are_a_list_or_a_dict_in_the_order_of_the_container(objects: list[Any]) -> None:
+def test_held_contents_are_a_list_or_a_dict_in_the_order_of_the_container(objects):
     for value in objects:
         expected: Any = None
         if isinstance(value, dict):
@@ -66,7 +64,7 @@ def test_held_contents_are_a_list_or_a_dict_in_the_order_of_the_container(object
         assert (list(held.items()) if isinstance(held, dict) else held) == expected
 
 
-def test_an_ordered_dict_is_read_in_its_own_order() -> None:
+def test_an_ordered_dict_is_read_in_its_own_order():
     ordered = OrderedDict(a=1, b=2)
     ordered.move_to_end("a")
     assert list(held_contents(ordered) or {}) == ["b", "a"]
@@ -74,7 +72,7 @@ def test_an_ordered_dict_is_read_in_its_own_order() -> None:
 
 @given(graphs())
 @settings(derandomize=True, max_examples=20, deadline=None)
-def test_each_object_is_walked_once_after_one_that_refers_to_it(objects: list[Any]) -> None:
+def test_each_object_is_walked_once_after_one_that_refers_to_it(objects):
     def inner(value: Any) -> list[Any]:
         return [*contents(value), *stored_fields(value).values()]
 
@@ -90,7 +88,7 @@ def test_each_object_is_walked_once_after_one_that_refers_to_it(objects: list[An
 
 @given(st.lists(st.sampled_from(["left", "right", "other"]), unique=True))
 @settings(derandomize=True, max_examples=20)
-def test_a_slot_that_is_overwritten_after_its_class_was_read_is_noticed(names: list[str]) -> None:
+def test_a_slot_that_is_overwritten_after_its_class_was_read_is_noticed(names):
     cls: Any = type("Slotted", (), {"__slots__": ("left", "right", "other")})
     value = cls()
     value.left = 1

@@ -1,7 +1,5 @@
 """Threads take memory from one heap, so that a limit on addresses is one on memory."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 
@@ -36,6 +34,6 @@ barrier.wait()
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
-def test_eight_threads_reserve_less_than_one_heap_of_a_thread_takes() -> None:
+def test_eight_threads_reserve_less_than_one_heap_of_a_thread_takes():
     process = subprocess.run([sys.executable, "-c", PROGRAM, "one"], capture_output=True, encoding="utf-8", check=True)
     assert int(process.stdout) < 64

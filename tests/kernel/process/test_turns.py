@@ -1,11 +1,9 @@
 """Where a child is that runs several programs one after the other."""
 
-from __future__ import annotations
-
 from harness.kernel.process.progress import NOT_STARTED, Position, Progress, Turns
 
 
-def test_each_input_of_each_program_comes_behind_the_one_before() -> None:
+def test_each_input_of_each_program_comes_behind_the_one_before():
     parts = [Progress(8, 12), Progress(8, 12)]
     turns = Turns(parts, 8, 12)
     seen = NOT_STARTED
@@ -15,7 +13,6 @@ def test_each_input_of_each_program_comes_behind_the_one_before() -> None:
         for number in (NOT_STARTED, *range(8, 12)):
             part.set(number, 0, 0)
             position = turns.position()
-            assert position is not None
             assert turns.is_behind(seen, position.current)
             seen = position.current
             assert not turns.is_behind(seen, seen)
@@ -24,13 +21,13 @@ def test_each_input_of_each_program_comes_behind_the_one_before() -> None:
     assert turns.input(NOT_STARTED) == NOT_STARTED
 
 
-def test_a_turn_that_cannot_be_is_no_position() -> None:
+def test_a_turn_that_cannot_be_is_no_position():
     turns = Turns([Progress(0, 4)], 0, 4)
     turns.begin(1)
     assert turns.position() is None
 
 
-def test_programs_that_one_child_runs_have_positions_of_their_own_in_one_memory() -> None:
+def test_programs_that_one_child_runs_have_positions_of_their_own_in_one_memory():
     parts = Progress.of_several(3, 8, 21)
     for number, part in enumerate(parts):
         part.set(9 + number, number, -number)

@@ -1,7 +1,5 @@
 """Compares the table of known calls with the containers and builtins of Python."""
 
-from __future__ import annotations
-
 import builtins
 from collections import Counter, OrderedDict, deque
 from collections.abc import Callable
@@ -36,7 +34,7 @@ ARGUMENTS: list[tuple[Any, ...]] = [
 
 
 @pytest.mark.parametrize("make", CONTAINERS, ids=lambda make: type(make()).__name__)
-def test_a_known_method_changes_its_container_if_and_only_if_the_table_says_so(make: Callable[[], Any]) -> None:
+def test_a_known_method_changes_its_container_if_and_only_if_the_table_says_so(make):
     changing, returning = set(), set()
     for name in METHODS.keys() & set(dir(make())):
         for arguments in ARGUMENTS:
@@ -51,7 +49,7 @@ def test_a_known_method_changes_its_container_if_and_only_if_the_table_says_so(m
 
 
 @pytest.mark.parametrize("kind", [list, set, dict, deque, bytearray, Counter, OrderedDict])
-def test_no_public_method_that_changes_a_container_is_left_out(kind: type) -> None:
+def test_no_public_method_that_changes_a_container_is_left_out(kind):
     public = {name for name in dir(kind) if not name.startswith("_")}
     assert public - {*dir(bytes), "maxlen"} <= METHODS.keys()
 
@@ -60,7 +58,7 @@ def _content(container: Any) -> Any:
     return container.items() if isinstance(container, dict) else container
 
 
-def test_iterators_and_new_containers_are_those_that_the_table_names() -> None:
+def test_iterators_and_new_containers_are_those_that_the_table_names():
     special: dict[str, tuple[Any, ...]] = {"map": (abs, [1]), "filter": (None, [1]), "dict": ({1: 1},)}
     results = {}
     for name in BUILTINS.keys() - {"print"}:
@@ -72,7 +70,7 @@ def test_iterators_and_new_containers_are_those_that_the_table_names() -> None:
     assert fresh == named(BUILTINS, CallEffects.MAKES_CONTAINER)
 
 
-def test_only_the_result_of_a_memoryview_changes_an_argument() -> None:
+def test_only_the_result_of_a_memoryview_changes_an_argument():
     lending = set()
     for name in BUILTINS.keys() - {"print"}:
         argument = bytearray([1])
@@ -105,7 +103,7 @@ class Watched:
 
 
 @pytest.mark.parametrize("name", sorted(named(REFLECTIVE, CallEffects.TAKES_FIELD_NAME)))
-def test_a_field_that_an_argument_names_is_accessed_as_the_table_says(name: str) -> None:
+def test_a_field_that_an_argument_names_is_accessed_as_the_table_says(name):
     watched = Watched()
     access = partial(getattr(builtins, name), watched) if name in REFLECTIVE_BUILTINS else getattr(watched, name)
     with suppress(TypeError):
@@ -119,7 +117,7 @@ def test_a_field_that_an_argument_names_is_accessed_as_the_table_says(name: str)
 
 
 @pytest.mark.parametrize("name", sorted(REFLECTIVE_BUILTINS))
-def test_a_local_variable_is_looked_at_by_the_builtins_of_which_the_table_says_so(name: str) -> None:
+def test_a_local_variable_is_looked_at_by_the_builtins_of_which_the_table_says_so(name):
     seen: list[Any] = []
     for arguments in ("", "'secret'", "'seen.append(secret)'"):
         scope: dict[str, Any] = {"seen": seen}
@@ -130,13 +128,13 @@ def test_a_local_variable_is_looked_at_by_the_builtins_of_which_the_table_says_s
     assert is_found == (CallEffects.READS_VARIABLES in REFLECTIVE[name])
 
 
-def test_every_builtin_of_the_table_exists_and_is_no_exception() -> None:
+def test_every_builtin_of_the_table_exists_and_is_no_exception():
     assert all(hasattr(builtins, name) and not is_exception(name) for name in BUILTINS)
     assert is_exception("KeyError")
     assert not is_exception("int")
 
 
-def test_names_are_selected_by_what_they_have_and_by_what_they_lack() -> None:
+def test_names_are_selected_by_what_they_have_and_by_what_they_lack():
     table = {"one": CallEffects.READS, "two": CallEffects.READS | CallEffects.CHANGES, "three": CallEffects.NOTHING}
     assert named(table, CallEffects.READS) == {"one", "two"}
     assert named(table, has=CallEffects.READS, lacks=CallEffects.CHANGES | CallEffects.CALLS_BACK) == {"one"}

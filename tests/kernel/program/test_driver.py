@@ -12,7 +12,7 @@ CALLER = ModuleText(DRIVER, "from xml.sax.saxutils import escape\n\ndef call():\
 
 
 @pytest.fixture(autouse=True)
-def _modules_as_before(monkeypatch: pytest.MonkeyPatch) -> None:
+def _modules_as_before(monkeypatch):
     import xml.sax.saxutils as own
 
     monkeypatch.setattr(sys, "meta_path", list(sys.meta_path))
@@ -21,11 +21,11 @@ def _modules_as_before(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys.modules["xml.sax"], "saxutils", own)
 
 
-def test_the_driver_is_what_is_loaded_and_calls_the_text_at_hand() -> None:
+def test_the_driver_is_what_is_loaded_and_calls_the_text_at_hand():
     text = replace(CALLED, companions=(CALLER,))
     assert execute(text).call() == "a!"
     assert execute(replace(text, source=text.source.replace("!", "?"))).call() == "a?"
 
 
-def test_without_a_driver_the_module_itself_is_loaded() -> None:
+def test_without_a_driver_the_module_itself_is_loaded():
     assert execute(CALLED).escape("a") == "a!"

@@ -2,7 +2,6 @@
 
 import heapq
 import sys
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -17,18 +16,18 @@ def heapq_text(blocked: tuple[str, ...]) -> ModuleText:
     return ModuleText("heapq", Path(heapq.__file__).read_text(encoding="utf-8"), heapq.__file__, blocked)
 
 
-def test_a_blocked_import_leaves_the_pure_python_functions() -> None:
+def test_a_blocked_import_leaves_the_pure_python_functions():
     assert type(execute(heapq_text(())).heappush).__name__ == "builtin_function_or_method"
     assert type(execute(heapq_text(("_heapq",))).heappush).__name__ == "function"
 
 
-def test_the_interpreters_own_modules_stay_as_they_were() -> None:
+def test_the_interpreters_own_modules_stay_as_they_were():
     before = {name: sys.modules.get(name) for name in ("heapq", "_heapq")}
     execute(heapq_text(("_heapq",)))
     assert {name: sys.modules.get(name) for name in ("heapq", "_heapq")} == before
 
 
-def test_dataclasses_find_their_module_while_it_loads() -> None:
+def test_dataclasses_find_their_module_while_it_loads():
     source = (
         "from __future__ import annotations\nfrom dataclasses import dataclass\n@dataclass\nclass P:\n    x: int = 0\n"
     )
@@ -36,7 +35,7 @@ def test_dataclasses_find_their_module_while_it_loads() -> None:
     assert "impl" not in sys.modules
 
 
-def test_a_name_that_is_not_there_is_a_spec_error_that_names_it() -> None:
+def test_a_name_that_is_not_there_is_a_spec_error_that_names_it():
     module = execute(ModuleText("impl", "class A:\n    class B: pass\n", "impl.py"))
     assert resolve(module, "A.B") is module.A.B
     with pytest.raises(SpecError, match=r"'A\.C'.*impl\.py has no such"):
@@ -44,7 +43,7 @@ def test_a_name_that_is_not_there_is_a_spec_error_that_names_it() -> None:
 
 
 @pytest.fixture
-def shop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+def shop(tmp_path, monkeypatch):
     """A package that re-exports a class of its module `stock`, which imports its neighbour `prices`."""
     folder = tmp_path / "mutascope_shop"
     folder.mkdir()
@@ -65,7 +64,7 @@ def text_of(path: Path, name: str) -> ModuleText:
     return ModuleText(name, path.read_text(encoding="utf-8"), str(path))
 
 
-def test_a_module_that_its_own_package_re_exports_is_executed_beside_the_installed_one(shop: Path) -> None:
+def test_a_module_that_its_own_package_re_exports_is_executed_beside_the_installed_one(shop):
     text = text_of(shop / "stock.py", "mutascope_shop.stock")
     fresh = execute(replace(text, source=text.source.replace("= price", "= price + 1")))
     installed = sys.modules["mutascope_shop.stock"]
@@ -73,12 +72,12 @@ def test_a_module_that_its_own_package_re_exports_is_executed_beside_the_install
     assert sys.modules["mutascope_shop"].Stock is installed.Stock
 
 
-def test_a_package_itself_finds_its_modules(shop: Path) -> None:
+def test_a_package_itself_finds_its_modules(shop):
     fresh = execute(text_of(shop / "__init__.py", "mutascope_shop"))
     assert (fresh.Stock.price, fresh.__package__) == (3, "mutascope_shop")
 
 
-def test_companions_are_executed_anew_with_each_module() -> None:
+def test_companions_are_executed_anew_with_each_module():
     prices = ModuleText("own_prices", "import own_stock\ndef price(): return own_stock.base\n", "own_prices.py")
     text = ModuleText("own_stock", "import own_prices\nbase = 1\n", "own_stock.py", companions=(prices,))
     modules = [execute(replace(text, source=text.source.replace("1", str(base)))) for base in (1, 2)]
@@ -87,7 +86,7 @@ def test_companions_are_executed_anew_with_each_module() -> None:
     forget("own_prices", "own_stock")
 
 
-def test_companions_spend_steps() -> None:
+def test_companions_spend_steps():
     counter = step_counter()
     prices = ModuleText("own_prices", "def price():\n    for _ in range(5): pass\n", "own_prices.py")
     text = ModuleText("own_stock", "from own_prices import price\n", "own_stock.py", companions=(prices,))

@@ -1,7 +1,5 @@
 """A mutant compiled quickly has, to the byte, the code that compiling all of it gives."""
 
-from __future__ import annotations
-
 import ast
 import marshal
 from collections.abc import Iterator
@@ -116,7 +114,7 @@ def constants_of(code: CodeType) -> Iterator[object]:
 
 
 @pytest.mark.parametrize(("old", "new"), CHANGES)
-def test_whatever_is_changed_the_code_is_the_same(old: str, new: str) -> None:
+def test_whatever_is_changed_the_code_is_the_same(old, new):
     text = ModuleText("impl", SOURCE, "impl.py")
     assert old in SOURCE
     assert_same_code(Recompiler(text), text, SOURCE.replace(old, new, 1))
@@ -124,7 +122,7 @@ def test_whatever_is_changed_the_code_is_the_same(old: str, new: str) -> None:
 
 @pytest.mark.sweep
 @pytest.mark.parametrize("name", slow_unless_chosen(UNLIKE, subject_folders()))
-def test_the_mutants_of_all_subjects_are_compiled_the_same(name: str) -> None:
+def test_the_mutants_of_all_subjects_are_compiled_the_same(name):
     subject, _ = load_subject(name)
     text = ModuleText(subject.module, subject.source, "impl.py")
     recompiler = Recompiler(text)
@@ -132,28 +130,28 @@ def test_the_mutants_of_all_subjects_are_compiled_the_same(name: str) -> None:
         assert_same_code(recompiler, text, mutated_source(subject.source, mutant))
 
 
-def test_what_does_not_compile_is_refused() -> None:
+def test_what_does_not_compile_is_refused():
     recompiler = Recompiler(ModuleText("impl", SOURCE, "impl.py"))
     for source in (SOURCE.replace("n + LIMIT", "n +"), SOURCE.replace("return n\n", "break\n")):
         with pytest.raises(SyntaxError):
             recompiler.compile(source)
 
 
-def test_a_function_whose_last_statement_is_blanked_is_another_function() -> None:
+def test_a_function_whose_last_statement_is_blanked_is_another_function():
     source = "class A:\n    def f(self):\n        self.n = 1\n        return 2\n\n\ndef last():\n    return 3\n"
     text = ModuleText("impl", source, "impl.py")
     for end in ("", "        ", "        # gone"):
         assert_same_code(Recompiler(text), text, source.replace("        return 2", end))
 
 
-def test_functions_that_call_what_the_module_imports_are_compiled_the_same() -> None:
+def test_functions_that_call_what_the_module_imports_are_compiled_the_same():
     source = "import math\nimport os.path as path\n\n\ndef f(n):\n    return math.sqrt(n) + path.sep.count(n) + 10\n"
     text = ModuleText("impl", source, "impl.py")
     for old, new in (("sqrt", "exp"), ("+ 10", "- 10"), ("+ 10", "+ 1 # c"), ("+ 10", "+ 100")):
         assert_same_code(Recompiler(text), text, source.replace(old, new))
 
 
-def test_equal_constants_are_as_many_objects_as_in_one_compilation() -> None:
+def test_equal_constants_are_as_many_objects_as_in_one_compilation():
     source = """
 TEXT = "some text"
 
@@ -181,7 +179,7 @@ def other(a):
             assert_same_code(recompiler, text, f"{source[:at]}a{source[at + 5 :]}".replace("some text", new, 1))
 
 
-def test_a_function_with_a_docstring_is_compiled_alone_where_objects_are_compared(monkeypatch) -> None:
+def test_a_function_with_a_docstring_is_compiled_alone_where_objects_are_compared(monkeypatch):
     source = 'def f(a, b):\n    """What it does."""\n    return a is b\n\n\ndef g(a):\n    return a + 1000\n'
     recompiler = Recompiler(ModuleText("impl", "\n\n" + source, "impl.py"))
     parsed: list[str] = []
@@ -192,7 +190,7 @@ def test_a_function_with_a_docstring_is_compiled_alone_where_objects_are_compare
     assert not any("1000" in text for text in parsed)
 
 
-def test_constants_are_one_object_where_the_program_could_tell() -> None:
+def test_constants_are_one_object_where_the_program_could_tell():
     source = """
 MARK = "not found"
 
@@ -229,12 +227,12 @@ class A:
         "mixed = {1, 2, 3}",
     ],
 )
-def test_lines_code_and_orders_of_constant_sets_are_told(line: str) -> None:
+def test_lines_code_and_orders_of_constant_sets_are_told(line):
     assert hangs_on_text(f"def f(n):\n    return n\n{line}\n")
 
 
 @pytest.mark.parametrize("line", ["found = 1 in {4000, 5000}", "for one in {1}: pass", "pair = {f, 2}", "1 +"])
-def test_other_programs_hang_on_nothing(line: str) -> None:
+def test_other_programs_hang_on_nothing(line):
     assert not hangs_on_text(f"def f(n):\n    return n\n{line}\n")
 
 
@@ -280,11 +278,11 @@ def outcome(source: str, old: str, new: str, call: str, is_recompiled: bool) -> 
         (FLUFL, "n < 1", "n != 1", "f(3)"),
     ],
 )
-def test_a_changed_function_is_as_in_a_module_compiled_whole(source: str, old: str, new: str, call: str) -> None:
+def test_a_changed_function_is_as_in_a_module_compiled_whole(source, old, new, call):
     assert outcome(source, old, new, call, is_recompiled=True) == outcome(source, old, new, call, is_recompiled=False)
 
 
-def test_a_function_that_names_globals_leaves_the_code_around_it_as_it_is() -> None:
+def test_a_function_that_names_globals_leaves_the_code_around_it_as_it_is():
     source = "import math\n\nx = 1\n\n\ndef f(n):\n    global x\n    x = n\n\n\ndef g(n):\n    return n\n"
     changed = source.replace("x = 1", "x = 2")
     whole = compile_with_ticks(ModuleText("impl", changed, "impl.py"))

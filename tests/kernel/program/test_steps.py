@@ -16,7 +16,7 @@ def load(source: str) -> tuple[object, StepCounter]:
 
 @given(st.integers(0, 30), st.integers(0, 5))
 @settings(derandomize=True, max_examples=30)
-def test_steps_are_function_entries_and_loop_iterations(outer: int, inner: int) -> None:
+def test_steps_are_function_entries_and_loop_iterations(outer, inner):
     module, counter = load("def f(n, m):\n    for _ in range(n):\n        for _ in range(m):\n            pass\n")
     counter.start(10_000)
     module.f(outer, inner)
@@ -33,7 +33,7 @@ def test_steps_are_function_entries_and_loop_iterations(outer: int, inner: int) 
         ("return list(map(lambda x: x, range(3)))", 4),
     ],
 )
-def test_comprehensions_and_lambdas_spend_steps(body: str, steps: int) -> None:
+def test_comprehensions_and_lambdas_spend_steps(body, steps):
     module, counter = load(f"def f():\n    {body}\n")
     counter.start(100)
     module.f()
@@ -41,7 +41,7 @@ def test_comprehensions_and_lambdas_spend_steps(body: str, steps: int) -> None:
 
 
 @pytest.mark.parametrize("handler", ["except Exception", "except BaseException", "except"])
-def test_a_program_that_catches_everything_in_an_endless_loop_still_stops(handler: str) -> None:
+def test_a_program_that_catches_everything_in_an_endless_loop_still_stops(handler):
     module, counter = load(
         f"def f():\n    while True:\n        try:\n            f()\n        {handler}:\n            pass\n"
     )
@@ -50,7 +50,7 @@ def test_a_program_that_catches_everything_in_an_endless_loop_still_stops(handle
         module.f()
 
 
-def test_a_spent_budget_stays_spent() -> None:
+def test_a_spent_budget_stays_spent():
     module, counter = load(
         "def g():\n    pass\ndef f():\n    try:\n        g()\n    except BaseException:\n        return 1\n"
     )
@@ -59,17 +59,17 @@ def test_a_spent_budget_stays_spent() -> None:
     assert counter.spent() > 1
 
 
-def test_docstrings_survive_ticks() -> None:
+def test_docstrings_survive_ticks():
     module, _ = load('def f():\n    """Says what."""\n    return 1\n')
     assert module.f.__doc__ == "Says what."
 
 
-def test_ticks_keep_line_numbers() -> None:
+def test_ticks_keep_line_numbers():
     module, _ = load("def f():\n    x = 1\n    raise ValueError(7)\n")
     with pytest.raises(ValueError, match="7") as caught:
         module.f()
     assert caught.traceback[-1].lineno == 2
 
 
-def test_the_budget_is_ten_times_the_original_and_a_constant() -> None:
+def test_the_budget_is_ten_times_the_original_and_a_constant():
     assert budget_for(7) == 10 * 7 + 1000

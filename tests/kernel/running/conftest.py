@@ -1,8 +1,6 @@
 """A sandboxed worker that has run the original, and mutants on it."""
 
-from __future__ import annotations
-
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -16,14 +14,14 @@ Run = Callable[..., MutantFacts]
 
 
 @pytest.fixture(scope="module")
-def bench(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Bench]:
+def bench(tmp_path_factory):
     folder = tmp_path_factory.mktemp("zygote")
     with Bench(job(folder, limits=ProcessLimits(memory=1 << 28)), INPUTS) as bench:
         yield bench
 
 
 @pytest.fixture(scope="module")
-def run(bench: Bench) -> Run:
+def run(bench):
     def run(old: str = "", new: str = "", **fields: Any) -> MutantFacts:
         assert old in SOURCE
         return bench.mutant(SOURCE.replace(old, new), **fields)

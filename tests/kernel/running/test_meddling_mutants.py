@@ -1,10 +1,7 @@
 """Mutants that damage the worker's files, pipes, processes and memory change no other mutant and no verdict."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 from support.bench import Bench
@@ -16,7 +13,7 @@ from harness.model.outcome import KillReason
 Run = Callable[..., MutantFacts]
 
 
-def test_one_mutants_leftovers_do_not_reach_the_next(run: Run) -> None:
+def test_one_mutants_leftovers_do_not_reach_the_next(run):
     run("return self.value", "import builtins; builtins.range = None; open('left', 'w').close(); return self.value")
     assert run().reason is None
     facts = run("return self.value", "import os; assert not os.listdir('.'); return self.value")
@@ -32,13 +29,13 @@ def test_one_mutants_leftovers_do_not_reach_the_next(run: Run) -> None:
         "import os; os.read(0, 1) == b'' or 1 / 0",
     ],
 )
-def test_limits_on_files_handles_and_input_hold(run: Run, attempt: str) -> None:
+def test_limits_on_files_handles_and_input_hold(run, attempt):
     facts = run("return self.value", f"{attempt}; return self.value")
     expected = (None,) if "read" in attempt else (KillReason.EXCEPTION, KillReason.CRASH)
     assert facts.reason in expected
 
 
-def test_nothing_below_a_mutant_lives_on(run: Run, tmp_path: Path) -> None:
+def test_nothing_below_a_mutant_lives_on(run, tmp_path):
     mark = tmp_path / "alive"
     run(
         "return self.value",
@@ -55,7 +52,7 @@ NOISE = "import sys; print('x' * 3_000_000, file=sys.stderr, flush=True); print(
 
 
 @pytest.mark.sweep
-def test_what_a_program_prints_changes_nothing_and_meets_no_limit(tmp_path: Path) -> None:
+def test_what_a_program_prints_changes_nothing_and_meets_no_limit(tmp_path):
     noisy = SOURCE.replace("return self.value", f"{NOISE}return self.value")
     with Bench(job(tmp_path, source=noisy), INPUTS) as bench:
         for _ in range(2):
@@ -72,7 +69,7 @@ def test_what_a_program_prints_changes_nothing_and_meets_no_limit(tmp_path: Path
         "[os.mkdir(d) or os.chdir(d) for d in ['deep'] * 900]",
     ],
 )
-def test_what_a_mutant_writes_is_gone_before_the_next_one(run: Run, leave: str) -> None:
+def test_what_a_mutant_writes_is_gone_before_the_next_one(run, leave):
     once = f"import os; by == 0 and (os.listdir('.') == [] or 1 / 0) and {leave}; return self.value"
     assert [run("return self.value", once, last=2).reason for _ in range(2)] == [None, None]
 
@@ -94,7 +91,7 @@ def with_pipes(act: str) -> str:
     return SOURCE.replace("return self.value", act).replace("class Counter", OPEN_PIPES.lstrip())
 
 
-def test_a_claim_written_into_the_pipe_of_facts_is_not_believed(bench: Bench) -> None:
+def test_a_claim_written_into_the_pipe_of_facts_is_not_believed(bench):
     claim = dict.fromkeys(("reason", "phase", "input")) | {
         "detail": "",
         "inputs_run": INPUTS,
@@ -111,17 +108,17 @@ def test_a_claim_written_into_the_pipe_of_facts_is_not_believed(bench: Bench) ->
 
 
 @pytest.mark.parametrize("flood", ["b'x' * 65536", "b'x'"])
-def test_neither_a_flood_nor_a_trickle_into_the_pipe_keeps_a_mutant_alive(bench: Bench, flood: str) -> None:
+def test_neither_a_flood_nor_a_trickle_into_the_pipe_keeps_a_mutant_alive(bench, flood):
     pour = f"import os, time; [os.write(pipe, {flood}) and time.sleep(0.001) for pipe in [*_pipes()] * 10**6]"
     assert bench.mutant(with_pipes(pour)).reason in (KillReason.CRASH, KillReason.WALL_LIMIT)
 
 
-def test_a_mutant_that_breaks_what_watches_it_gets_a_verdict(run: Run) -> None:
+def test_a_mutant_that_breaks_what_watches_it_gets_a_verdict(run):
     facts = run("return self.value", "import builtins; builtins.type = builtins.len = None; return self.value")
     assert (facts.reason, facts.input) == (KillReason.CRASH, 1)
 
 
-def test_a_mutant_starts_no_process_and_leaves_none(run: Run) -> None:
+def test_a_mutant_starts_no_process_and_leaves_none(run):
     facts = run("return self.value", "import os; os.fork() or os._exit(0); return self.value")
     assert (facts.reason, facts.detail) == (KillReason.EXCEPTION, "raised PermissionError")
 
@@ -138,20 +135,18 @@ MEMORY = "import gc, mmap; memory = [m for m in gc.get_objects() if type(m) is m
         ("memory[24:] = b'\\xff' * len(memory[24:]); raise KeyError", 1),
     ],
 )
-def test_what_a_mutant_writes_into_shared_memory_is_no_position_and_no_row(
-    run: Run, write: str, input_: int | None, matrix: bool
-) -> None:
+def test_what_a_mutant_writes_into_shared_memory_is_no_position_and_no_row(run, write, input_, matrix):
     facts = run("return self.value", MEMORY + write, matrix=matrix)
     assert (facts.reason, facts.input) == (KillReason.CRASH if input_ is None else KillReason.EXCEPTION, input_)
     assert (facts.bits is not None) is (matrix and input_ is not None)
 
 
-def test_a_mutant_that_pretends_to_get_on_is_ended(run: Run) -> None:
+def test_a_mutant_that_pretends_to_get_on_is_ended(run):
     feign = MEMORY + "import time; [memory.__setitem__(0, n % 7) or time.sleep(0.01) for n in range(10**6)]"
     assert run("return self.value", feign).reason in (KillReason.WALL_LIMIT, KillReason.STEP_LIMIT)
 
 
 @pytest.mark.sweep
-def test_a_mutant_that_closes_the_pipe_of_facts_runs_to_its_end(run: Run) -> None:
+def test_a_mutant_that_closes_the_pipe_of_facts_runs_to_its_end(run):
     all_facts = [run("return self.value", "import os; os.closerange(3, 64); return self.value") for _ in range(3)]
     assert {(facts.reason, facts.detail) for facts in all_facts} == {(KillReason.CRASH, "left with exit status 70")}

@@ -1,7 +1,5 @@
 """Sets of inputs beside the plainest way to keep them."""
 
-from __future__ import annotations
-
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -11,7 +9,7 @@ SETS = st.dictionaries(st.integers(0, 2000), st.integers(0, (1 << 5) - 1), max_s
 
 
 @given(sets=SETS, slices=st.integers(0, 3))
-def test_rows_hold_the_inputs_of_each_mutant_wherever_blocks_end(sets: dict[int, int], slices: int) -> None:
+def test_rows_hold_the_inputs_of_each_mutant_wherever_blocks_end(sets, slices):
     first = 8 * slices
     last = first + 2001
     input_sets = InputSets(5, first, last)

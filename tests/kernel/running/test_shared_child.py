@@ -1,10 +1,6 @@
 """Mutants that one process runs one after the other have the facts that each has in a process of its own."""
 
-from __future__ import annotations
-
-from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -37,7 +33,7 @@ CHANGES = {
 
 
 @pytest.fixture(scope="module")
-def bench(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Bench]:
+def bench(tmp_path_factory):
     with Bench(job(tmp_path_factory.mktemp("together"), limits=ProcessLimits(memory=1 << 28)), INPUTS) as bench:
         yield bench
 
@@ -70,7 +66,7 @@ def without_seconds(facts: MutantFacts) -> MutantFacts:
     return replace(facts, seconds=None)
 
 
-def test_every_mutant_of_a_batch_has_the_facts_that_it_has_alone(bench: Bench) -> None:
+def test_every_mutant_of_a_batch_has_the_facts_that_it_has_alone(bench):
     orders = [order_of(bench, name) for name in CHANGES]
     separate = [bench.answer(MutantFacts, order) for order in orders]
     batched, counts = in_batches(bench, orders)
@@ -79,20 +75,20 @@ def test_every_mutant_of_a_batch_has_the_facts_that_it_has_alone(bench: Bench) -
     assert all(facts.seconds for facts in batched)
 
 
-def test_who_reaches_further_or_takes_much_memory_runs_alone(bench: Bench) -> None:
+def test_who_reaches_further_or_takes_much_memory_runs_alone(bench):
     for name in ("does not load", "memory", "much memory", "imports", "leaves something"):
         orders = [order_of(bench, "output"), order_of(bench, name), order_of(bench, "state")]
         answer = batch(bench, orders)
         assert [facts.id for facts in answer] == ["output"]
 
 
-def test_rows_of_kills_are_made_in_a_process_for_each(bench: Bench) -> None:
+def test_rows_of_kills_are_made_in_a_process_for_each(bench):
     orders = [order_of(bench, name, matrix=True) for name in ("output", "state")]
     answer = batch(bench, orders)
     assert [facts.bits for facts in answer] == [bench.answer(MutantFacts, order).bits for order in orders]
 
 
-def test_a_spec_that_keeps_something_has_each_mutant_run_alone(tmp_path: Path) -> None:
+def test_a_spec_that_keeps_something_has_each_mutant_run_alone(tmp_path):
     spec = SPEC.replace("def rep_ok(counter):", "seen = []\n\ndef rep_ok(counter):\n    seen.append(1)")
     spec = spec.replace("counter.value >= 0", "counter.value >= 0 and len(seen) < 60")
     with Bench(job(tmp_path, spec=spec), INPUTS) as bench:
@@ -101,11 +97,11 @@ def test_a_spec_that_keeps_something_has_each_mutant_run_alone(tmp_path: Path) -
         assert {facts.reason for facts in all_facts} == {None}
 
 
-def test_an_order_of_a_batch_is_the_same_behind_a_pipe(bench: Bench) -> None:
+def test_an_order_of_a_batch_is_the_same_behind_a_pipe(bench):
     order = BatchOrder("batch", (order_of(bench, "same"), order_of(bench, "output", number=3, source=None)))
     assert ORDERS.of_data(ORDERS.to_data(order)) == order
 
 
-def test_an_order_with_rows_of_inputs_is_the_same_behind_a_pipe(bench: Bench) -> None:
+def test_an_order_with_rows_of_inputs_is_the_same_behind_a_pipe(bench):
     order = replace(order_of(bench, "same"), input_mask=InputMask("rows", 3), last_calls=InputMask("rows", 8))
     assert ORDERS.of_json(ORDERS.to_json(order)) == order

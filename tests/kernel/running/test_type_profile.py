@@ -1,7 +1,5 @@
 """Types seen while the original runs."""
 
-from __future__ import annotations
-
 import json
 import sys
 
@@ -47,12 +45,12 @@ def generate():
 
 def observed(*calls: str) -> TypeProfile:
     module = execute(ModuleText("impl", SOURCE, "/nowhere/impl.py"))
-    data = profile([lambda call=call: eval(call, vars(module)) for call in calls], module)  # type: ignore[misc]
+    data = profile([lambda call=call: eval(call, vars(module)) for call in calls], module)
     assert json.loads(json.dumps(data)) == data
     return TypeProfile.from_json(data)
 
 
-def test_variables_have_all_their_types_over_time_comprehensions_included() -> None:
+def test_variables_have_all_their_types_over_time_comprehensions_included():
     variables = observed("link(Tree(), 3)").variables["link"]
     assert variables["tree"] == {"Tree"}
     assert variables["node"] == {"Node"}
@@ -60,13 +58,13 @@ def test_variables_have_all_their_types_over_time_comprehensions_included() -> N
     assert variables["x"] == {"int", "str"}
 
 
-def test_attributes_of_objects_that_no_variable_holds_are_seen() -> None:
+def test_attributes_of_objects_that_no_variable_holds_are_seen():
     attributes = observed("link(Tree(), 3)").attributes
     assert attributes["Node"] == {"info": {"int", "bool"}, "left": {"Node", "NoneType"}}
     assert attributes["Tree"] == {"root": {"Node", "NoneType"}, "inner": {"list"}}
 
 
-def test_results_are_seen_but_not_those_of_calls_that_raise() -> None:
+def test_results_are_seen_but_not_those_of_calls_that_raise():
     returns = observed("link(Tree(), 3)", "survive(2)", "list(generate())", "fail(0)").returns
     assert returns["link"] == {"Node"}
     assert returns["survive"] == {"float"}
@@ -74,18 +72,18 @@ def test_results_are_seen_but_not_those_of_calls_that_raise() -> None:
     assert "fail" not in returns
 
 
-def test_tracing_ends_with_the_execution() -> None:
+def test_tracing_ends_with_the_execution():
     before = sys.gettrace()
     observed("fail(0)")
     assert sys.gettrace() is before
 
 
-def test_a_profile_survives_json() -> None:
+def test_a_profile_survives_json():
     profile_of_calls = observed("link(Tree(), 3)", "fail(1)")
     assert TypeProfile.from_json(json.loads(json.dumps(profile_of_calls.to_json()))) == profile_of_calls
 
 
-def test_an_execution_that_takes_more_than_its_share_runs_on_unseen_and_the_next_is_seen() -> None:
+def test_an_execution_that_takes_more_than_its_share_runs_on_unseen_and_the_next_is_seen():
     source = "def count(n):\n    for i in range(n):\n        last = i\n    return last\n\ndef name():\n    return 'x'\n"
     module = execute(ModuleText("impl", source, "/nowhere/impl.py"))
     returned: list[int] = []
@@ -96,7 +94,7 @@ def test_an_execution_that_takes_more_than_its_share_runs_on_unseen_and_the_next
     assert (functions["count"]["returns"], functions["name"]["returns"]) == ([], ["str"])
 
 
-def test_slots_are_seen_by_the_names_that_the_class_gives_them_and_private_ones_are_not() -> None:
+def test_slots_are_seen_by_the_names_that_the_class_gives_them_and_private_ones_are_not():
     source = """class List:
     __slots__ = ("size", "__last")
 

@@ -1,7 +1,5 @@
 """The sandboxed worker: every way in which a mutant can end is a fact, and the worker outlives it."""
 
-from __future__ import annotations
-
 import gc
 import json
 import sys
@@ -28,7 +26,7 @@ from harness.sandbox.levels import VARIABLE
 Run = Callable[..., MutantFacts]
 
 
-def test_the_baseline_counts_inputs_steps_and_exceptions(bench: Bench) -> None:
+def test_the_baseline_counts_inputs_steps_and_exceptions(bench):
     arguments = range(-1, SCOPE + 1)
     calls = (SCOPE + 1) * len(arguments)
     assert bench.facts.inputs == calls == INPUTS
@@ -36,7 +34,7 @@ def test_the_baseline_counts_inputs_steps_and_exceptions(bench: Bench) -> None:
     assert bench.facts.steps == calls + (SCOPE + 1) * sum(max(argument, 0) for argument in arguments)
 
 
-def test_the_unchanged_program_survives_all_inputs_with_the_originals_steps(run: Run) -> None:
+def test_the_unchanged_program_survives_all_inputs_with_the_originals_steps(run):
     facts = run()
     assert (facts.reason, facts.inputs_run, facts.steps) == (None, INPUTS, 24 - 3)
     assert (facts.executed, run(backwards=True).steps) == (INPUTS, facts.steps)
@@ -67,14 +65,14 @@ def test_the_unchanged_program_survives_all_inputs_with_the_originals_steps(run:
         ("return self.value", "sum(range(10**12))", "wall_limit", "call", 1),
     ],
 )
-def test_each_way_to_be_killed_is_named(run: Run, old: str, new: str, reason: str, phase: str, first: int) -> None:
+def test_each_way_to_be_killed_is_named(run, old, new, reason, phase, first):
     facts = run(old, new)
     assert (facts.reason, facts.phase, facts.input) == (KillReason(reason), Phase(phase), first)
     assert facts.inputs_run == first + 1
     assert facts.input_text.startswith("Counter(value=0).up(")
 
 
-def test_a_mutant_that_swallows_the_step_limit_is_killed_by_it_all_the_same(run: Run) -> None:
+def test_a_mutant_that_swallows_the_step_limit_is_killed_by_it_all_the_same(run):
     facts = run(
         "return self.value",
         "\n        try:\n            while True: pass\n        except BaseException:\n            return self.value",
@@ -82,13 +80,13 @@ def test_a_mutant_that_swallows_the_step_limit_is_killed_by_it_all_the_same(run:
     assert facts.reason is KillReason.STEP_LIMIT
 
 
-def test_the_same_facts_come_from_every_run(run: Run) -> None:
+def test_the_same_facts_come_from_every_run(run):
     for new in ("self.value -= 1", "self.value += 1\n            while True: pass"):
         first, second = (replace(run("self.value += 1", new), seconds=0.0) for _ in range(2))
         assert first == second
 
 
-def test_the_matrix_has_a_bit_for_every_input_and_goes_on_behind_a_crash(run: Run) -> None:
+def test_the_matrix_has_a_bit_for_every_input_and_goes_on_behind_a_crash(run):
     def bits(facts: MutantFacts) -> list[int]:
         data = facts.bits or b""
         return [i for i in range(INPUTS) if data[i // 8] >> (i % 8) & 1]
@@ -105,7 +103,7 @@ def test_the_matrix_has_a_bit_for_every_input_and_goes_on_behind_a_crash(run: Ru
 
 
 @pytest.mark.parametrize("new", ["by < -1", "by < 0 and __import__('os').abort()"])
-def test_a_row_of_kills_can_end_with_the_byte_of_a_certain_kill(run: Run, new: str) -> None:
+def test_a_row_of_kills_can_end_with_the_byte_of_a_certain_kill(run, new):
     whole = run("by < 0", new, matrix=True)
     for most in (1, 2):
         facts = run("by < 0", new, matrix=True, most_kills=most)
@@ -125,7 +123,7 @@ DIES_BEHIND_OTHERS = """
 """
 
 
-def test_a_death_that_does_not_repeat_alone_is_a_fault(bench: Bench) -> None:
+def test_a_death_that_does_not_repeat_alone_is_a_fault(bench):
     dies = SOURCE.replace("if by < 0:", "if by > -9:" + DIES_BEHIND_OTHERS + "        if by < 0:")
     assert bench.fault(dies, matrix=True) == "it died of input 3 only behind others"
 
@@ -147,7 +145,7 @@ def served_here(folder: Path) -> Iterator[Zygote]:
 
 
 @pytest.mark.sweep
-def test_a_mutant_that_dies_on_more_than_a_hundred_inputs_has_its_whole_row(tmp_path: Path) -> None:
+def test_a_mutant_that_dies_on_more_than_a_hundred_inputs_has_its_whole_row(tmp_path):
     scope = 11
     inputs = (scope + 1) * (scope + 2)
     with Bench(job(tmp_path, scope=scope), inputs) as bench:
@@ -160,9 +158,7 @@ def test_a_mutant_that_dies_on_more_than_a_hundred_inputs_has_its_whole_row(tmp_
 
 @pytest.mark.sweep
 @pytest.mark.parametrize(("signal", "run"), [("SIGABRT", 5), ("SIGKILL", 3)])
-def test_a_row_ends_after_so_many_deaths_of_which_dear_ones_count_more(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, signal: str, run: int
-) -> None:
+def test_a_row_ends_after_so_many_deaths_of_which_dear_ones_count_more(tmp_path, monkeypatch, signal, run):
     def dies_of_the_next(_kind: Any, _work: Any, _limits: Any, _seconds: Any, watched: Any) -> ChildDeath:
         progress = watched.progress
         executed = progress.position().executed
@@ -187,11 +183,11 @@ def test_a_row_ends_after_so_many_deaths_of_which_dear_ones_count_more(
         (KillReason.WALL_LIMIT, "processor-time limit", True),
     ],
 )
-def test_a_death_that_is_waited_for_or_doubted_is_dear(reason: KillReason, detail: str, dear: bool) -> None:
+def test_a_death_that_is_waited_for_or_doubted_is_dear(reason, detail, dear):
     assert mutant_limits.weight(reason, detail) == (mutant_limits.DEAR_DEATH if dear else 1)
 
 
-def test_a_module_that_is_loaded_only_once_is_a_fault(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_module_that_is_loaded_only_once_is_a_fault(tmp_path, monkeypatch):
     monkeypatch.setenv(VARIABLE, "")  # contained, it cannot leave a mark
     mark = str(tmp_path / "mark")
     once = f"import os\nos.abort() if os.path.exists({mark!r}) else os.mkdir({mark!r})\n"
@@ -203,9 +199,7 @@ def test_a_module_that_is_loaded_only_once_is_a_fault(tmp_path: Path, monkeypatc
 
 
 @pytest.mark.sweep
-def test_inputs_that_keep_to_what_each_is_allowed_never_reach_the_limit_on_processor_time(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_inputs_that_keep_to_what_each_is_allowed_never_reach_the_limit_on_processor_time(tmp_path, monkeypatch):
     limits: list[tuple[float, Callable[[int], float]]] = []
 
     def in_this_process(_kind: Any, work: Any, _limits: Any, cpu_seconds: float, watched: Any, **_: Any) -> Any:
@@ -239,15 +233,13 @@ def test_inputs_that_keep_to_what_each_is_allowed_never_reach_the_limit_on_proce
     ],
     ids=["invariant", "load", "death"],
 )
-def test_an_original_that_fails_is_an_error_that_shows_the_input(
-    source: str, error: type[Exception], message: str, tmp_path: Path
-) -> None:
+def test_an_original_that_fails_is_an_error_that_shows_the_input(source, error, message, tmp_path):
     with pytest.raises(error, match=message), Bench(job(tmp_path, source=source), INPUTS):
         pass
 
 
 @pytest.mark.sweep
-def test_a_baseline_in_slices_serves_as_one_run_through(tmp_path: Path) -> None:
+def test_a_baseline_in_slices_serves_as_one_run_through(tmp_path):
     mutant = SOURCE.replace("by < 0", "by < -1")
     with Bench(job(tmp_path), INPUTS) as whole:
         expected = whole.mutant(mutant, matrix=True)
@@ -257,7 +249,7 @@ def test_a_baseline_in_slices_serves_as_one_run_through(tmp_path: Path) -> None:
     assert replace(facts, seconds=0) == replace(expected, seconds=0)
 
 
-def test_inputs_that_are_not_wanted_count_as_run_with_the_originals_steps(bench: Bench) -> None:
+def test_inputs_that_are_not_wanted_count_as_run_with_the_originals_steps(bench):
     mutant = SOURCE.replace("by < 0", "by < -1")
     executed = bench.mutant(mutant)
     row = Path(bench.baseline, "row")
@@ -272,7 +264,7 @@ def test_inputs_that_are_not_wanted_count_as_run_with_the_originals_steps(bench:
     assert (survivor.inputs_run, survivor.steps) == (everything.inputs_run, everything.steps)
 
 
-def test_probes_tell_who_is_reached_and_who_differs(bench: Bench, tmp_path: Path) -> None:
+def test_probes_tell_who_is_reached_and_who_differs(bench, tmp_path):
     compared = "__mutascope_probe__(__mutascope_reach__(0), by < 0, lambda: by <= 0, lambda: by < nothing)"
     text = SOURCE.replace("by < 0", compared).replace("self.value += 1", "__mutascope_reach__(1); self.value += 1")
     probes = Path(bench.baseline, "probes.json")
@@ -290,12 +282,12 @@ def test_probes_tell_who_is_reached_and_who_differs(bench: Bench, tmp_path: Path
     assert sets == [everywhere, everywhere, looped, [i for i in everywhere if arguments[i] == 0], everywhere, looped]
 
 
-def test_a_mutant_that_does_not_load_is_killed_in_that_phase(run: Run) -> None:
+def test_a_mutant_that_does_not_load_is_killed_in_that_phase(run):
     facts = run("class Counter", "nothing\nclass Counter")
     assert (facts.reason, facts.phase, facts.inputs_run) == (KillReason.EXCEPTION, Phase.LOAD, 0)
 
 
 @pytest.mark.sweep
-def test_the_name_of_an_exception_is_told_in_part_where_it_is_long(run: Run) -> None:
+def test_the_name_of_an_exception_is_told_in_part_where_it_is_long(run):
     facts = run("return self.value", "raise type('X' * 50_000_000, (Exception,), {})")
     assert (facts.reason, len(facts.detail)) == (KillReason.EXCEPTION, len("raised ") + 200)

@@ -86,14 +86,14 @@ def constructed(root: str, scope: int = 2) -> tuple[tuple[ArgumentDomain, ...], 
     return constructor.parameters, constructor.keywords
 
 
-def test_parameters_without_a_default_get_values_of_what_they_are_declared_to_be() -> None:
+def test_parameters_without_a_default_get_values_of_what_they_are_declared_to_be():
     capacity, fair, name = (0, 1, 2), (False, True), (None, "a", "b")
     expected = tuple(map(ArgumentDomain, (capacity, fair, name, (0.0, 1.0, 2.0))))
     assert constructed("Ring") == (expected, ("least",))
     assert constructed("Smaller") == (expected, ("least",))
 
 
-def test_what_makes_an_object_may_be_new_or_a_dataclass_or_nothing_at_all() -> None:
+def test_what_makes_an_object_may_be_new_or_a_dataclass_or_nothing_at_all():
     lists = (Fixed([]), Fixed([0, 1]), None)
     assert constructed("Made") == ((ArgumentDomain(lists), ArgumentDomain((0, 1, 2))), ())
     assert constructed("Point") == ((ArgumentDomain((0, 1, 2)),), ())
@@ -101,7 +101,7 @@ def test_what_makes_an_object_may_be_new_or_a_dataclass_or_nothing_at_all() -> N
     assert constructed("Elsewhere") == ((), ())
 
 
-def test_fields_of_dataclasses_and_named_tuples_are_passed_as_they_are_made() -> None:
+def test_fields_of_dataclasses_and_named_tuples_are_passed_as_they_are_made():
     numbers, truths, texts, floats = map(ArgumentDomain, ((0, 1, 2), (False, True), ("a", "b"), (0.0, 1.0, 2.0)))
     assert constructed("Rated") == ((numbers, texts, truths, truths), ("full",))
     assert constructed("Named") == ((truths,), ("full",))
@@ -109,18 +109,18 @@ def test_fields_of_dataclasses_and_named_tuples_are_passed_as_they_are_made() ->
     assert constructed("Pair") == ((truths,), ())
 
 
-def test_bases_may_be_generic_or_each_others_and_the_last_definition_counts() -> None:
+def test_bases_may_be_generic_or_each_others_and_the_last_definition_counts():
     assert constructed("Typed") == constructed("Ring")
     assert constructed("Left") == ((), ())
     assert constructed("Late") == ((ArgumentDomain((False, True)),), ())
 
 
-def test_what_nobody_can_guess_is_asked_for() -> None:
+def test_what_nobody_can_guess_is_asked_for():
     with pytest.raises(SpecError, match=r"Outer\.Inner wants 'other', which is declared as Point; say in sequences"):
         constructed("Outer.Inner")
 
 
-def test_a_constructor_that_the_spec_says_is_left_as_it_is() -> None:
+def test_a_constructor_that_the_spec_says_is_left_as_it_is():
     bounds = SequenceScope("Ring")
     bounds.constructor([4], [True], [None], least=[0.5])
     assert with_constructor(bounds, 2, IMPLEMENTATION) is bounds

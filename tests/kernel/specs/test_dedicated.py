@@ -1,7 +1,5 @@
 """Dedicated generators outside of a search: plain checks of plain objects."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from itertools import pairwise, product
 from typing import Any

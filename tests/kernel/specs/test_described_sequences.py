@@ -1,7 +1,5 @@
 """The bounds of sequences as data say all but the functions, and are read strictly."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any
@@ -60,7 +58,7 @@ def everything() -> SequenceScope:
     return s
 
 
-def test_all_that_a_scope_says_comes_back_and_functions_by_their_names() -> None:
+def test_all_that_a_scope_says_comes_back_and_functions_by_their_names():
     own = everything()
     decoded = CODEC.of_data(json.loads(json.dumps(CODEC.to_data(DescribedBounds.of(own))))).bounds()
     parts, own_parts = dict(vars(decoded)), dict(vars(own))
@@ -73,7 +71,7 @@ def test_all_that_a_scope_says_comes_back_and_functions_by_their_names() -> None
 
 
 @pytest.mark.parametrize("name", ["search_tree", "heapq", "linked_list", "fibonacci_heap"])
-def test_derived_bounds_are_described_too(name: str) -> None:
+def test_derived_bounds_are_described_too(name):
     subject, spec = load_with_spec(name)
     derived = sequences_of(subject, 3)
     own = spec.sequences(3, subject.source)
@@ -84,7 +82,7 @@ def test_derived_bounds_are_described_too(name: str) -> None:
     ]
 
 
-def test_functions_of_the_spec_are_known_by_name(tmp_path: Path) -> None:
+def test_functions_of_the_spec_are_known_by_name(tmp_path):
     bounds = sequences_of(subject(tmp_path, 's.method("go", requires=is_long)'), 2)
     assert bounds.routines[-1].requires == NotHere("is_long")
     assert sequence_interface_of(subject(tmp_path, 's.method("go", requires=is_long)'), 2).called == (
@@ -105,9 +103,7 @@ def test_functions_of_the_spec_are_known_by_name(tmp_path: Path) -> None:
         ("while True: pass", "sequences(2) did not return within 1 s of processor time"),
     ],
 )
-def test_sequences_that_cannot_be_used_are_told_in_one_line(
-    tmp_path: Path, more: str, says: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_sequences_that_cannot_be_used_are_told_in_one_line(tmp_path, more, says, monkeypatch):
     monkeypatch.setenv("MUTASCOPE_CANDIDATE_SECONDS", "1")
     with pytest.raises(SpecError) as caught:
         sequences_of(subject(tmp_path, more), 2)
@@ -131,6 +127,6 @@ def test_sequences_that_cannot_be_used_are_told_in_one_line(
         {"SequenceScope": {}, "more": {}},
     ],
 )
-def test_other_data_are_refused(data: object) -> None:
+def test_other_data_are_refused(data):
     with pytest.raises(ValueError, match=r"\w"):
         CODEC.of_data({"data": data}).bounds()

@@ -1,7 +1,5 @@
 """A target's own precondition decides over its pre-states, on both paths; rep_ok over its post-states."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 
@@ -32,25 +30,23 @@ def with_precondition(text: str, any_state: bool = False) -> str:
     return SPEC.replace("scope + 1))\n    return f", target)
 
 
-def test_the_precondition_gets_the_pre_state_and_the_arguments_of_the_input(tmp_path: Path) -> None:
+def test_the_precondition_gets_the_pre_state_and_the_arguments_of_the_input(tmp_path):
     suite = write_suite(tmp_path / "suite")
     spec = load_spec(with_precondition("lambda counter, by: (counter.value, by)"), "spec.py")
     space = StateSpace(spec.finitization(SCOPE))
     prepared = StateInputs(MODULE, spec, space, suite).prepare(7)
     naive = case(SuiteContents(tmp_path / "suite"), 7, space.finitization, MODULE)
-    assert prepared.requires is not None
-    assert naive.requires is not None
     assert prepared.requires(prepared.root, *prepared.arguments) == (1, 2)
     assert naive.requires(naive.root, *naive.arguments) == (1, 2)
 
 
-def test_without_a_precondition_rep_ok_decides(tmp_path: Path) -> None:
+def test_without_a_precondition_rep_ok_decides(tmp_path):
     naive_observation(tmp_path / "good", SPEC, 3)
     with pytest.raises(OriginalFails, match="pre-state"):
         naive_observation(tmp_path / "bad", SPEC.replace("counter.value >= 0", "counter.value > 0"), 3)
 
 
-def test_a_pre_state_that_rep_ok_refuses_runs_where_a_precondition_of_any_state_holds(tmp_path: Path) -> None:
+def test_a_pre_state_that_rep_ok_refuses_runs_where_a_precondition_of_any_state_holds(tmp_path):
     requires = "lambda counter, by: by > 0"
     strict = with_precondition(requires, any_state=True).replace("counter.value >= 0", "counter.value > 0")
     naive_observation(tmp_path / "good", strict, 3)  # value 0, by 2

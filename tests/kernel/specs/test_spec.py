@@ -16,7 +16,7 @@ def finitization(scope):
 """
 
 
-def test_a_spec_gives_its_functions_and_constants() -> None:
+def test_a_spec_gives_its_functions_and_constants():
     spec = load_spec(
         GOOD + 'title = "A"\nimplementation = "heapq"\nblocked = ("_heapq",)\nhelpers = ["f"]\n', "spec.py"
     )
@@ -34,13 +34,13 @@ def test_a_spec_gives_its_functions_and_constants() -> None:
         ("def finitization(s): pass\nrep_ok = 1", "rep_ok is 1, not a function"),
     ],
 )
-def test_a_spec_that_does_not_load_is_refused(source: str, complaint: str) -> None:
+def test_a_spec_that_does_not_load_is_refused(source, complaint):
     with pytest.raises(SpecError, match=complaint) as caught:
         load_spec(source, "spec.py")
     assert "\n" not in str(caught.value)
 
 
-def test_rep_ok_is_missed_where_there_is_a_state_to_ask_it_of() -> None:
+def test_rep_ok_is_missed_where_there_is_a_state_to_ask_it_of():
     source = "from harness.spec import Finitization\ndef finitization(scope):\n    f = Finitization({})\n"
     source += "    f.function('m', range(2))\n    return f\n"
     assert load_spec(source.format(""), "spec.py").finitization(1).targets[0].name == "m"
@@ -63,7 +63,7 @@ def test_rep_ok_is_missed_where_there_is_a_state_to_ask_it_of() -> None:
         ("f = Finitization('X'); f.lists(1, lengths=[], elements=[0]); return f", "at least one"),
     ],
 )
-def test_a_finitization_that_makes_no_sense_is_refused(body: str, complaint: str) -> None:
+def test_a_finitization_that_makes_no_sense_is_refused(body, complaint):
     source = (
         f"from harness.spec import Finitization\ndef rep_ok(x): return True\ndef finitization(scope):\n    {body}\n"
     )

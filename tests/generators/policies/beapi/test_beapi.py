@@ -1,7 +1,5 @@
 """BEAPI writes every structure with every call, whatever the configuration; Rostra tests each state that it extends."""
 
-from pathlib import Path
-
 import pytest
 from support import naive_sequences
 from support.sequence_suites import loaded, suite_of, task_of_text
@@ -16,7 +14,7 @@ def _inputs(suite: SuiteReader) -> set[tuple[object, ...]]:
     return {tuple(suite.sequence(number)) for number in range(len(suite))}
 
 
-def test_inputs_are_every_structure_with_every_call(tmp_path: Path) -> None:
+def test_inputs_are_every_structure_with_every_call(tmp_path):
     suite = suite_of(tmp_path / "beapi", "beapi", "search_tree", 3)
     suite.check()
     spec, module = loaded("search_tree")
@@ -29,13 +27,13 @@ def test_inputs_are_every_structure_with_every_call(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("configuration", ["beapi-sm", "beapi-noopt", "beapi-bld"])
-def test_all_configurations_reach_the_same_structures(tmp_path: Path, configuration: str) -> None:
+def test_all_configurations_reach_the_same_structures(tmp_path, configuration):
     suite = suite_of(tmp_path / "one", "beapi", "search_tree", 2)
     other = suite_of(tmp_path / "other", configuration, "search_tree", 2)
     assert _inputs(suite) <= _inputs(other)
 
 
-def test_objects_as_arguments_come_with_the_sequences_that_make_them(tmp_path: Path) -> None:
+def test_objects_as_arguments_come_with_the_sequences_that_make_them(tmp_path):
     suite = suite_of(tmp_path / "suite", "beapi", "binomial_heap", 2)
     targets = suite.header.targets
     unions = [calls for calls in _inputs(suite) if targets[calls[-1].target] == "union"]
@@ -44,7 +42,7 @@ def test_objects_as_arguments_come_with_the_sequences_that_make_them(tmp_path: P
     assert all(calls[-1].arguments[0] < calls[-1].arguments[1] < len(calls) for calls in unions)
 
 
-def test_structures_are_told_apart_from_the_states_on_the_way_to_arguments(tmp_path: Path) -> None:
+def test_structures_are_told_apart_from_the_states_on_the_way_to_arguments(tmp_path):
     heaps = suite_of(tmp_path / "heaps", "beapi", "binomial_heap", 3).header
     assert (heaps.distinct, heaps.valid) == (28, 28)
     assert heaps.states > 28
@@ -52,7 +50,7 @@ def test_structures_are_told_apart_from_the_states_on_the_way_to_arguments(tmp_p
     assert unmatched.distinct == 5 < unmatched.states
 
 
-def test_each_state_below_the_length_is_tested_with_each_call(tmp_path: Path) -> None:
+def test_each_state_below_the_length_is_tested_with_each_call(tmp_path):
     suite = suite_of(tmp_path / "suite", "rostra", "search_tree", 2)
     assert suite.header.states == 5
     tested = [suite.sequence(number) for number in range(len(suite))]
@@ -61,7 +59,7 @@ def test_each_state_below_the_length_is_tested_with_each_call(tmp_path: Path) ->
     assert suite.header.explored == 3 + 3 * 4
 
 
-def test_calls_that_raise_are_tests(tmp_path: Path) -> None:
+def test_calls_that_raise_are_tests(tmp_path):
     text = "class Box:\n    def open(self, value):\n        raise TypeError(value)\n"
     bounds = SequenceScope("Box")
     bounds.method("open", range(2))

@@ -1,7 +1,5 @@
 """BEAPI finds as many structures as closed formulas and the paper say, and explores as many sequences (Table 1)."""
 
-from __future__ import annotations
-
 from math import comb
 
 import pytest
@@ -114,13 +112,13 @@ def _check(name: str, scope: int, count: int) -> None:
 
 @pytest.mark.sweep
 @pytest.mark.parametrize(("name", "scope", "count"), _cases(0, FEW))
-def test_structures_are_as_many_as_the_paper_counts(name: str, scope: int, count: int) -> None:
+def test_structures_are_as_many_as_the_paper_counts(name, scope, count):
     _check(name, scope, count)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "scope", "count"), _cases(FEW, MOST))
-def test_structures_are_as_many_as_the_paper_counts_at_large_scopes(name: str, scope: int, count: int) -> None:
+def test_structures_are_as_many_as_the_paper_counts_at_large_scopes(name, scope, count):
     _check(name, scope, count)
 
 
@@ -136,13 +134,11 @@ def _check_in_place(scope: int, structures: int, explored: int) -> None:
 
 @pytest.mark.sweep
 @pytest.mark.parametrize(("scope", "structures", "explored"), [(4, 335, 1683), (5, 4381, 26297)])
-def test_fibonacci_heaps_that_keep_their_roots_in_place_are_as_printed(
-    scope: int, structures: int, explored: int
-) -> None:
+def test_fibonacci_heaps_that_keep_their_roots_in_place_are_as_printed(scope, structures, explored):
     _check_in_place(scope, structures, explored)
 
 
 @pytest.mark.slow
 @pytest.mark.thorough
-def test_fibonacci_heaps_that_keep_their_roots_in_place_are_as_printed_at_a_large_scope() -> None:
+def test_fibonacci_heaps_that_keep_their_roots_in_place_are_as_printed_at_a_large_scope():
     _check_in_place(6, 54159, 379125)

@@ -1,7 +1,5 @@
 """Calls influence later calls by their definitions and uses (jtestcraft2010, section 4.4.1)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 import pytest
@@ -49,11 +47,11 @@ def recorded_accesses(calls: Iterable[str], owner: object = OWNER) -> Accesses:
         (["def a", "def b", "use *"], {(0, 2), (1, 2)}),
     ],
 )
-def test_the_rows_of_table_4_4_and_changes_of_the_whole(calls: list[str], influences: set[tuple[int, int]]) -> None:
+def test_the_rows_of_table_4_4_and_changes_of_the_whole(calls, influences):
     assert among_calls(recorded_accesses(calls)) == influences
 
 
-def test_the_same_field_of_another_object_is_another_place() -> None:
+def test_the_same_field_of_another_object_is_another_place():
     one, other = object(), object()
     accesses = Accesses()
     accesses.at = MAKER
@@ -66,7 +64,7 @@ def test_the_same_field_of_another_object_is_another_place() -> None:
     assert among_calls(accesses) == set()
 
 
-def test_who_makes_an_object_influences_who_uses_what_nobody_defines() -> None:
+def test_who_makes_an_object_influences_who_uses_what_nobody_defines():
     assert recorded_accesses(["use a", "def a", "use a"]).influences == {(MAKER, 0), (1, 2)}
     accesses = Accesses()
     accesses.see(OWNER)
@@ -76,14 +74,14 @@ def test_who_makes_an_object_influences_who_uses_what_nobody_defines() -> None:
     assert accesses.influences == {(0, 1)}
 
 
-def test_calls_are_ordered_by_what_one_defines_and_the_other_uses_or_defines() -> None:
+def test_calls_are_ordered_by_what_one_defines_and_the_other_uses_or_defines():
     for calls in (["def a", "use a"], ["use a", "def a"], ["def a", "def a"], ["use *", "def a"], ["use a", "def *"]):
         assert recorded_accesses(calls).are_ordered(0, 1)
     for calls in (["use a", "use a"], ["def a", "def b"], ["use a", "def b"], ["use *", "use a"]):
         assert not recorded_accesses(calls).are_ordered(0, 1)
 
 
-def test_definitions_last_until_they_are_defined_anew() -> None:
+def test_definitions_last_until_they_are_defined_anew():
     assert recorded_accesses(["def a", "def a", "use a"]).lasting() == {MAKER, 1}
     assert recorded_accesses(["def a", "def *", "use a"]).lasting() == {MAKER, 0, 1}
 
@@ -92,7 +90,7 @@ CALLS = st.lists(st.lists(st.tuples(st.sampled_from(["def", "use"]), st.sampled_
 
 
 @given(CALLS)
-def test_influences_are_those_that_a_look_at_all_pairs_finds(calls: list[list[tuple[str, str]]]) -> None:
+def test_influences_are_those_that_a_look_at_all_pairs_finds(calls):
     events = [(at, what, place) for at, call in enumerate(calls) for what, place in call]
     expected = set()
     for later, (at, access, place) in enumerate(events):

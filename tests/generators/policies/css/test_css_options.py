@@ -1,7 +1,5 @@
 """Options of candidate sequence search are read and told as they stand in its name, and the page shows what they do."""
 
-from __future__ import annotations
-
 from dataclasses import fields
 from pathlib import Path
 
@@ -28,12 +26,12 @@ from harness.runner.subjects import load_subject
         "influence=no,heap=reasoning,paths=5,solver=9,length=4",
     ],
 )
-def test_options_are_told_as_they_are_read(text: str) -> None:
+def test_options_are_told_as_they_are_read(text):
     options = Options.read("css", text) if text else Options()
     assert str(options) == text
 
 
-def test_each_option_is_what_it_says() -> None:
+def test_each_option_is_what_it_says():
     options = Options.read(
         "css", "length=3,solver=8,paths=7,heap=reasoning,influence=no,grouped=no,partial_order=no,data_flow=no"
     )
@@ -45,7 +43,7 @@ def test_each_option_is_what_it_says() -> None:
 @pytest.mark.parametrize(
     "text", ["", "speed=9", "paths=0", "paths=-1", "paths=٣", "heap=no", "values=low", "paths=2,paths=3", "5"]
 )
-def test_what_is_no_option_is_told_in_one_line(text: str) -> None:
+def test_what_is_no_option_is_told_in_one_line(text):
     with pytest.raises(UsageError, match="; behind the colon stand, in any order, data_flow=no") as error:
         Options.read("css", text)
     assert "\n" not in str(error.value)
@@ -69,10 +67,10 @@ def counted(name: str, options: str) -> str:
 
 @pytest.mark.sweep
 @pytest.mark.parametrize("row", ROWS)
-def test_the_page_shows_what_each_reduction_saves(row: str) -> None:
+def test_the_page_shows_what_each_reduction_saves(row):
     assert f"| {row} | {' | '.join(counted(name, ROWS[row]) for name in SUBJECTS)} |" in PAGE
 
 
-def test_the_page_names_all_leaves_and_options() -> None:
+def test_the_page_names_all_leaves_and_options():
     assert all(f"*{mark.value}*" in PAGE for mark in LeafMark)
     assert all(f"`{field.name}=" in PAGE for field in fields(Options))

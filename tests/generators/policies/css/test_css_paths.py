@@ -27,7 +27,7 @@ SUBJECTS = ["jtc_ub_stack", "jtc_int_stack", "jtc_bin_search_tree", "jtc_heap_ar
 
 
 @pytest.mark.parametrize("name", SUBJECTS)
-def test_the_paths_of_the_last_call_are_those_that_all_sequences_of_small_values_take(name: str) -> None:
+def test_the_paths_of_the_last_call_are_those_that_all_sequences_of_small_values_take(name):
     task = shipped_task(name, 3)
     path_ends = {
         (path.calls[-1].symbolic.choice, path.trace[path.begun :], path.outcome.steps, path.outcome.raised)
@@ -40,7 +40,7 @@ def test_the_paths_of_the_last_call_are_those_that_all_sequences_of_small_values
 
 
 @pytest.mark.parametrize("name", SUBJECTS)
-def test_without_pruning_the_paths_are_those_that_all_sequences_of_small_values_take(name: str) -> None:
+def test_without_pruning_the_paths_are_those_that_all_sequences_of_small_values_take(name):
     task = shipped_task(name, 3)
     options = Options.read("css", "influence=no,partial_order=no,grouped=no")
     production = Production(task, options, lambda target: AllCandidates(task.bounds, target, 4))
@@ -160,7 +160,7 @@ def feedback() -> dict[str, Feedback]:
     return {str(one.candidate): one for made in candidates for one in made.feedback}
 
 
-def test_paths_and_influences_of_executions_are_told() -> None:
+def test_paths_and_influences_of_executions_are_told():
     path_feedback = feedback()["o0 = Box(); o0.put(?); o0.ask()"]
     assert (path_feedback.paths, path_feedback.influences, path_feedback.impassable) == (
         2,
@@ -169,7 +169,7 @@ def test_paths_and_influences_of_executions_are_told() -> None:
     )
 
 
-def test_a_beginning_that_has_no_path_to_go_on_from_is_told() -> None:
+def test_a_beginning_that_has_no_path_to_go_on_from_is_told():
     feedback_of = feedback()
     assert feedback_of["o0 = Box(); o0.fail()"].impassable is None
     assert (
@@ -227,12 +227,12 @@ def last_calls(solved: list[CandidatePath]) -> set[tuple[str, object, int]]:
 
 
 @pytest.mark.parametrize("heap", ["simulation", "reasoning"])
-def test_objects_none_and_aliases_are_tried(heap: str) -> None:
+def test_objects_none_and_aliases_are_tried(heap):
     solved = paths(BOXES, boxes(), 5, f"heap={heap}")
     assert {result for _, result, _ in last_calls(solved)} == {"none", "own", "large", "small", "crate", "box"}
 
 
-def test_the_solver_needs_fewer_paths_for_the_same_results() -> None:
+def test_the_solver_needs_fewer_paths_for_the_same_results():
     both = {heap: paths(BOXES, boxes(), 4, f"heap={heap}") for heap in ("simulation", "reasoning")}
     assert last_calls(both["simulation"]) == last_calls(both["reasoning"])
     assert len(both["reasoning"]) < len(both["simulation"])

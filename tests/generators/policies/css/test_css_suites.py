@@ -1,7 +1,5 @@
 """Suites of candidate sequence search, and reports about left-out candidates."""
 
-from __future__ import annotations
-
 from pathlib import Path as FilePath
 
 import pytest
@@ -36,7 +34,7 @@ def written(
         ("search_tree", 631),
     ],
 )
-def test_all_subjects_have_suites(name: str, inputs: int, tmp_path: FilePath) -> None:
+def test_all_subjects_have_suites(name, inputs, tmp_path):
     suite = suite_of(tmp_path / "suite", "css", name, 5)
     sequences = [tuple(suite.sequence(number)) for number in range(len(suite))]
     assert len(set(sequences)) == len(sequences) == inputs
@@ -44,11 +42,11 @@ def test_all_subjects_have_suites(name: str, inputs: int, tmp_path: FilePath) ->
 
 
 @pytest.mark.parametrize(("name", "inputs"), [("real/priority_queue", 25), ("hash_set", 8), ("sorted_list", 10)])
-def test_real_classes_and_those_that_take_objects_have_suites(name: str, inputs: int, tmp_path: FilePath) -> None:
+def test_real_classes_and_those_that_take_objects_have_suites(name, inputs, tmp_path):
     assert len(suite_of(tmp_path / "suite", "css", name, 2)) == inputs
 
 
-def test_options_are_in_the_name() -> None:
+def test_options_are_in_the_name():
     generator = find_generator("css:paths=5,partial_order=no")
     assert generator.name == "css:partial_order=no,paths=5"
     with pytest.raises(UsageError, match="'fast' is none of its options"):
@@ -56,16 +54,14 @@ def test_options_are_in_the_name() -> None:
 
 
 @pytest.mark.parametrize("options", ["", "heap=reasoning", "partial_order=no,influence=no"])
-def test_suites_are_the_same_each_time(options: str, tmp_path: FilePath) -> None:
+def test_suites_are_the_same_each_time(options, tmp_path):
     name = f"css:{options}" if options else "css"
     digests = {suite_of(tmp_path / str(number), name, "sorted_list", 2).header.digest for number in range(2)}
     assert len(digests) == 1
 
 
 @pytest.mark.parametrize("result", ["repr(self)", "id(self)", "f'{object()} {value > 3}'"])
-def test_a_result_that_is_another_one_each_time_is_told_and_compared_with_nothing(
-    result: str, tmp_path: FilePath
-) -> None:
+def test_a_result_that_is_another_one_each_time_is_told_and_compared_with_nothing(result, tmp_path):
     text = f"class Shy:\n    def ask(self, value):\n        return {result}\n"
     suite, notices = written(tmp_path, text, bounds_of("Shy", ask=(range(9),)), scope=1)
     assert notices == [
@@ -74,14 +70,14 @@ def test_a_result_that_is_another_one_each_time_is_told_and_compared_with_nothin
     ]
 
 
-def test_a_result_that_is_no_number_is_the_same_on_plain_integers(tmp_path: FilePath) -> None:
+def test_a_result_that_is_no_number_is_the_same_on_plain_integers(tmp_path):
     text = "class Void:\n    def ask(self, value):\n        return float('nan') if value > 3 else value\n"
     suite, notices = written(tmp_path, text, bounds_of("Void", ask=(range(9),)), scope=1)
     assert (len(suite), notices) == (3, [])
 
 
 @pytest.mark.sweep
-def test_what_was_pinned_left_out_or_given_up_is_told_in_one_line_each(tmp_path: FilePath) -> None:
+def test_what_was_pinned_left_out_or_given_up_is_told_in_one_line_each(tmp_path):
     text = (
         "class Many:\n"
         "    def name(self, value):\n"
@@ -106,7 +102,7 @@ def test_what_was_pinned_left_out_or_given_up_is_told_in_one_line_each(tmp_path:
     assert len(suite) == 1 + 1 + 1 + 1 + 2
 
 
-def test_paths_beyond_the_steps_of_the_solver_are_told(tmp_path: FilePath) -> None:
+def test_paths_beyond_the_steps_of_the_solver_are_told(tmp_path):
     text = "class Odd:\n    def ask(self, one, other):\n        return one * other * one == 7 * one + 30\n"
     bounds = bounds_of("Odd", ask=(range(9), range(9)))
     _, notices = written(tmp_path, text, bounds, scope=1, options="solver=1")
@@ -115,7 +111,7 @@ def test_paths_beyond_the_steps_of_the_solver_are_told(tmp_path: FilePath) -> No
     ]
 
 
-def test_sums_products_and_divisions_go_to_z3(tmp_path: FilePath) -> None:
+def test_sums_products_and_divisions_go_to_z3(tmp_path):
     text = (
         "class Sums:\n"
         "    def __init__(self):\n"
@@ -136,7 +132,7 @@ def test_sums_products_and_divisions_go_to_z3(tmp_path: FilePath) -> None:
     assert suite.header.inputs_by_target == {"Sums": 1, "add": 4, "double": 2 + 2 * 2, "share": 2 + 2 * 2}
 
 
-def test_a_hash_that_a_program_makes_of_a_symbolic_integer_is_pinned(tmp_path: FilePath) -> None:
+def test_a_hash_that_a_program_makes_of_a_symbolic_integer_is_pinned(tmp_path):
     text = (
         "class Key:\n"
         "    def __init__(self, value):\n"
@@ -154,7 +150,7 @@ def test_a_hash_that_a_program_makes_of_a_symbolic_integer_is_pinned(tmp_path: F
     assert len(suite) == 2
 
 
-def test_more_paths_than_the_attempts_of_the_spec_end_the_generation(tmp_path: FilePath) -> None:
+def test_more_paths_than_the_attempts_of_the_spec_end_the_generation(tmp_path):
     bounds = bounds_of("Box", put=(range(9),))
     bounds.attempts(2)
     text = "class Box:\n    def put(self, value):\n        self.large = value > 3 or value < 2\n"
@@ -162,7 +158,7 @@ def test_more_paths_than_the_attempts_of_the_spec_end_the_generation(tmp_path: F
         written(tmp_path, text, bounds)
 
 
-def test_no_call_is_made_whose_precondition_does_not_hold(tmp_path: FilePath) -> None:
+def test_no_call_is_made_whose_precondition_does_not_hold(tmp_path):
     bounds = SequenceScope("Box")
     bounds.method("put", range(9), requires=lambda box, value: value > 5)
     suite, _ = written(tmp_path, "class Box:\n    def put(self, value):\n        pass\n", bounds, scope=1)
@@ -172,7 +168,7 @@ def test_no_call_is_made_whose_precondition_does_not_hold(tmp_path: FilePath) ->
 @pytest.mark.sweep
 @pytest.mark.parametrize("name", ["jtc_heap_array", "jtc_linked_list"])
 @pytest.mark.parametrize("values", ["spread", "boundary", "random"])
-def test_the_same_paths_have_other_values(values: str, name: str, tmp_path: FilePath) -> None:
+def test_the_same_paths_have_other_values(values, name, tmp_path):
     least = suite_of(tmp_path / "least", "css", name, 3)
     other = suite_of(tmp_path / "other", f"css:values={values}", name, 3)
     pairs = [(least.sequence(number), other.sequence(number)) for number in range(len(least))]
@@ -181,7 +177,7 @@ def test_the_same_paths_have_other_values(values: str, name: str, tmp_path: File
     assert any(tuple(one) != tuple(two) for one, two in pairs)
 
 
-def test_a_path_that_equals_two_values_keeps_them_equal_with_others(tmp_path: FilePath) -> None:
+def test_a_path_that_equals_two_values_keeps_them_equal_with_others(tmp_path):
     text = (
         "class Box:\n    def __init__(self):\n        self.a = 0\n    def put(self, x):\n        self.a = x\n"
         "    def has(self, x):\n        return x == self.a\n"

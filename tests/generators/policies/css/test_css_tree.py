@@ -1,7 +1,5 @@
 """The constraint tree marks each leaf by its state; an input answers as it was solved for."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 import pytest
@@ -30,12 +28,10 @@ def at_most(system: Differences, most: int, answer: bool) -> Decision:
 
 
 def opened(tree: ConstraintTree) -> Leaf:
-    leaf = tree.next_unexplored()
-    assert leaf is not None
-    return leaf
+    return tree.next_unexplored()
 
 
-def test_the_side_of_a_decision_that_was_not_taken_is_left_to_be_explored() -> None:
+def test_the_side_of_a_decision_that_was_not_taken_is_left_to_be_explored():
     system = free()
     tree = ConstraintTree([(CHOICE, system)])
     end = tree.grow(opened(tree), [at_most(system, 3, True)], LeafMark.TERMINAL)
@@ -47,10 +43,9 @@ def test_the_side_of_a_decision_that_was_not_taken_is_left_to_be_explored() -> N
     assert tree.counts() == {LeafMark.TERMINAL: 1, LeafMark.UNEXPLORED: 1}
 
 
-def test_what_follows_from_the_path_makes_an_infeasible_leaf_that_nobody_asks_for() -> None:
+def test_what_follows_from_the_path_makes_an_infeasible_leaf_that_nobody_asks_for():
     system = free()
     small = system.at_most(1, 0, 3)[0]
-    assert isinstance(small, Differences)
     tree = ConstraintTree([(CHOICE, system)])
     tree.grow(opened(tree), [at_most(system, 3, True), at_most(small, 5, True)], LeafMark.TERMINAL)
     assert [(leaf.answers, leaf.mark) for leaf in tree.roots[0].leaves()] == [
@@ -60,7 +55,7 @@ def test_what_follows_from_the_path_makes_an_infeasible_leaf_that_nobody_asks_fo
     assert tree.next_unexplored() is None
 
 
-def test_the_leaf_that_could_not_be_solved_is_marked_and_not_the_path_that_was_explored_before() -> None:
+def test_the_leaf_that_could_not_be_solved_is_marked_and_not_the_path_that_was_explored_before():
     """The listing of section 4.4.2 adds the explored path as the infeasible one."""
     system = free()
     tree = ConstraintTree([(CHOICE, system)])
@@ -72,7 +67,7 @@ def test_the_leaf_that_could_not_be_solved_is_marked_and_not_the_path_that_was_e
 
 
 @pytest.mark.parametrize("mark", [LeafMark.INFEASIBLE, LeafMark.TIMED_OUT, LeafMark.OUTSIDE])
-def test_a_leaf_that_was_closed_is_not_gone_on_from(mark: LeafMark) -> None:
+def test_a_leaf_that_was_closed_is_not_gone_on_from(mark):
     tree = ConstraintTree([(CHOICE, free())])
     leaf = opened(tree)
     tree.close(leaf, mark)
@@ -80,14 +75,14 @@ def test_a_leaf_that_was_closed_is_not_gone_on_from(mark: LeafMark) -> None:
         tree.grow(leaf, [], LeafMark.TERMINAL)
 
 
-def test_a_path_through_an_infeasible_decision_is_refused() -> None:
+def test_a_path_through_an_infeasible_decision_is_refused():
     tree = ConstraintTree([(CHOICE, free())])
     never: tuple[Answer, Answer] = (None, free())
     with pytest.raises(SpecError, match="a path is carried out that the constraint tree holds to be infeasible"):
         tree.grow(opened(tree), [Decision(True, never)], LeafMark.TERMINAL)
 
 
-def test_a_path_is_explored_once() -> None:
+def test_a_path_is_explored_once():
     tree = ConstraintTree([(CHOICE, free())])
     leaf = opened(tree)
     tree.grow(leaf, [], LeafMark.TERMINAL)
@@ -95,7 +90,7 @@ def test_a_path_is_explored_once() -> None:
         tree.grow(leaf, [], LeafMark.TERMINAL)
 
 
-def test_what_the_solver_does_not_know_is_a_leaf_of_its_own() -> None:
+def test_what_the_solver_does_not_know_is_a_leaf_of_its_own():
     system = free()
     tree = ConstraintTree([(CHOICE, system)])
     tree.grow(opened(tree), [Decision(True, (system, UNKNOWN))], LeafMark.TERMINAL)
@@ -103,7 +98,7 @@ def test_what_the_solver_does_not_know_is_a_leaf_of_its_own() -> None:
     assert tree.counts() == {LeafMark.TERMINAL: 1, LeafMark.TIMED_OUT: 1}
 
 
-def test_choices_of_a_call_are_branches_of_the_root() -> None:
+def test_choices_of_a_call_are_branches_of_the_root():
     choices = [CallChoice(0, (0,)), CallChoice(0, (1,)), CallChoice(0, (2,))]
     tree = ConstraintTree((choice, free()) for choice in choices)
     assert [opened(tree).choice for _ in choices] == choices
@@ -112,21 +107,17 @@ def test_choices_of_a_call_are_branches_of_the_root() -> None:
 
 @settings(max_examples=50)
 @given(st.lists(st.integers(-3, 3), min_size=1, max_size=5))
-def test_all_leaves_are_found_and_each_value_comes_to_one_of_them(bounds: list[int]) -> None:
+def test_all_leaves_are_found_and_each_value_comes_to_one_of_them(bounds):
     """A program that compares one integer with some: there are as many paths as intervals."""
     tree = ConstraintTree([(CHOICE, free())])
     ends: Counter[bytes] = Counter()
     while (leaf := tree.next_unexplored()) is not None:
         solution = leaf.system and leaf.system.solution()
-        assert isinstance(solution, tuple)
         system, decisions = leaf.system, []
         for most in bounds[len(leaf.answers) :]:
-            assert isinstance(system, Differences)
             decision = at_most(system, most, solution[0] <= most)
             decisions.append(decision)
-            chosen = decision.pair[0] if decision.answer else decision.pair[1]
-            assert isinstance(chosen, Differences)
-            system = chosen
+            system = decision.pair[0] if decision.answer else decision.pair[1]
         ends[tree.grow(leaf, decisions, LeafMark.TERMINAL).answers] += 1
     leaves = {bytes(value <= most for most in bounds) for value in range(-5, 6)}
     assert ends == Counter(leaves)
@@ -135,12 +126,10 @@ def test_all_leaves_are_found_and_each_value_comes_to_one_of_them(bounds: list[i
 
 def small() -> Differences:
     """Return a system of one integer, at most 3."""
-    system = Space().free(1).at_most(1, 0, 3)[0]
-    assert isinstance(system, Differences)
-    return system
+    return Space().free(1).at_most(1, 0, 3)[0]
 
 
-def test_the_values_answer_and_the_solver_tells_what_is_left() -> None:
+def test_the_values_answer_and_the_solver_tells_what_is_left():
     run = ConcolicRun(b"", small())
     run.add(2)
     assert run.at_most(1, 0, 2)
@@ -151,14 +140,14 @@ def test_the_values_answer_and_the_solver_tells_what_is_left() -> None:
     assert run.system.solution(((2, 9),)) == (2,)
 
 
-def test_an_infeasible_path_is_never_carried_out() -> None:
+def test_an_infeasible_path_is_never_carried_out():
     run = ConcolicRun(b"", small())
     run.add(5)
     with pytest.raises(WrongPath, match="takes a path that the solver holds to be infeasible"):
         run.at_most(1, 0, 4)
 
 
-def test_an_input_must_give_the_answers_that_it_was_solved_for() -> None:
+def test_an_input_must_give_the_answers_that_it_was_solved_for():
     run = ConcolicRun(b"\1\0", small())
     run.add(2)
     assert run.at_most(1, 0, 2)
@@ -167,7 +156,7 @@ def test_an_input_must_give_the_answers_that_it_was_solved_for() -> None:
         run.at_most(1, 0, 2)
 
 
-def test_fewer_answers_than_are_known_are_too_few() -> None:
+def test_fewer_answers_than_are_known_are_too_few():
     run = ConcolicRun(b"\1", small())
     run.add(2)
     assert run.is_short()
@@ -175,7 +164,7 @@ def test_fewer_answers_than_are_known_are_too_few() -> None:
     assert not run.is_short()
 
 
-def test_a_pinned_value_is_the_inputs() -> None:
+def test_a_pinned_value_is_the_inputs():
     run = ConcolicRun(b"", small())
     run.add(2)
     assert run.pinned((1, 10), "a hash") == 12
@@ -185,7 +174,7 @@ def test_a_pinned_value_is_the_inputs() -> None:
     assert run.notices == ["a hash"]
 
 
-def test_forks_have_a_limit_and_what_follows_is_no_fork() -> None:
+def test_forks_have_a_limit_and_what_follows_is_no_fork():
     run = ConcolicRun(b"", small(), most_forks=1)
     run.add(0)
     assert run.at_most(1, 0, 3)
@@ -195,7 +184,7 @@ def test_forks_have_a_limit_and_what_follows_is_no_fork() -> None:
         run.at_most(1, 0, 1)
 
 
-def test_what_the_solver_does_not_know_ends_the_path() -> None:
+def test_what_the_solver_does_not_know_ends_the_path():
     run = ConcolicRun(b"", mixed_space(solver_steps=1).free(2))
     run.add(3)
     run.add(4)

@@ -1,7 +1,5 @@
 """A watched program behaves as it does unwatched, and reports which values its calls define and use."""
 
-from __future__ import annotations
-
 from collections import UserDict
 from collections.abc import Callable, Sequence
 from functools import cached_property
@@ -149,30 +147,28 @@ def influences(calls: Sequence[str | tuple[str, int]]) -> set[tuple[int, int]]:
     ],
     ids=str,
 )
-def test_calls_that_pass_something_on_are_told(
-    calls: Sequence[str | tuple[str, int]], expected: set[tuple[int, int]]
-) -> None:
+def test_calls_that_pass_something_on_are_told(calls, expected):
     assert influences(calls) == expected
 
 
 @pytest.mark.parametrize(
     ("expression", "error"), [("Thing().nothing", AttributeError), ("Thing().items[9]", IndexError)]
 )
-def test_errors_are_those_of_the_program(expression: str, error: type[Exception]) -> None:
+def test_errors_are_those_of_the_program(expression, error):
     _, program, _ = both(PROGRAM + f"def ask(): return {expression}\n")
     ask: Callable[[], object] = program.ask
     with pytest.raises(error):
         ask()
 
 
-def test_iterators_in_c_are_used_up_and_objects_in_c_are_foreign() -> None:
+def test_iterators_in_c_are_used_up_and_objects_in_c_are_foreign():
     assert kind_of(type(iter([]))).is_used_up
     assert kind_of(bytearray).is_foreign
     assert kind_of(UserDict).is_foreign
     assert not any(kind_of(cls).is_hidden for cls in (int, str, list, tuple, range))
 
 
-def test_properties_that_are_kept_are_found_in_base_classes() -> None:
+def test_properties_that_are_kept_are_found_in_base_classes():
     class Base:
         @cached_property
         def total(self) -> int:
@@ -183,14 +179,14 @@ def test_properties_that_are_kept_are_found_in_base_classes() -> None:
     assert kind_of(Derived).kept_once == {"total"}
 
 
-def test_what_is_held_is_found_once_though_lists_hold_themselves() -> None:
+def test_what_is_held_is_found_once_though_lists_hold_themselves():
     inner = {"key": [1]}
     outer: list[object] = [(inner, inner), "text"]
     outer.append(outer)
     assert sorted(map(id, held_below(outer))) == sorted(map(id, [outer, inner, inner["key"]]))
 
 
-def test_a_function_works_on_what_it_is_bound_to_and_on_its_variables() -> None:
+def test_a_function_works_on_what_it_is_bound_to_and_on_its_variables():
     items: list[int] = []
     count = 0
 

@@ -1,7 +1,5 @@
 """The ways through routines that css finds are those of all sequences, however a class keeps what it holds."""
 
-from __future__ import annotations
-
 from itertools import product
 from typing import Any
 
@@ -134,10 +132,7 @@ PROGRAMS: dict[str, tuple[str, dict[str, list[Any]], int]] = {
         4,
     ),
     "list of two names": (
-        keeps(
-            "self.a = self.b = []",
-            "    def add(self, v): self.b += [v]\n" + LOOK,
-        ),
+        keeps("self.a = self.b = []", "    def add(self, v): self.b += [v]\n" + LOOK),
         {"add": [A], "look": []},
         4,
     ),
@@ -328,7 +323,7 @@ def check(text: str, bounds: SequenceScope, most_calls: int, options: str = "") 
 
 
 @pytest.mark.parametrize("name", PROGRAMS)
-def test_no_way_is_lost(name: str) -> None:
+def test_no_way_is_lost(name):
     text, methods, most_calls = PROGRAMS[name]
     bounds = SequenceScope("G")
     for method, domains in methods.items():
@@ -337,14 +332,14 @@ def test_no_way_is_lost(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", USES)
-def test_a_reference_does_what_its_object_would(name: str) -> None:
+def test_a_reference_does_what_its_object_would(name):
     bounds = SequenceScope("V")
     bounds.method("do", ([None], bounds.earlier("V")))
     check(f"{USED}        {USES[name]}\n", bounds, 3, "heap=reasoning")
 
 
 @pytest.mark.parametrize("options", ["", "heap=reasoning"])
-def test_the_only_object_that_fits_is_passed(options: str) -> None:
+def test_the_only_object_that_fits_is_passed(options):
     text = (
         "class Cell:\n    def __init__(self, v): self.v = v\n"
         "class Box:\n    def __init__(self): self.c = None\n"

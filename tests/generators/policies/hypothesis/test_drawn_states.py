@@ -29,14 +29,14 @@ def trees(scope: int, seed: int = 0) -> Task:
 
 
 @pytest.mark.sweep
-def test_what_is_drawn_is_valid_and_each_once() -> None:
+def test_what_is_drawn_is_valid_and_each_once():
     drawn = list(states(DrawnStates(Options(40)), trees(2)))
     assert len(drawn) == len(set(drawn)) > 2
     assert set(drawn) <= set(states(Korat(), trees(2)))
 
 
 @pytest.mark.sweep
-def test_as_many_states_are_drawn_as_are_asked_for_the_same_for_the_same_seed() -> None:
+def test_as_many_states_are_drawn_as_are_asked_for_the_same_for_the_same_seed():
     drawn = [tuple(states(DrawnStates(Options(4)), trees(3, seed))) for seed in (0, 0, 1, 2)]
     assert {len(one) for one in drawn} == {4}
     assert drawn[0] == drawn[1]
@@ -44,7 +44,7 @@ def test_as_many_states_are_drawn_as_are_asked_for_the_same_for_the_same_seed() 
 
 
 @pytest.mark.sweep
-def test_what_ended_the_drawing_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_ended_the_drawing_is_told(monkeypatch):
     def stop_after(number: int) -> tuple[int, str | None]:
         production = DrawnStates(Options(number)).produce(trees(2))
         return len(list(production)), production.stop_reason
@@ -68,26 +68,26 @@ def boxes(rep_ok: Callable[[Any], bool]) -> Task:
     return task(module(BOX), bounds, rep_ok)
 
 
-def test_a_field_is_drawn_again_where_rep_ok_refuses_it_so_that_rare_states_are_found() -> None:
+def test_a_field_is_drawn_again_where_rep_ok_refuses_it_so_that_rare_states_are_found():
     drawn = DrawnStates(Options(1)).produce(boxes(lambda box: all(getattr(box, name) == 7 for name in "abcdef")))
     assert [tuple(vector) for vector, _ in drawn] == [(7,) * 6]
     assert 100 <= drawn.explored <= 100 * (6 * 9 + 1), "one execution for each value of a field, at the most"
 
 
-def test_fields_that_rep_ok_leaves_unread_are_drawn_as_well() -> None:
+def test_fields_that_rep_ok_leaves_unread_are_drawn_as_well():
     drawn = [tuple(vector) for vector, _ in DrawnStates(Options(30)).produce(boxes(lambda box: box.a == 0))]
     assert len(drawn) == 30
     assert all(len({vector[field] for vector in drawn}) > 5 for field in range(1, 6))
 
 
-def test_a_draw_that_no_valid_state_is_near_to_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_draw_that_no_valid_state_is_near_to_ends(monkeypatch):
     monkeypatch.setattr(drawn_search, "MOST_EXECUTIONS", 7)
     drawn = DrawnStates(Options(3)).produce(boxes(lambda box: box.a + box.b > 99))
     assert list(drawn) == []
     assert drawn.explored == 7 * 100
 
 
-def test_constants_of_loaded_modules_are_not_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_constants_of_loaded_modules_are_not_drawn(monkeypatch):
     def refuse_threads() -> None:
         raise AssertionError("the drawn states depend on the loaded modules")
 
@@ -96,17 +96,17 @@ def test_constants_of_loaded_modules_are_not_drawn(monkeypatch: pytest.MonkeyPat
     assert providers._get_local_constants is refuse_threads, "others draw as ever"
 
 
-def test_each_state_has_all_calls() -> None:
+def test_each_state_has_all_calls():
     assert [len(calls) for _, calls in DrawnStates(Options(3)).produce(trees(2))] == [2, 2, 2]
 
 
-def test_a_rep_ok_that_raises_is_told_with_the_candidate() -> None:
+def test_a_rep_ok_that_raises_is_told_with_the_candidate():
     search_task = task(module(TREE), tree_finitization(1), lambda tree: tree.root.info > 0)
     with pytest.raises(SpecError, match="rep_ok raised AttributeError"):
         list(DrawnStates(Options(5)).produce(search_task))
 
 
-def test_the_number_of_states_stands_behind_the_colon() -> None:
+def test_the_number_of_states_stands_behind_the_colon():
     assert find_generator("hypothesis:7").name == "hypothesis:7"
     for wrong in ("0", "-1", "many", "1000001", "²"):
         with pytest.raises(UsageError, match="the number of states"):

@@ -1,7 +1,5 @@
 """Sequences by a state machine of Hypothesis: the same for a seed, and each what a plain replay does."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 
@@ -94,15 +92,13 @@ def sequences_of(suite: SuiteReader) -> list[tuple[Call, ...]]:
 
 
 @pytest.mark.sweep
-def test_equal_seeds_give_the_same_bytes_and_other_seeds_other_sequences(tmp_path: Path) -> None:
+def test_equal_seeds_give_the_same_bytes_and_other_seeds_other_sequences(tmp_path):
     one, again, other = (suite_of(tmp_path / str(number), 10, seed) for number, seed in enumerate((3, 3, 4)))
     assert one.header.digest == again.header.digest != other.header.digest
 
 
 @pytest.mark.sweep
-def test_as_many_distinct_sequences_are_made_as_are_asked_for_and_a_larger_suite_begins_with_them(
-    tmp_path: Path,
-) -> None:
+def test_as_many_distinct_sequences_are_made_as_are_asked_for_and_a_larger_suite_begins_with_them(tmp_path):
     small, large = (suite_of(tmp_path / str(count), count, more="s.length(9)") for count in (30, 130))
     assert [len(set(sequences_of(suite))) for suite in (small, large)] == [30, 130]
     assert sequences_of(large)[:30] == sequences_of(small)
@@ -110,7 +106,7 @@ def test_as_many_distinct_sequences_are_made_as_are_asked_for_and_a_larger_suite
 
 
 @pytest.mark.sweep
-def test_a_plain_replay_meets_preconditions_and_nothing_but_misuse(tmp_path: Path) -> None:
+def test_a_plain_replay_meets_preconditions_and_nothing_but_misuse(tmp_path):
     bounds = load_spec(SPEC.replace("{more}", "pass").replace("{first}", "(None, 0)"), "spec.py").sequences(2, BAG)
     inner, used = 0, set()
     for calls in sequences_of(suite_of(tmp_path / "suite")):
@@ -121,10 +117,10 @@ def test_a_plain_replay_meets_preconditions_and_nothing_but_misuse(tmp_path: Pat
         for number, line in enumerate(lines):
             if ".drop(" in line:
                 owner, _, value = line.rpartition(" ")[2].partition(".drop(")
-                assert int(value.rstrip(")")) in space[owner].held  # type: ignore[attr-defined]
+                assert int(value.rstrip(")")) in space[owner].held
             try:
                 exec(line, space)
-            except space["Empty"]:  # type: ignore[misc]
+            except space["Empty"]:
                 inner += number + 1 < len(lines)
             used.add(calls[number].target)
     assert inner > 0
@@ -132,20 +128,20 @@ def test_a_plain_replay_meets_preconditions_and_nothing_but_misuse(tmp_path: Pat
 
 
 @pytest.mark.sweep
-def test_there_are_no_more_objects_than_a_call_takes_at_once_within_the_bounds(tmp_path: Path) -> None:
+def test_there_are_no_more_objects_than_a_call_takes_at_once_within_the_bounds(tmp_path):
     suite = suite_of(tmp_path / "suite", more="s.elements(50)")
     assert max(sum(call.target == 0 for call in calls) for calls in sequences_of(suite)) == 2
 
 
 @pytest.mark.sweep
-def test_a_run_ends_where_no_new_sequence_is_found(tmp_path: Path) -> None:
+def test_a_run_ends_where_no_new_sequence_is_found(tmp_path):
     suite = suite_of(tmp_path / "suite", 1000, more="s.length(2)")
     assert suite.header.ended == "nothing new"
     assert len(suite) == len(set(sequences_of(suite))) < 30
 
 
 @pytest.mark.sweep
-def test_processor_time_ends_a_suite_that_its_number_of_inputs_makes_again(tmp_path: Path) -> None:
+def test_processor_time_ends_a_suite_that_its_number_of_inputs_makes_again(tmp_path):
     seconds = iter(range(10_000))
     generator = StatefulSequences(Options(1000, seconds=20), clock=lambda: float(next(seconds)))
     suite = suite_of(tmp_path / "suite", generator=generator)
@@ -164,19 +160,19 @@ def test_processor_time_ends_a_suite_that_its_number_of_inputs_makes_again(tmp_p
         ('s.method("count")', "does something else when it is executed again; the state depends on chance"),
     ],
 )
-def test_a_call_that_fails_or_is_unsteady_is_told_with_its_sequence(tmp_path: Path, more: str, message: str) -> None:
+def test_a_call_that_fails_or_is_unsteady_is_told_with_its_sequence(tmp_path, more, message):
     with pytest.raises(SpecError, match=message) as caught:
         suite_of(tmp_path / "suite", more=more)
     assert "bag = Bag(" in str(caught.value)
     assert not (tmp_path / "suite").exists()
 
 
-def test_constructors_that_all_take_objects_cannot_begin_a_sequence(tmp_path: Path) -> None:
+def test_constructors_that_all_take_objects_cannot_begin_a_sequence(tmp_path):
     with pytest.raises(SpecError, match="no sequence can begin; give one that takes values"):
         suite_of(tmp_path / "suite", first='s.earlier("Bag")')
 
 
-def test_limits_stand_behind_the_colon() -> None:
+def test_limits_stand_behind_the_colon():
     generator = find_generator("hypothesis-stateful:7,calls=90")
     assert makes_sequences(generator)
     assert generator.name == "hypothesis-stateful:7,calls=90"
@@ -184,14 +180,14 @@ def test_limits_stand_behind_the_colon() -> None:
         find_generator("hypothesis-stateful:many")
 
 
-def test_without_hypothesis_one_line_says_what_to_install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_hypothesis_one_line_says_what_to_install(tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "hypothesis", None)
     with pytest.raises(UsageError, match=r"pip install 'mutascope\[hypothesis\]'"):
         suite_of(tmp_path / "suite")
 
 
 @pytest.mark.sweep
-def test_mutants_are_judged_on_them_and_the_naive_path_agrees(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_mutants_are_judged_on_them_and_the_naive_path_agrees(tmp_path, monkeypatch):
     monkeypatch.setenv("MUTASCOPE_CACHE", str(tmp_path / "cache"))
     suite = api.generate("heapq", "hypothesis-stateful:20", 3)
     trial = prepared("heapq", tmp_path, 3, most=10, suite=suite)
@@ -202,7 +198,7 @@ def test_mutants_are_judged_on_them_and_the_naive_path_agrees(tmp_path: Path, mo
 
 
 @pytest.mark.sweep
-def test_they_are_exported_as_tests_that_pass(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_they_are_exported_as_tests_that_pass(tmp_path, monkeypatch):
     monkeypatch.setenv("MUTASCOPE_CACHE", str(tmp_path / "cache"))
     file = api.export_pytest("heapq", "hypothesis-stateful:5", 2, 0, tmp_path / "test_heapq_machine.py")
     assert "with raises(IndexError):\n        heappop(items)" in file.read_text().replace("impl.", "")

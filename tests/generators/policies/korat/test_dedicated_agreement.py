@@ -1,7 +1,5 @@
 """`korat-dedicated` refuses a dedicated predicate that does not accept the states of the plain one."""
 
-from __future__ import annotations
-
 import random
 from itertools import product
 from pathlib import Path
@@ -70,13 +68,7 @@ def finitization(scope):
 
 
 def subject_text(
-    folder: Path,
-    spec: str,
-    generator: Generator | None = None,
-    *,
-    source: str = "",
-    scope: int = 1,
-    **options: Any,
+    folder: Path, spec: str, generator: Generator | None = None, *, source: str = "", scope: int = 1, **options: Any
 ) -> SuiteHeader:
     source = source or pair("".join(name for name in "abc" if f"pair.{name}" in spec))
     return generated_suite(folder / "suite", spec, source, generator or KoratDedicated(), scope=scope, **options)

@@ -1,7 +1,5 @@
 """Calls that users write are encoded for suites, and what is wrong with them is said in one line."""
 
-from __future__ import annotations
-
 from types import ModuleType
 from typing import Any
 
@@ -59,24 +57,24 @@ def encoded(*calls: Any) -> tuple[tuple[Call, ...], dict[str, list[str]], bool]:
 
 
 @given(NESTED)
-def test_a_plain_value_is_the_value_of_its_literal(value: Any) -> None:
+def test_a_plain_value_is_the_value_of_its_literal(value):
     again = value_of(literal_of(value))
     assert (again, type(again), literal_of(again)) == (value, type(value), literal_of(value))
 
 
 @pytest.mark.parametrize("value", [float("nan"), float("-inf"), object(), [object()], frozenset(), set()])
-def test_a_value_without_a_literal_is_refused(value: Any) -> None:
+def test_a_value_without_a_literal_is_refused(value):
     with pytest.raises(NotLiteral):
         literal_of(value)
 
 
-def test_values_within_the_bounds_are_their_indices() -> None:
+def test_values_within_the_bounds_are_their_indices():
     calls, outside, beyond = encoded(("Bag",), ("put", 1), ["put", None], ("fill", [1, 2]))
     assert calls == (Call(0, ()), Call(1, (0, 1)), Call(1, (0, 2)), Call(3, (0, 0)))
     assert (outside, beyond) == ({}, False)
 
 
-def test_values_beyond_the_bounds_come_behind_them_and_results_behind_all_values() -> None:
+def test_values_beyond_the_bounds_come_behind_them_and_results_behind_all_values():
     calls, outside, beyond = encoded(("Bag",), ("put", "x"), ("put", [3]), ("put", "x"))
     assert calls[1:] == (Call(1, (0, 3)), Call(1, (0, 4)), Call(1, (0, 3)))
     assert (outside, beyond) == ({"1:0": ["'x'", "[3]"]}, True)
@@ -87,13 +85,13 @@ def test_values_beyond_the_bounds_come_behind_them_and_results_behind_all_values
     assert join[2:] == (Call(2, (1, 1)), Call(2, (0, 0)))
 
 
-def test_none_and_results_need_no_further_value() -> None:
+def test_none_and_results_need_no_further_value():
     calls, outside, beyond = encoded(("Bag",), ("join", None), ("join", {"result": 0}))
     assert calls[1:] == (Call(2, (0, NONE)), Call(2, (0, 0)))
     assert (outside, beyond) == ({}, False)
 
 
-def test_a_sequence_that_is_too_long_is_beyond_the_bounds() -> None:
+def test_a_sequence_that_is_too_long_is_beyond_the_bounds():
     assert [encoded(("Bag",), *[("put", 0)] * count)[2] for count in (3, 4)] == [False, True]
 
 
@@ -122,13 +120,13 @@ def test_a_sequence_that_is_too_long_is_beyond_the_bounds() -> None:
         ([("Bag",), ("put", object())], "call 1 takes a value of type object; give plain values"),
     ],
 )
-def test_what_is_no_sequence_of_calls_is_named_in_one_line(calls: Any, message: str) -> None:
+def test_what_is_no_sequence_of_calls_is_named_in_one_line(calls, message):
     with pytest.raises(WrongCalls, match=message) as refused:
         CallEncoder(bag(), bags()).sequence(calls)
     assert "\n" not in str(refused.value)
 
 
-def test_a_dict_is_a_value_where_the_spec_has_dicts_or_another_key() -> None:
+def test_a_dict_is_a_value_where_the_spec_has_dicts_or_another_key():
     calls, outside, _ = encoded(("Bag",), ("tag", 1, {"marks": 1}), ("mark", 0, {"mass": 1}))
     assert calls[1:] == (Call(6, (0, 1, 0)), Call(4, (0, 0, 2)))
     assert outside == {"4:1": ["{'mass': 1}"]}

@@ -1,11 +1,7 @@
 """A plain function of an installed package is found by its entry point, and a wrong one is named with its line."""
 
-from __future__ import annotations
-
 import importlib
 import sys
-from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from support.plug_ins import install_plug_in
@@ -32,7 +28,7 @@ def misfit(subject):
 
 
 @pytest.fixture
-def module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+def module(tmp_path, monkeypatch):
     install_plug_in(tmp_path, "functions_of_trees", PACKAGE, ENTRY_POINTS, ("calls", "raises", "misfit"))
     monkeypatch.syspath_prepend(tmp_path)
     yield tmp_path / "functions_of_trees.py"
@@ -49,13 +45,13 @@ class Raises(GeneratorConformance):
 
 
 @pytest.mark.usefixtures("module")
-def test_a_function_of_a_package_keeps_the_rules_of_all_generators() -> None:
+def test_a_function_of_a_package_keeps_the_rules_of_all_generators():
     assert "calls" in api.available_names()["generators"]
     Calls().test_the_same_seed_gives_the_same_bytes()
     Calls().test_every_input_is_valid_within_the_scope_and_there_once()
 
 
-def test_the_version_is_that_of_the_text_and_the_package_may_be_read_wherever_it_is(module: Path) -> None:
+def test_the_version_is_that_of_the_text_and_the_package_may_be_read_wherever_it_is(module):
     version = find_generator("calls").version
     assert find_generator("calls:distinct").version == version
     assert plug_in_paths("calls:distinct") == [module]
@@ -64,7 +60,7 @@ def test_the_version_is_that_of_the_text_and_the_package_may_be_read_wherever_it
     assert find_generator("calls").version != version
 
 
-def test_a_function_that_raises_is_named_with_its_line(module: Path) -> None:
+def test_a_function_that_raises_is_named_with_its_line(module):
     with pytest.raises(UsageError) as raised:
         Raises().test_the_same_seed_gives_the_same_bytes()
     assert str(raised.value) == f"{module}:9: ValueError: no more; correct the generator"
@@ -78,6 +74,6 @@ def test_a_function_that_raises_is_named_with_its_line(module: Path) -> None:
         ("calls:sorted", "generator 'calls:sorted': 'sorted' is none of its options; .*, distinct, most=NUMBER"),
     ],
 )
-def test_other_arguments_and_options_that_there_are_not_are_refused(name: str, message: str) -> None:
+def test_other_arguments_and_options_that_there_are_not_are_refused(name, message):
     with pytest.raises(UsageError, match=message):
         find_generator(name)

@@ -1,11 +1,8 @@
 """A function or a file of a user takes part like a generator, and a wrong one is named with its line."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -66,7 +63,7 @@ pytestmark = pytest.mark.end_to_end
 
 
 @pytest.fixture
-def home(tmp_path: Path) -> Iterator[Path]:
+def home(tmp_path):
     with standing_beside(tmp_path, "pile", SOURCE, SPEC):
         (tmp_path / "mine.py").write_text(MINE)
         yield tmp_path
@@ -81,7 +78,7 @@ def refusal(generator: str) -> str:
     return str(refused.value)
 
 
-def test_a_function_in_a_file_is_a_row_beside_other_generators_and_verify_agrees(home: Path) -> None:
+def test_a_function_in_a_file_is_a_row_beside_other_generators_and_verify_agrees(home):
     lines = [[["Pile"], ["push", 0], ["pop"]], [["Pile"], {"call": "push", "on": 0, "args": [1]}]]
     (home / "cases.jsonl").write_text("\n\n".join(map(json.dumps, lines)))
     experiment = api.subject_experiment("pile", ["mine.py:generate", "beapi"], [2], suites="cases.jsonl")
@@ -103,7 +100,7 @@ def test_a_function_in_a_file_is_a_row_beside_other_generators_and_verify_agrees
     assert text.endswith("push(9)")
 
 
-def test_the_seed_and_the_text_of_the_file_decide_about_the_suite(home: Path) -> None:
+def test_the_seed_and_the_text_of_the_file_decide_about_the_suite(home):
     subject = api.load_subject("pile")
 
     def digest(seed: int) -> str:
@@ -148,14 +145,14 @@ WRONG = {
 
 
 @pytest.mark.parametrize("name", WRONG)
-def test_a_wrong_generator_is_named_with_its_line(home: Path, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_wrong_generator_is_named_with_its_line(home, name, monkeypatch):
     body, message = WRONG[name]
     monkeypatch.setenv("MUTASCOPE_CANDIDATE_SECONDS", "1")
     (home / "bad.py").write_text(f"def generate(subject, scope, seed):\n    {body}\n")
     assert message in refusal("bad.py:generate")
 
 
-def test_a_generator_that_prints_changes_no_suite(home: Path) -> None:
+def test_a_generator_that_prints_changes_no_suite(home):
     (home / "loud.py").write_text(MINE.replace("    draw =", "    print('noise', flush=True)\n    draw ="))
     subject = api.load_subject("pile")
     digests = {
@@ -164,7 +161,7 @@ def test_a_generator_that_prints_changes_no_suite(home: Path) -> None:
     assert digests["mine"] == digests["loud"]
 
 
-def test_a_wrong_generator_loses_no_trial_of_the_others(home: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_a_wrong_generator_loses_no_trial_of_the_others(home, capfd):
     (home / "bad.py").write_text("def generate(subject, scope, seed):\n    return []\n")
     experiment = api.subject_experiment("pile", ["bad.py:generate", "mine.py:generate"], [1, 2])
     with pytest.raises(UsageError, match="2 of 4 trials could not be run, as said above; the others are stored in"):
@@ -217,9 +214,7 @@ REASONS = {
 }
 
 
-def test_wrong_generators_are_rows_with_the_reason_beside_the_others(
-    home: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_wrong_generators_are_rows_with_the_reason_beside_the_others(home, capsys):
     (home / "bad.py").write_text(BAD)
     names = [*REASONS, "mine.py:generate", "beapi"]
     chosen = [part for name in names for part in ("--generator", name)]
@@ -256,9 +251,7 @@ def test_wrong_generators_are_rows_with_the_reason_beside_the_others(
     assert REASONS["bad.py:raises"] == rows["bad.py:raises"]["failed"]
 
 
-def test_an_error_of_the_harness_is_no_failure_of_a_generator_and_ends_the_run(
-    home: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_error_of_the_harness_is_no_failure_of_a_generator_and_ends_the_run(home, monkeypatch):
     def without_proof(*arguments: object) -> str:
         raise InstrumentError("the planted mutant survived; please report this")
 
@@ -275,7 +268,7 @@ def failures_of(run: Path) -> dict[str, str]:
     return dict(zip(frame["generator"], frame["reason"], strict=True))
 
 
-def test_a_failure_is_over_when_its_generator_runs_with_other_options(home: Path) -> None:
+def test_a_failure_is_over_when_its_generator_runs_with_other_options(home):
     def run(*names: str) -> None:
         api.run(api.subject_experiment("pile", [*names, "beapi"], [1]), home / "out", jobs=1)
 
@@ -292,7 +285,7 @@ def test_a_failure_is_over_when_its_generator_runs_with_other_options(home: Path
     assert failures_of(home / "out") == {}
 
 
-def test_a_failure_is_told_apart_from_results_of_an_earlier_version_of_its_file(home: Path) -> None:
+def test_a_failure_is_told_apart_from_results_of_an_earlier_version_of_its_file(home):
     experiment = api.subject_experiment("pile", ["mine.py:generate", "beapi"], [1])
     api.run(experiment, home / "out", jobs=1)
     (home / "mine.py").write_text(MINE + "    yield 7\n")
@@ -307,7 +300,7 @@ def test_a_failure_is_told_apart_from_results_of_an_earlier_version_of_its_file(
     assert failures_of(home / "out") == {}
 
 
-def test_a_suite_of_constructors_alone_is_told_what_it_lacks_and_the_others_go_on(home: Path) -> None:
+def test_a_suite_of_constructors_alone_is_told_what_it_lacks_and_the_others_go_on(home):
     (home / "made.jsonl").write_text('[["Pile"]]\n')
     experiment = api.subject_experiment("pile", ["mine.py:generate"], [1], suites="made.jsonl")
     with pytest.raises(FailedTrialsError):
@@ -318,7 +311,7 @@ def test_a_suite_of_constructors_alone_is_told_what_it_lacks_and_the_others_go_o
     assert reason.startswith("the inputs only call constructors; a run shows by other calls that mutants are loaded")
 
 
-def test_a_run_of_which_all_trials_failed_says_nothing_of_others(home: Path) -> None:
+def test_a_run_of_which_all_trials_failed_says_nothing_of_others(home):
     (home / "bad.py").write_text(
         "def one(subject, scope, seed):\n    return 7\n\n\ndef two(*arguments):\n    return 7\n"
     )
@@ -327,7 +320,7 @@ def test_a_run_of_which_all_trials_failed_says_nothing_of_others(home: Path) -> 
         api.run(experiment, home / "out", jobs=1)
 
 
-def test_more_inputs_than_a_suite_may_have_are_refused_unless_the_name_allows_them(home: Path) -> None:
+def test_more_inputs_than_a_suite_may_have_are_refused_unless_the_name_allows_them(home):
     (home / "cases.jsonl").write_text('[["Pile"]]\n[["Pile"], ["push", 1]]\n')
     subject = api.load_subject("pile")
     assert refusal("cases.jsonl:most=1").startswith("cases.jsonl:2: there are more than 1 input; make fewer, or allow")
@@ -336,21 +329,21 @@ def test_more_inputs_than_a_suite_may_have_are_refused_unless_the_name_allows_th
     assert refusal("mine.py:generate:most=6").startswith("mine.py:11: input 7: there are more than 6 inputs")
 
 
-def test_verify_names_the_file_of_a_generator_that_was_changed(home: Path) -> None:
+def test_verify_names_the_file_of_a_generator_that_was_changed(home):
     folder = api.run(api.subject_experiment("pile", ["mine.py:generate"], [1]), home / "out", jobs=1)
     (home / "mine.py").write_text(MINE + "\n")
     with pytest.raises(StoreError, match=r"^mine\.py: changed since pile mine\.py:generate scope 1 was run; restore"):
         api.verify(folder, jobs=1)
 
 
-def test_an_input_whose_call_exits_is_an_input_like_others(home: Path) -> None:
+def test_an_input_whose_call_exits_is_an_input_like_others(home):
     with standing_beside(
         home, "pile", SOURCE.replace("self.items = []\n\n    def pop", "raise SystemExit(3)\n\n    def pop"), SPEC
     ):
         assert len(ensure_suite(api.load_subject("pile"), Trial("pile", "mine.py:generate", 2))) == 6
 
 
-def test_equal_calls_on_equal_states_count_once_if_inputs_are_to_be_distinct(home: Path) -> None:
+def test_equal_calls_on_equal_states_count_once_if_inputs_are_to_be_distinct(home):
     lines = [[["Pile"], ["push", 1], ["pop"], ["push", 0]], [["Pile"], ["push", 0]]]
     (home / "mine.py").write_text(f"def generate(subject, scope, seed):\n    return {lines}\n")
     subject = api.load_subject("pile")
@@ -363,9 +356,7 @@ def test_equal_calls_on_equal_states_count_once_if_inputs_are_to_be_distinct(hom
         find_generator("mine.py:generate:other")
 
 
-def test_seeds_that_fail_in_the_same_way_are_reported_in_one_line(
-    home: Path, capfd: pytest.CaptureFixture[str]
-) -> None:
+def test_seeds_that_fail_in_the_same_way_are_reported_in_one_line(home, capfd):
     (home / "bad.py").write_text("def generate(subject, scope, seed):\n    return []\n")
     experiment = api.subject_experiment("pile", "bad.py:generate", [1], seeds=3)
     with pytest.raises(UsageError, match="3 of 3 trials could not be run, as said above"):
@@ -373,7 +364,7 @@ def test_seeds_that_fail_in_the_same_way_are_reported_in_one_line(
     assert capfd.readouterr().err.count("bad.py: there is no input at scope") == 1
 
 
-def test_wrong_lines_of_a_file_are_listed_with_their_numbers(home: Path) -> None:
+def test_wrong_lines_of_a_file_are_listed_with_their_numbers(home):
     (home / "cases.jsonl").write_text('[["Pile"]]\n[\n[["Pile"]]\n{]\n\n]\n}\n')
     assert refusal("cases.jsonl").startswith("cases.jsonl: no JSON in line 2 (")
     assert "line 4 (" in refusal("cases.jsonl")
@@ -391,7 +382,7 @@ def test_wrong_lines_of_a_file_are_listed_with_their_numbers(home: Path) -> None
         ("nowhere.jsonl", "nowhere.jsonl: No such file or directory"),
     ],
 )
-def test_a_file_that_has_no_generator_is_refused_before_anything_runs(home: Path, name: str, message: str) -> None:
+def test_a_file_that_has_no_generator_is_refused_before_anything_runs(home, name, message):
     (home / "broken.py").write_text("generate = (\n")
     with pytest.raises(MutascopeError) as refused:
         api.run(api.subject_experiment("pile", ["beapi", name], [1]), home / "out", jobs=1)
@@ -399,12 +390,12 @@ def test_a_file_that_has_no_generator_is_refused_before_anything_runs(home: Path
     assert not (home / "out").exists()
 
 
-def test_a_suite_is_a_file_of_calls() -> None:
+def test_a_suite_is_a_file_of_calls():
     with pytest.raises(UsageError, match=r"tests: a suite is a file of calls, FILE\.jsonl"):
         api.subject_experiment("search_tree", (), [1], suites="tests")
 
 
-def test_names_of_users_generators_make_names_of_files(home: Path) -> None:
+def test_names_of_users_generators_make_names_of_files(home):
     assert generator_words("own/mine.py:generate") == "own-mine.py-generate"
     assert (uses_seed("mine.py:generate"), uses_seed("cases.jsonl")) == (True, False)
     assert find_generator("mine.py:generate").name == "mine.py:generate"

@@ -1,7 +1,5 @@
 """A live state within the bounds of the spec is encoded as it is, and is made again by both decoders."""
 
-from __future__ import annotations
-
 import threading
 from collections import OrderedDict, deque
 from itertools import islice
@@ -109,7 +107,7 @@ def copy_of(state: Any, finitization: Finitization) -> Any:
         {"names": {"a": None, "b": None}, "seen": set()},
     ],
 )
-def test_a_state_is_made_again_as_it_was(held: dict[str, Any]) -> None:
+def test_a_state_is_made_again_as_it_was(held):
     state = Rack(**held)
     again = copy_of(state, bounds())
     state.key = again.key  # tokens are interchangeable, and are numbered in the order in which they are met
@@ -119,13 +117,13 @@ def test_a_state_is_made_again_as_it_was(held: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize("root", [Stack(), Stack([1]), Cache(b=Node()), Cache(a=None, b=Node())])
-def test_contents_of_derived_containers_are_made_again(root: Any) -> None:
+def test_contents_of_derived_containers_are_made_again(root):
     again = copy_of(root, bounds(type(root).__name__))
     assert concrete(again) == concrete(root)
     assert list(again) == list(root)
 
 
-def test_isomorphic_states_have_one_vector() -> None:
+def test_isomorphic_states_have_one_vector():
     shared, other = Node(), Node()
     encoder = StateEncoder(bounds(), MODULE)
     one = encoder.state(Rack(first=shared, names={"a": shared}))
@@ -150,10 +148,7 @@ def test_isomorphic_states_have_one_vector() -> None:
             "Node.below holds Node(below=None, value=0), which finitization does not declare at this scope",
         ),
         (Rack(fixed=[1, 3]), "Rack.fixed holds [1, 3], which finitization does not declare at this scope"),
-        (
-            Rack(last=deque(maxlen=1)),
-            "Rack.last holds deque([]), which finitization does not declare at this scope",
-        ),
+        (Rack(last=deque(maxlen=1)), "Rack.last holds deque([]), which finitization does not declare at this scope"),
         (Rack(numbers=[0, 1]), "the length of a list holds 2, which finitization does not declare at this scope"),
         (Rack(numbers=[7]), "an element of a list holds 7, which finitization does not declare at this scope"),
         (Rack(seen={9}), "a set has the keys 9, which finitization does not declare at this scope"),
@@ -164,13 +159,13 @@ def test_isomorphic_states_have_one_vector() -> None:
         (Rack(names={3.5: None}), "a dict has the keys 3.5, which finitization does not declare at this scope"),
     ],
 )
-def test_what_the_finitization_does_not_declare_is_named(state: Any, message: str) -> None:
+def test_what_the_finitization_does_not_declare_is_named(state, message):
     with pytest.raises(NotEncodable) as refused:
         StateEncoder(bounds(), MODULE).state(state)
     assert str(refused.value) == message
 
 
-def test_a_collection_that_two_fields_share_is_refused() -> None:
+def test_a_collection_that_two_fields_share_is_refused():
     shared = [0]
     with pytest.raises(NotEncodable, match=r"a value of a dict holds \[0\], which another field holds, too"):
         StateEncoder(bounds(), MODULE).state(Rack(numbers=shared, names={"a": shared}))
@@ -178,7 +173,7 @@ def test_a_collection_that_two_fields_share_is_refused() -> None:
 
 @pytest.mark.sweep
 @pytest.mark.parametrize("name", SUBJECTS)
-def test_states_of_subjects_have_the_vectors_of_the_search(name: str) -> None:
+def test_states_of_subjects_have_the_vectors_of_the_search(name):
     subject = load_subject(name)
     spec, module = load_spec(subject.spec_source, str(subject.spec_path)), execute(ModuleText.of(subject))
     finitization = spec.finitization(3)

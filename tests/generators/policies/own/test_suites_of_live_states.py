@@ -1,8 +1,5 @@
 """A function that yields live states, or calls of functions, takes part like any generator; what is wrong is named."""
 
-from __future__ import annotations
-
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -84,7 +81,7 @@ pytestmark = pytest.mark.end_to_end
 
 
 @pytest.fixture
-def home(tmp_path: Path) -> Iterator[Path]:
+def home(tmp_path):
     with standing_beside(tmp_path, "pile", SOURCE, SPEC):
         (tmp_path / "mine.py").write_text(MINE)
         yield tmp_path
@@ -105,7 +102,7 @@ def refusal(body: str) -> str:
     return str(refused.value)
 
 
-def test_live_states_are_judged_with_arguments_beyond_the_bounds_and_verify_agrees(home: Path) -> None:
+def test_live_states_are_judged_with_arguments_beyond_the_bounds_and_verify_agrees(home):
     folder = api.run(api.subject_experiment("pile", ["mine.py:generate", "korat"], [2]), home / "out", jobs=1)
     trials = api.load(folder).frames.trials.set_index("generator")
     mine = trials.loc["mine.py:generate"]
@@ -120,7 +117,7 @@ def test_live_states_are_judged_with_arguments_beyond_the_bounds_and_verify_agre
     assert len(states) == 3
 
 
-def test_states_of_users_generators_are_exported_as_tests(home: Path) -> None:
+def test_states_of_users_generators_are_exported_as_tests(home):
     path = api.export_pytest("pile", "mine.py:generate", 2, path=home / "test_pile.py")
     assert "Node(2, Node(1, Node(0, None)))" in path.read_text(encoding="utf-8")
 
@@ -147,11 +144,11 @@ def test_states_of_users_generators_are_exported_as_tests(home: Path) -> None:
     ],
     ids=["class", "name", "count", "argument", "mixed", "invalid", "beyond", "raises", "unsteady", "fails"],
 )
-def test_a_wrong_state_is_named_with_its_line(home: Path, body: str, message: str) -> None:
+def test_a_wrong_state_is_named_with_its_line(home, body, message):
     assert message in refusal(body)
 
 
-def test_calls_of_plain_functions_are_lists_of_one_call(home: Path) -> None:
+def test_calls_of_plain_functions_are_lists_of_one_call(home):
     source = "def spread(least, greatest):\n    return greatest - least\n"
     spec = (
         "from harness.spec import Finitization\n\n\ndef finitization(scope):\n    f = Finitization()\n"

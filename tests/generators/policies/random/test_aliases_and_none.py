@@ -1,7 +1,5 @@
 """One object for two parameters, and None as an argument: where they are passed, and how both paths judge them."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -104,9 +102,7 @@ def argument_objects(sequences: list[tuple[Call, ...]], bounds: SequenceScope, n
     ("generator", "more", "name"),
     [*((generator, MOVES, "move") for generator in GENERATORS), ("random:300", JOINS, "joined")],
 )
-def test_one_object_is_passed_for_two_parameters_unless_aliases_are_off(
-    tmp_path: Path, generator: str, more: str, name: str
-) -> None:
+def test_one_object_is_passed_for_two_parameters_unless_aliases_are_off(tmp_path, generator, more, name):
     sequences, bounds, _ = suite_of(tmp_path / "on", more, generator)
     counts = Counter(len(set(objects)) for objects in argument_objects(sequences, bounds, name))
     assert counts.keys() == {1, 2}
@@ -115,7 +111,7 @@ def test_one_object_is_passed_for_two_parameters_unless_aliases_are_off(
 
 
 @pytest.mark.parametrize("generator", GENERATORS)
-def test_structures_of_a_finitization_are_passed_once(tmp_path: Path, generator: str) -> None:
+def test_structures_of_a_finitization_are_passed_once(tmp_path, generator):
     more = (
         'f = Finitization("Bag"); f.set("Bag.held", f.lists(1, lengths=range(3), elements=range(2))); '
         'f.set("Bag.name", ""); f.method("move", Structures(f, bool)); f.method("put", range(2)); '
@@ -129,7 +125,7 @@ def test_structures_of_a_finitization_are_passed_once(tmp_path: Path, generator:
 
 @pytest.mark.sweep
 @pytest.mark.parametrize("generator", GENERATORS)
-def test_suites_of_calls_with_one_object_are_the_same_with_aliases_and_without(tmp_path: Path, generator: str) -> None:
+def test_suites_of_calls_with_one_object_are_the_same_with_aliases_and_without(tmp_path, generator):
     digests = {
         suite_of(tmp_path / options, 's.method("call", ["a", "b"])', generator + options)[2].header.digest
         for options in ("", ",aliases=no")
@@ -137,7 +133,7 @@ def test_suites_of_calls_with_one_object_are_the_same_with_aliases_and_without(t
     assert len(digests) == 1
 
 
-def test_a_call_that_does_not_return_with_one_object_twice_is_told(tmp_path: Path) -> None:
+def test_a_call_that_does_not_return_with_one_object_twice_is_told(tmp_path):
     with pytest.raises(EndlessSpecError, match=r"(\w+).empty_into\(\1\) did not return within 0.2 s .*by aliases=no$"):
         suite_of(tmp_path, 's.method("empty_into", s.earlier("Bag"))', seconds=0.2)
     requires = "requires=lambda one, other: one is not other"
@@ -147,14 +143,14 @@ def test_a_call_that_does_not_return_with_one_object_twice_is_told(tmp_path: Pat
 
 @pytest.mark.sweep
 @pytest.mark.parametrize("generator", GENERATORS)
-def test_a_call_that_fails_with_one_object_twice_is_told_with_the_option(tmp_path: Path, generator: str) -> None:
+def test_a_call_that_fails_with_one_object_twice_is_told_with_the_option(tmp_path, generator):
     with pytest.raises(SpecError, match=r"discard_failures\(\), or leave out calls with one object .* by aliases=no"):
         suite_of(tmp_path, 's.method("refuse", s.earlier("Bag"))', generator)
     assert suite_of(tmp_path, 's.method("refuse", s.earlier("Bag"))', f"{generator},aliases=no")
 
 
 @pytest.mark.sweep
-def test_no_subject_of_a_published_comparison_has_a_call_that_can_take_one_object_twice() -> None:
+def test_no_subject_of_a_published_comparison_has_a_call_that_can_take_one_object_twice():
     """So what aliases add changes none of their random suites."""
     scopes = {
         trial.subject: trial.scope
@@ -176,7 +172,7 @@ NONES = 's.method("call", ["a"]); s.method("move", s.earlier("Bag"))'
 
 @pytest.mark.sweep
 @pytest.mark.parametrize("generator", GENERATORS)
-def test_none_is_passed_where_objects_are_and_what_cannot_take_it_is_misuse(tmp_path: Path, generator: str) -> None:
+def test_none_is_passed_where_objects_are_and_what_cannot_take_it_is_misuse(tmp_path, generator):
     sequences, bounds, _ = suite_of(tmp_path / "on", NONES, f"{generator},none=yes")
     names = {bounds.routines[call.target].name for calls in sequences for call in calls if NONE in call.arguments}
     assert names == {"call", "move"}, "and not put, whose values are numbers"
@@ -192,9 +188,7 @@ def test_none_is_passed_where_objects_are_and_what_cannot_take_it_is_misuse(tmp_
 @pytest.mark.sweep
 @pytest.mark.parametrize("generator", GENERATORS)
 @pytest.mark.parametrize("more", ['s.method("note", (None, ["a"]))', "pass"])
-def test_a_domain_that_has_none_or_numbers_alone_gets_none_of_its_own(
-    tmp_path: Path, generator: str, more: str
-) -> None:
+def test_a_domain_that_has_none_or_numbers_alone_gets_none_of_its_own(tmp_path, generator, more):
     sequences, _, suite = suite_of(tmp_path / "on", more, f"{generator},none=yes")
     assert not any(NONE in call.arguments for calls in sequences for call in calls)
     assert suite.header.digest == suite_of(tmp_path / "off", more, generator)[2].header.digest
@@ -202,27 +196,27 @@ def test_a_domain_that_has_none_or_numbers_alone_gets_none_of_its_own(
 
 @pytest.mark.sweep
 @pytest.mark.parametrize("generator", ["random:300", "hypothesis-stateful:100"])
-def test_none_that_a_call_takes_is_gone_on_from(tmp_path: Path, generator: str) -> None:
+def test_none_that_a_call_takes_is_gone_on_from(tmp_path, generator):
     sequences, _, _ = suite_of(tmp_path, 's.method("note", ["a"])', f"{generator},none=yes")
     assert any(NONE in call.arguments for calls in sequences for call in calls[:-1])
 
 
 @pytest.mark.sweep
 @pytest.mark.parametrize("generator", GENERATORS)
-def test_a_precondition_that_cannot_take_none_does_not_hold_for_it(tmp_path: Path, generator: str) -> None:
+def test_a_precondition_that_cannot_take_none_does_not_hold_for_it(tmp_path, generator):
     more = 's.method("call", ["a"], requires=has_upper)'
     sequences, _, _ = suite_of(tmp_path, more, f"{generator},none=yes")
     assert not any(NONE in call.arguments for calls in sequences for call in calls)
 
 
 @pytest.mark.parametrize("generator", GENERATORS)
-def test_another_exception_than_those_of_none_is_a_failure(tmp_path: Path, generator: str) -> None:
+def test_another_exception_than_those_of_none_is_a_failure(tmp_path, generator):
     with pytest.raises(SpecError, match=r"fill\(None\): the last call raised RuntimeError: nothing to fill in"):
         suite_of(tmp_path, 's.method("fill", s.fixed([1]))', f"{generator},none=yes")
 
 
 @pytest.fixture
-def bag(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+def bag(tmp_path, monkeypatch):
     monkeypatch.setenv("MUTASCOPE_CACHE", str(tmp_path / "cache"))
     more = f'{NONES}; s.method("note", ["b"]); {JOINS}'
     return write_subject(tmp_path / "bag", BAG, SPEC.replace("{more}", more))
@@ -230,7 +224,7 @@ def bag(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
 
 @pytest.mark.sweep
 @pytest.mark.slow
-def test_the_naive_path_judges_aliases_and_none_alike(tmp_path: Path, bag: str) -> None:
+def test_the_naive_path_judges_aliases_and_none_alike(tmp_path, bag):
     suite = api.generate(bag, "random:120,none=yes", 2)
     calls = [suite.sequence(number)[-1] for number in range(len(suite))]
     bounds = load_spec(Path(bag, "spec.py").read_text(encoding="utf-8"), "spec.py").sequences(2, BAG)
@@ -245,7 +239,7 @@ def test_the_naive_path_judges_aliases_and_none_alike(tmp_path: Path, bag: str) 
 
 
 @pytest.mark.sweep
-def test_exported_tests_of_aliases_and_none_pass(tmp_path: Path, bag: str) -> None:
+def test_exported_tests_of_aliases_and_none_pass(tmp_path, bag):
     file = api.export_pytest(bag, "random:60,none=yes", 2, 0, tmp_path / "test_bag.py")
     text = file.read_text()
     assert "(None)" in text

@@ -1,7 +1,5 @@
 """Limits of random suites: by number, by calls carried out, by processor time."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from itertools import count
 from pathlib import Path
@@ -86,7 +84,7 @@ def reads() -> Callable[[], float]:
         ("100000000,calls=100000000,seconds=1", RandomLimits(MOST, MOST, 1)),
     ],
 )
-def test_limits_are_read_as_they_are_written(text: str, limits: RandomLimits) -> None:
+def test_limits_are_read_as_they_are_written(text, limits):
     assert Options.read("random", text).limits == limits
     assert find_generator(f"random:{text}").name == f"random:{text}"
 
@@ -97,7 +95,7 @@ def test_limits_are_read_as_they_are_written(text: str, limits: RandomLimits) ->
      ",", ",5", "5,", "5,5", "calls=", "calls=0", "calls=-1", "seconds=0.5", "seconds=2,calls=3", "calls=2,5",
      "calls=2,calls=3", "inputs=5", "5calls=2", "5, calls=2", "999999999", "5,calls=999999999", "seconds=1e3"],
 )  # fmt: skip
-def test_what_is_no_limit_is_refused_with_an_example(text: str) -> None:
+def test_what_is_no_limit_is_refused_with_an_example(text):
     with pytest.raises(UsageError, match=r"in this order, the number of inputs .*, calls=NUMBER, seconds=NUMBER"):
         find_generator(f"random:{text}")
 
@@ -112,13 +110,13 @@ def test_what_is_no_limit_is_refused_with_an_example(text: str) -> None:
         ("none=yes,aliases=no", "random:aliases=no,none=yes"),
     ],
 )
-def test_another_spelling_of_options_is_refused_with_the_one_there_is(text: str, name: str) -> None:
+def test_another_spelling_of_options_is_refused_with_the_one_there_is(text, name):
     with pytest.raises(UsageError, match=rf"generator 'random:{text}': write '{name}'; "):
         find_generator(f"random:{text}")
 
 
 @pytest.mark.parametrize("limit", [1, 2, 40, 400])
-def test_calls_are_those_that_the_program_counts(tmp_path: Path, limit: int) -> None:
+def test_calls_are_those_that_the_program_counts(tmp_path, limit):
     suite, module = suite_of(tmp_path / "suite", RandomSequences(Options(10_000, calls=limit)))
     sequences = [suite.sequence(number) for number in range(len(suite))]
     assert limit <= next(module.calls) < limit + 1 + 2 * max(map(len, sequences)), (
@@ -127,7 +125,7 @@ def test_calls_are_those_that_the_program_counts(tmp_path: Path, limit: int) -> 
     assert suite.header.ended == StopReason.CALLS
 
 
-def test_a_suite_is_the_beginning_of_one_with_more_calls(tmp_path: Path) -> None:
+def test_a_suite_is_the_beginning_of_one_with_more_calls(tmp_path):
     suites = [suite_of(tmp_path / f"{n}", RandomSequences(Options(10_000, calls=n)), seed=4)[0] for n in (30, 31, 200)]
     sequences = [suites[-1].sequence(number) for number in range(len(suites[-1]))]
     for suite in suites:
@@ -135,7 +133,7 @@ def test_a_suite_is_the_beginning_of_one_with_more_calls(tmp_path: Path) -> None
     assert 0 < len(suites[0]) < len(suites[-1])
 
 
-def test_processor_time_ends_a_suite_that_its_number_of_inputs_makes_again(tmp_path: Path) -> None:
+def test_processor_time_ends_a_suite_that_its_number_of_inputs_makes_again(tmp_path):
     generator = RandomSequences(Options(10_000, seconds=25), reads())
     suite, _ = suite_of(tmp_path / "by time", generator)
     assert suite.header.ended == StopReason.PROCESSOR_TIME
@@ -146,7 +144,7 @@ def test_processor_time_ends_a_suite_that_its_number_of_inputs_makes_again(tmp_p
     assert again.header.ended == StopReason.INPUTS
 
 
-def test_the_limit_that_is_reached_first_is_told(tmp_path: Path) -> None:
+def test_the_limit_that_is_reached_first_is_told(tmp_path):
     options = Options(30, 10_000, 10_000)
     assert suite_of(tmp_path / "number", RandomSequences(options, reads()))[0].header.ended == StopReason.INPUTS
     options = Options(10_000, 50, 10_000)
@@ -156,15 +154,15 @@ def test_the_limit_that_is_reached_first_is_told(tmp_path: Path) -> None:
     assert generator.repeating(7).name == generator.name, "calls end a suite at the same place everywhere"
 
 
-def test_nothing_new_and_used_up_attempts_are_told(tmp_path: Path) -> None:
+def test_nothing_new_and_used_up_attempts_are_told(tmp_path):
     for more, stop_reason in [("s.attempts(20)", StopReason.ATTEMPTS), ("s.length(2)", StopReason.NOTHING_NEW)]:
         assert suite_of(tmp_path / more, RandomSequences(), more=more)[0].header.ended == stop_reason
 
 
 @pytest.mark.sweep
 def test_a_suite_that_time_ended_is_kept_and_told_and_a_lost_one_is_made_again_by_its_number(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
+    tmp_path, monkeypatch, caplog
+):
     monkeypatch.setenv("MUTASCOPE_CACHE", str(tmp_path))
     subject, trial = load_subject("search_tree"), Trial("search_tree", "random:500,seconds=1", 2)
     spec, module = loaded("search_tree")

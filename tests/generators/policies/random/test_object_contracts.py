@@ -1,7 +1,5 @@
 """Contracts of objects in random sequences and those of Hypothesis: what breaks one is told, and no suite changes."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 from typing import Any
@@ -122,8 +120,8 @@ HASH = "the contract that equal objects have equal hashes"
     ],
 )  # fmt: skip
 def test_a_broken_contract_is_told_with_its_object_and_a_sequence_without_a_call_too_many(
-    tmp_path: Path, generator: str, own: str, message: str, is_broken: Any, calls: int
-) -> None:
+    tmp_path, generator, own, message, is_broken, calls
+):
     with pytest.raises(SpecError, match=message) as caught:
         suite_of(tmp_path, own, generator)
     sequence, _, ending = str(caught.value).partition(": ")
@@ -142,9 +140,7 @@ def test_a_broken_contract_is_told_with_its_object_and_a_sequence_without_a_call
          "    def __hash__(self): return hash(tuple(self.held))", 3),
     ],
 )  # fmt: skip
-def test_equal_objects_of_two_sequences_with_other_hashes_are_told_with_both(
-    tmp_path: Path, generator: str, own: str, calls: int
-) -> None:
+def test_equal_objects_of_two_sequences_with_other_hashes_are_told_with_both(tmp_path, generator, own, calls):
     with pytest.raises(SpecError, match=rf"a Bag, break {HASH}: ") as caught:
         suite_of(tmp_path, own, generator)
     sequence, _, ending = str(caught.value).partition(": ")
@@ -172,7 +168,7 @@ def test_equal_objects_of_two_sequences_with_other_hashes_are_told_with_both(
         ),
     ],
 )
-def test_a_contract_whose_check_does_not_return_is_told(tmp_path: Path, own: str, message: str) -> None:
+def test_a_contract_whose_check_does_not_return_is_told(tmp_path, own, message):
     with pytest.raises(EndlessSpecError, match=rf"bag.py: bag = Bag\(.*; {message}.* by contracts=no$"):
         suite_of(tmp_path, own, seconds=0.2)
 
@@ -191,7 +187,7 @@ KEEPS = [
 @pytest.mark.sweep
 @pytest.mark.parametrize("generator", GENERATORS)
 @pytest.mark.parametrize("own", KEEPS)
-def test_checks_change_no_suite_even_where_they_change_objects(tmp_path: Path, generator: str, own: str) -> None:
+def test_checks_change_no_suite_even_where_they_change_objects(tmp_path, generator, own):
     checked = suite_of(tmp_path / "checked", own, generator)
     assert checked.header.digest == suite_of(tmp_path / "not", own, f"{generator},contracts=no").header.digest
     assert checked.header.explored == SuiteReader(tmp_path / "not" / "suite").header.explored
@@ -199,13 +195,11 @@ def test_checks_change_no_suite_even_where_they_change_objects(tmp_path: Path, g
 
 @pytest.mark.parametrize("generator", GENERATORS)
 @pytest.mark.parametrize(("more", "options"), [("pass", ",contracts=no"), ("s.discard_failures()", "")])
-def test_nothing_is_checked_where_contracts_are_off_or_failures_are_discarded(
-    tmp_path: Path, generator: str, more: str, options: str
-) -> None:
+def test_nothing_is_checked_where_contracts_are_off_or_failures_are_discarded(tmp_path, generator, more, options):
     assert len(suite_of(tmp_path, "def __eq__(self, other): return False", generator + options, more)) > 4
 
 
-def test_an_object_is_compared_with_a_bounded_number_of_others(tmp_path: Path) -> None:
+def test_an_object_is_compared_with_a_bounded_number_of_others(tmp_path):
     own = f"{BY_VALUE}\n    def __hash__(self): return 1"
     counted = own.replace("return self.held", "next(Bag.asked); return self.held", 1)
     counted += "\n    asked = iter(range(1_000_000))  # an iterator is not put back before each sequence"
@@ -216,7 +210,7 @@ def test_an_object_is_compared_with_a_bounded_number_of_others(tmp_path: Path) -
     assert explored < next(module.Bag.asked) <= 2 * explored * (MOST_KEPT + 1)
 
 
-def test_lists_of_pyllist_that_are_not_alike_are_equal_and_have_other_hashes(tmp_path: Path) -> None:
+def test_lists_of_pyllist_that_are_not_alike_are_equal_and_have_other_hashes(tmp_path):
     spec, module = loaded("containers/dllist")
     text = ModuleText("impl", load_subject("containers/dllist").source, "dllist.py")
     with pytest.raises(SpecError, match=rf"a dllist, break {HASH}: ") as caught:
@@ -229,7 +223,7 @@ def test_lists_of_pyllist_that_are_not_alike_are_equal_and_have_other_hashes(tmp
 @pytest.mark.parametrize(
     "text", ["contracts=yes", "contracts=", "5,contracts=no,contracts=no", "contracts=no,5", "5,contracts=no,calls=9"]
 )
-def test_what_is_no_option_is_refused_with_those_that_there_are(text: str) -> None:
+def test_what_is_no_option_is_refused_with_those_that_there_are(text):
     for name in ("random", "hypothesis-stateful"):
         with pytest.raises(
             UsageError, match=r"behind the colon stand, in this order, .*, contracts=no, aliases=no, none=yes$"
@@ -238,7 +232,7 @@ def test_what_is_no_option_is_refused_with_those_that_there_are(text: str) -> No
 
 
 @pytest.mark.parametrize("text", ["contracts=no", "7,contracts=no", "7,calls=9,seconds=3,contracts=no"])
-def test_options_are_part_of_the_name_and_of_the_suite_that_is_made_again(text: str) -> None:
+def test_options_are_part_of_the_name_and_of_the_suite_that_is_made_again(text):
     chosen = find_generator(f"random:{text}")
     assert chosen.name == f"random:{text}"
     again = chosen.repeating(5)

@@ -1,7 +1,5 @@
 """Random sequences: the same for a seed, within the scope, classified as a plain replay does."""
 
-from __future__ import annotations
-
 import random
 from collections import Counter
 from pathlib import Path
@@ -146,7 +144,7 @@ def replayed(module: ModuleType, scope: SequenceScope, calls: tuple[Call, ...]) 
 
 
 @pytest.mark.sweep
-def test_a_seed_gives_the_same_bytes_and_another_seed_others(tmp_path: Path) -> None:
+def test_a_seed_gives_the_same_bytes_and_another_seed_others(tmp_path):
     for folder, seed in [("a", 3), ("b", 3), ("c", -3)]:
         random_suite(*bag(), tmp_path / folder, 200, seed=seed)
     assert content(tmp_path / "a") == content(tmp_path / "b")
@@ -154,12 +152,12 @@ def test_a_seed_gives_the_same_bytes_and_another_seed_others(tmp_path: Path) -> 
 
 
 @pytest.mark.sweep
-def test_a_suite_is_the_beginning_of_a_larger_one(tmp_path: Path) -> None:
+def test_a_suite_is_the_beginning_of_a_larger_one(tmp_path):
     smaller, larger = random_suite(*bag(), tmp_path / "a", 50), random_suite(*bag(), tmp_path / "b", 300)
     assert sequences(smaller) == sequences(larger)[:50]
 
 
-def test_numbers_are_the_bits_of_the_generator_of_the_seed() -> None:
+def test_numbers_are_the_bits_of_the_generator_of_the_seed():
     chance, bits = Chance(7), random.Random(7)
     drawn = [bits.getrandbits(4) for _ in range(30)]
     below_ten = [number for number in drawn if number < 10]
@@ -175,9 +173,7 @@ def test_numbers_are_the_bits_of_the_generator_of_the_seed() -> None:
 @pytest.mark.sweep
 @settings(max_examples=12, deadline=None)
 @given(seed=st.integers(-(1 << 63), (1 << 63) - 1), scope=st.integers(1, 3), inputs=st.integers(1, 120))
-def test_sequences_are_what_a_plain_replay_says(
-    tmp_path_factory: pytest.TempPathFactory, seed: int, scope: int, inputs: int
-) -> None:
+def test_sequences_are_what_a_plain_replay_says(tmp_path_factory, seed, scope, inputs):
     spec, module = bag()
     suite = random_suite(spec, module, tmp_path_factory.mktemp("random") / "suite", inputs, scope, seed)
     bounds = spec.sequences(scope, BAG)
@@ -213,7 +209,7 @@ def uses_several(call: Call, bounds: SequenceScope) -> bool:
     return bounds.routines[call.target].name in ("take_from", "split")
 
 
-def test_sequences_put_together_refer_to_their_own_calls(tmp_path: Path) -> None:
+def test_sequences_put_together_refer_to_their_own_calls(tmp_path):
     spec, module = bag()
     suite = random_suite(spec, module, tmp_path / "suite", 400, 3)
     bounds = spec.sequences(3, BAG)
@@ -229,7 +225,7 @@ def test_sequences_put_together_refer_to_their_own_calls(tmp_path: Path) -> None
 
 
 @pytest.mark.sweep
-def test_misuse_and_what_is_beyond_the_bounds_are_tests_that_are_not_gone_on_from(tmp_path: Path) -> None:
+def test_misuse_and_what_is_beyond_the_bounds_are_tests_that_are_not_gone_on_from(tmp_path):
     spec, module = bag()
     bounds = spec.sequences(2, BAG)
     all_calls = sequences(random_suite(spec, module, tmp_path / "suite", 300))
@@ -245,7 +241,7 @@ def test_misuse_and_what_is_beyond_the_bounds_are_tests_that_are_not_gone_on_fro
 
 
 @pytest.mark.sweep
-def test_a_call_without_its_precondition_is_no_test(tmp_path: Path) -> None:
+def test_a_call_without_its_precondition_is_no_test(tmp_path):
     spec, module = bag('s.function("Bag.take", requires=lambda bag: bag.held)')
     bounds = spec.sequences(2, BAG)
     for calls in sequences(random_suite(spec, module, tmp_path / "suite", 200)):
@@ -278,13 +274,13 @@ def test_a_call_without_its_precondition_is_no_test(tmp_path: Path) -> None:
         ),
     ],
 )
-def test_what_is_wrong_is_told_with_its_sequence(tmp_path: Path, more: str, message: str) -> None:
+def test_what_is_wrong_is_told_with_its_sequence(tmp_path, more, message):
     with pytest.raises(SpecError, match=message):
         random_suite(*bag(more), tmp_path / "suite", 2000, 3)
     assert list(tmp_path.iterdir()) == []
 
 
-def test_two_sequences_that_go_well_alone_but_not_one_after_the_other_are_told(tmp_path: Path) -> None:
+def test_two_sequences_that_go_well_alone_but_not_one_after_the_other_are_told(tmp_path):
     spec, _ = bag('s.method("once")')
     text = BAG.replace("iter(range(300))", "None")
     module = execute(ModuleText("bag", text, "bag.py"))
@@ -293,7 +289,7 @@ def test_two_sequences_that_go_well_alone_but_not_one_after_the_other_are_told(t
 
 
 @pytest.mark.sweep
-def test_failures_are_dropped_on_demand(tmp_path: Path) -> None:
+def test_failures_are_dropped_on_demand(tmp_path):
     more = 's.method("fail"); s.method("break_it"); s.discard_failures()'
     spec, module = bag(more)
     names = [routine.name for routine in spec.sequences(2, BAG).routines]
@@ -302,13 +298,13 @@ def test_failures_are_dropped_on_demand(tmp_path: Path) -> None:
 
 
 @pytest.mark.sweep
-def test_no_sequence_is_longer_than_the_scope_says(tmp_path: Path) -> None:
+def test_no_sequence_is_longer_than_the_scope_says(tmp_path):
     spec, module = bag("s.length(4)")
     lengths = Counter(map(len, sequences(random_suite(spec, module, tmp_path / "suite", 500, 3))))
     assert max(lengths) == 4
 
 
-def test_attempts_are_bounded_and_what_is_exhausted_ends(tmp_path: Path) -> None:
+def test_attempts_are_bounded_and_what_is_exhausted_ends(tmp_path):
     spec, module = bag("s.attempts(20)")
     few = random_suite(spec, module, tmp_path / "few", 500)
     assert 0 < len(few) <= few.header.explored <= 20
@@ -318,16 +314,14 @@ def test_attempts_are_bounded_and_what_is_exhausted_ends(tmp_path: Path) -> None
     assert set(map(len, sequences(all_there_are))) == {1, 2}
 
 
-def test_a_run_has_a_folder_that_every_file_system_takes() -> None:
+def test_a_run_has_a_folder_that_every_file_system_takes():
     experiment = api.subject_experiment("search_tree", "random:40", [2])
     assert experiment.name == "search_tree-random-40"
     assert experiment.trials == (Trial("search_tree", "random:40", 2),)
 
 
 @pytest.mark.sweep
-def test_a_suite_is_made_in_the_sandbox_and_every_state_of_the_subject_is_met(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_suite_is_made_in_the_sandbox_and_every_state_of_the_subject_is_met(tmp_path, monkeypatch):
     monkeypatch.setenv("MUTASCOPE_CACHE", str(tmp_path))
     subject, spec = load_subject("search_tree")
     suite = ensure_suite(subject, Trial("search_tree", "random:500", 2, 5))

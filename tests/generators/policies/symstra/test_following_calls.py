@@ -1,7 +1,5 @@
 """An input is carried out in one go, and must be what its path foretells: answers, calls, steps and how it ends."""
 
-from __future__ import annotations
-
 import sys
 from dataclasses import replace
 
@@ -53,7 +51,7 @@ def caller_of_levers() -> Caller:
     return Caller(task_of(LEVER, "Lever"))
 
 
-def test_calls_in_a_row_end_with_the_first_that_does_not_return() -> None:
+def test_calls_in_a_row_end_with_the_first_that_does_not_return():
     caller = caller_of_levers()
     DECIDING.run = ConcreteRun((1, 4, 1))
     (make,), (pull,) = caller.constructing, caller.calling
@@ -62,7 +60,7 @@ def test_calls_in_a_row_end_with_the_first_that_does_not_return() -> None:
     assert (returned, outcome.ending, outcome.raised, outcome.result) == (2, Ending.RAISED, "ValueError", None)
 
 
-def test_calls_in_a_row_do_what_they_do_one_by_one() -> None:
+def test_calls_in_a_row_do_what_they_do_one_by_one():
     caller = caller_of_levers()
     DECIDING.run = ConcreteRun((1, 2))
     (make,), (pull,) = caller.constructing, caller.calling
@@ -82,14 +80,13 @@ def last_paths() -> tuple[PathReplay, list[tuple[FeasiblePath, tuple[int, ...], 
     for path in PathSearch(task, caller, mixed_space().free(0), 3).paths():
         if len(path.calls) == 3:
             solution = concretised(path.system, path.ranges, ValueRule.ADJACENT, lambda below: 0)
-            assert isinstance(solution, tuple)
             values = iter(solution)
             calls = [Call(c.choice.target, (0, next(values)) if c.variables else ()) for c in path.calls]
             solved_paths.append((path, solution, calls))
     return PathReplay(task, caller), solved_paths
 
 
-def test_each_solved_input_takes_the_path_that_it_was_solved_for() -> None:
+def test_each_solved_input_takes_the_path_that_it_was_solved_for():
     witness, solved_paths = last_paths()
     assert len(solved_paths) == 2
     for path, solution, calls in solved_paths:
@@ -97,7 +94,7 @@ def test_each_solved_input_takes_the_path_that_it_was_solved_for() -> None:
 
 
 @pytest.mark.parametrize("difference", ["values", "an earlier call", "more steps", "fewer steps"])
-def test_an_input_that_is_not_as_foretold_ends_the_run(difference: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_input_that_is_not_as_foretold_ends_the_run(difference, monkeypatch):
     witness, solved_paths = last_paths()
     monkeypatch.setattr(witness, "_look_plainly", lambda *given: None)
     path, solution, calls = next(

@@ -1,9 +1,6 @@
 """Programs whose calls change a list of their module: what Symstra makes is right, or it makes nothing."""
 
-from __future__ import annotations
-
 import re
-from pathlib import Path
 
 import pytest
 from test_symstra_suites import bounds_of, written
@@ -64,7 +61,7 @@ class Counter:
 """
 
 
-def test_a_list_that_is_only_written_to_changes_no_input(tmp_path: Path) -> None:
+def test_a_list_that_is_only_written_to_changes_no_input(tmp_path):
     bounds = bounds_of("Largest", put=(range(9),))
     without, _ = written(tmp_path / "without", LOGGED.replace("        LOG.append(value)\n", ""), bounds, scope=3)
     logged, _ = written(tmp_path / "logged", LOGGED, bounds, scope=3)
@@ -87,16 +84,14 @@ def test_a_list_that_is_only_written_to_changes_no_input(tmp_path: Path) -> None
     ],
     ids=["pool of objects", "values seen before"],
 )
-def test_a_list_that_calls_read_again_is_as_earlier_calls_of_the_same_input_left_it(
-    text: str, routines: dict[str, tuple[object, ...]], made: list[str], tmp_path: Path
-) -> None:
+def test_a_list_that_calls_read_again_is_as_earlier_calls_of_the_same_input_left_it(text, routines, made, tmp_path):
     bounds = bounds_of("Cell" if "Cell" in text else "Counter", **routines)
     suite, _ = written(tmp_path, text, bounds, scope=3)
     shown = [show_sequence(bounds, suite.sequence(number)).partition("; ")[2] for number in range(len(suite))]
     assert [re.sub(r"\w+\.(put|take)", lambda call: call[1].replace("put", "p"), calls) for calls in shown] == made
 
 
-def test_what_is_not_put_back_ends_the_generation_in_one_line(tmp_path: Path) -> None:
+def test_what_is_not_put_back_ends_the_generation_in_one_line(tmp_path):
     with pytest.raises(SpecError, match=r"^program\.py: .*: the state depends on .*earlier calls") as failure:
         written(tmp_path, NUMBERED, bounds_of("Counter", put=(range(9),)), scope=3)
     assert "\n" not in str(failure.value)

@@ -166,17 +166,17 @@ def check(seed: int, folder: Path) -> int:
 
 @pytest.mark.slow
 @pytest.mark.sweep
-def test_ways_through_random_routines_are_all_taken(tmp_path: Path) -> None:
+def test_ways_through_random_routines_are_all_taken(tmp_path):
     assert sum(check(seed, tmp_path) for seed in range(50)) >= 25
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("first", [100, 200, *(pytest.param(n, marks=pytest.mark.thorough) for n in (300, 400))])
-def test_ways_through_many_random_routines_are_all_taken(first: int, tmp_path: Path) -> None:
+def test_ways_through_many_random_routines_are_all_taken(first, tmp_path):
     assert sum(check(seed, tmp_path) for seed in range(first, first + 100)) >= 50
 
 
-def test_a_suite_that_lacks_a_way_is_found_out() -> None:
+def test_a_suite_that_lacks_a_way_is_found_out():
     text = "class A:\n    def f(self, value):\n        if value == 4:\n            return 1\n        return 0\n"
     module = execute(ModuleText("program", text, "program.py"))
     ways = all_ways(module)

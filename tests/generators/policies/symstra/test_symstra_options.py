@@ -1,7 +1,5 @@
 """Options of symstra change the states that are kept, the values that paths are solved to, and the number of calls."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path as FilePath
 

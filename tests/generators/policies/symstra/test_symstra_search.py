@@ -1,7 +1,5 @@
 """Symstra's search finds each feasible path once and keeps the maximal states, by every way of going about it."""
 
-from __future__ import annotations
-
 from collections import Counter
 from math import comb
 
@@ -90,14 +88,14 @@ PROGRAMS = {
 
 
 @pytest.mark.parametrize("name", ["heap", "bag"])
-def test_z3_alone_finds_the_same_paths(name: str) -> None:
+def test_z3_alone_finds_the_same_paths(name):
     text, bounds, calls = PROGRAMS[name]
     one = task_of_text(text, bounds)
     calls = min(calls, 3 if name == "heap" else 2)
     assert path_facts(searched(one, calls)) == path_facts(searched(one, calls, SolverSystem()))
 
 
-def test_a_state_may_refer_to_an_object_of_the_program() -> None:
+def test_a_state_may_refer_to_an_object_of_the_program():
     text, bounds, _ = PROGRAMS["nil"]
     one = task_of_text(text, bounds)
     search = PathSearch(one, Caller(one), mixed_space().free(0), 4)
@@ -105,7 +103,7 @@ def test_a_state_may_refer_to_an_object_of_the_program() -> None:
     assert lengths == {1: 1, 2: 1, 3: 2, 4: 3}
 
 
-def test_the_paths_of_a_search_tree_are_counted_by_a_formula() -> None:
+def test_the_paths_of_a_search_tree_are_counted_by_a_formula():
     subject = load_subject("search_tree")
     spec, module = loaded("search_tree")
     bounds = bounds_of("SearchTree", add=(range(9),), remove=(range(9),))
@@ -116,7 +114,7 @@ def test_the_paths_of_a_search_tree_are_counted_by_a_formula() -> None:
     assert len(search.stored_states) == 1 + 1 + 2 + 5
 
 
-def test_a_state_that_another_of_its_level_subsumes_is_dropped_whatever_is_tried_first() -> None:
+def test_a_state_that_another_of_its_level_subsumes_is_dropped_whatever_is_tried_first():
     text = (
         "class Box:\n"
         "    def __init__(self):\n"
@@ -136,7 +134,7 @@ def test_a_state_that_another_of_its_level_subsumes_is_dropped_whatever_is_tried
         assert search.frontier.subsumed == 2  # the empty box, which is known, and the larger values
 
 
-def test_what_a_dead_variable_ruled_out_of_a_live_one_still_holds() -> None:
+def test_what_a_dead_variable_ruled_out_of_a_live_one_still_holds():
     text = (
         "class Pair:\n"
         "    def __init__(self):\n"
@@ -157,7 +155,7 @@ def test_what_a_dead_variable_ruled_out_of_a_live_one_still_holds() -> None:
     assert results == {False}
 
 
-def test_an_endless_path_meets_the_step_budget_and_is_no_test() -> None:
+def test_an_endless_path_meets_the_step_budget_and_is_no_test():
     text = "class Loop:\n    def run(self, value):\n        while value > 3:\n            pass\n"
     paths = searched(task_of_text(text, bounds_of("Loop", run=(range(9),))), 1)
     assert [(path.outcome.ending, path.is_test) for path in paths] == [
@@ -165,7 +163,7 @@ def test_an_endless_path_meets_the_step_budget_and_is_no_test() -> None:
     ]  # fmt: skip
 
 
-def test_a_loop_that_a_symbolic_integer_bounds_ends_with_the_forks_of_a_path() -> None:
+def test_a_loop_that_a_symbolic_integer_bounds_ends_with_the_forks_of_a_path():
     text = "class Loop:\n    def run(self, value):\n        at = 0\n        while at < value:\n            at += 1\n"
     endings = Counter(
         path.outcome.ending for path in searched(task_of_text(text, bounds_of("Loop", run=(range(9),))), 1)
@@ -173,7 +171,7 @@ def test_a_loop_that_a_symbolic_integer_bounds_ends_with_the_forks_of_a_path() -
     assert endings == {Ending.ENDLESS: 1, Ending.RETURNED: 1 + MOST_FORKS}
 
 
-def test_a_call_whose_precondition_does_not_hold_is_no_test() -> None:
+def test_a_call_whose_precondition_does_not_hold_is_no_test():
     bounds = SequenceScope("Loop")
     bounds.method("run", range(9), requires=lambda loop, value: value > 3)
     text = "class Loop:\n    def run(self, value):\n        return value > 5\n"
@@ -181,21 +179,21 @@ def test_a_call_whose_precondition_does_not_hold_is_no_test() -> None:
     assert endings == [Ending.RETURNED, Ending.RETURNED, Ending.RETURNED, Ending.UNMET]
 
 
-def test_more_paths_than_the_attempts_of_the_spec_are_refused() -> None:
+def test_more_paths_than_the_attempts_of_the_spec_are_refused():
     bounds = bounds_of("Heap", insert=(range(9),), take=())
     bounds.attempts(5)
     with pytest.raises(SpecError, match="more than 5 paths"):
         searched(task_of_text(HEAP, bounds), 5)
 
 
-def test_states_beyond_the_bounds_are_not_gone_on_from() -> None:
+def test_states_beyond_the_bounds_are_not_gone_on_from():
     bounds = bounds_of("Heap", insert=(range(9),), take=())
     bounds.elements(1)
     lengths = Counter(len(path.calls) for path in searched(task_of_text(HEAP, bounds), 4))
     assert lengths == {1: 1, 2: 2, 3: 3}
 
 
-def test_constructors_have_symbolic_arguments_and_may_make_other_objects() -> None:
+def test_constructors_have_symbolic_arguments_and_may_make_other_objects():
     text = (
         "class Other:\n    pass\n"
         "class Box:\n"
@@ -216,7 +214,7 @@ def test_constructors_have_symbolic_arguments_and_may_make_other_objects() -> No
     assert solutions == [(0, 0), (0, 1)]
 
 
-def test_a_program_without_a_constructor_of_the_root_within_the_bounds_is_refused() -> None:
+def test_a_program_without_a_constructor_of_the_root_within_the_bounds_is_refused():
     bounds = bounds_of("Heap", insert=(range(9),), take=())
     bounds.constructor(name="make")
     text = HEAP + "\ndef make():\n    return None\n"
@@ -224,7 +222,7 @@ def test_a_program_without_a_constructor_of_the_root_within_the_bounds_is_refuse
         searched(task_of_text(text, bounds), 2)
 
 
-def test_values_that_are_no_range_of_integers_are_tried_one_by_one() -> None:
+def test_values_that_are_no_range_of_integers_are_tried_one_by_one():
     text = "class Bag:\n    def put(self, value):\n        return value\n"
     bounds = SequenceScope("Bag")
     bounds.method("put", (None, "a", 3, 4, 5))
@@ -234,7 +232,7 @@ def test_values_that_are_no_range_of_integers_are_tried_one_by_one() -> None:
     assert [path.outcome.result for path in searched(task_of_text(text, bounds), 1)[1:]] == [1, 3]
 
 
-def test_an_omitted_field_tells_no_states_apart_but_is_kept() -> None:
+def test_an_omitted_field_tells_no_states_apart_but_is_kept():
     text = (
         "class Counter:\n"
         "    def __init__(self):\n"

@@ -1,10 +1,7 @@
 """Symstra's suites: the numbers of jtestcraft2010, inputs that take the paths they were solved for, and notices."""
 
-from __future__ import annotations
-
 from collections import Counter
 from itertools import combinations, product
-from pathlib import Path
 from pathlib import Path as FilePath
 
 import pytest
@@ -44,7 +41,7 @@ def written(folder: FilePath, text: str, bounds: SequenceScope, scope: int = 2) 
 
 @pytest.mark.sweep
 @pytest.mark.parametrize("name", TESTS)
-def test_the_tests_are_as_many_as_in_the_paper_or_as_explained(name: str) -> None:
+def test_the_tests_are_as_many_as_in_the_paper_or_as_explained(name):
     task = shipped_task(name, 8)
     search = PathSearch(task, Caller(task), mixed_space().free(0), 9)
     lengths = Counter(len(path.calls) - 1 for path in search.paths() if path.is_test)
@@ -52,7 +49,7 @@ def test_the_tests_are_as_many_as_in_the_paper_or_as_explained(name: str) -> Non
 
 
 @pytest.mark.parametrize("name", ["jtc_bin_search_tree", "jtc_linked_list", "jtc_binomial_heap", "jtc_ub_stack"])
-def test_all_sequences_of_small_values_take_the_paths_that_were_found_and_no_others(name: str) -> None:
+def test_all_sequences_of_small_values_take_the_paths_that_were_found_and_no_others(name):
     task = shipped_task(name, 3)
     caller = Caller(task)
     paths = {
@@ -85,7 +82,7 @@ def last_call(
     return {(choice, bytes(run.trace), outcome.steps, outcome.raised)}
 
 
-def test_a_suite_has_the_constructor_and_each_path_with_values_of_the_domains(tmp_path: FilePath) -> None:
+def test_a_suite_has_the_constructor_and_each_path_with_values_of_the_domains(tmp_path):
     suite = suite_of(tmp_path / "suite", "symstra", "jtc_ub_stack", 5)
     assert len(suite) == suite.header.explored == 1 + 43
     assert suite.header.inputs_by_target["UBStack"] == 1
@@ -95,12 +92,12 @@ def test_a_suite_has_the_constructor_and_each_path_with_values_of_the_domains(tm
     assert suite.header.distinct is not None
 
 
-def test_suites_are_the_same_each_time(tmp_path: FilePath) -> None:
+def test_suites_are_the_same_each_time(tmp_path):
     digests = {suite_of(tmp_path / str(number), "symstra", "jtc_heap_array", 6).header.digest for number in range(2)}
     assert len(digests) == 1
 
 
-def test_what_was_pinned_left_out_or_given_up_is_told_in_one_line_each(tmp_path: FilePath) -> None:
+def test_what_was_pinned_left_out_or_given_up_is_told_in_one_line_each(tmp_path):
     text = (
         "class Many:\n"
         "    def name(self, value):\n"
@@ -127,7 +124,7 @@ def test_what_was_pinned_left_out_or_given_up_is_told_in_one_line_each(tmp_path:
 
 
 @pytest.mark.sweep
-def test_states_that_hold_sums_are_gone_on_from(tmp_path: FilePath) -> None:
+def test_states_that_hold_sums_are_gone_on_from(tmp_path):
     text = (
         "class Sums:\n"
         "    def __init__(self):\n"
@@ -175,15 +172,13 @@ class Held:
 
 
 @pytest.mark.parametrize(("text", "integers"), [(DOUBLED, 1), (DIFFERENCES, 2), (KEYS, 1)], ids=["2*x", "x-y", "keys"])
-def test_states_whose_copies_would_decide_otherwise_are_reached_by_their_calls(
-    text: str, integers: int, tmp_path: FilePath
-) -> None:
+def test_states_whose_copies_would_decide_otherwise_are_reached_by_their_calls(text, integers, tmp_path):
     bounds = bounds_of("Held", put=(range(8),) * integers, ask=())
     suite, _ = written(tmp_path, text, bounds, scope=2)
     assert suite.header.inputs_by_target == {"Held": 1, "put": 2, "ask": 2}  # of each call one path, from both states
 
 
-def test_states_may_hold_members_of_enumerations_classes_and_functions(tmp_path: FilePath) -> None:
+def test_states_may_hold_members_of_enumerations_classes_and_functions(tmp_path):
     text = """
 from enum import Enum, IntEnum
 class Colour(Enum):
@@ -212,7 +207,7 @@ class Held:
     )
 
 
-def test_a_field_that_is_left_out_may_hold_what_no_copy_can_be_made_of(tmp_path: FilePath) -> None:
+def test_a_field_that_is_left_out_may_hold_what_no_copy_can_be_made_of(tmp_path):
     text = (
         "import threading\nclass Held:\n    def __init__(self):\n        self.most, self.lock = 0, threading.Lock()\n"
         "    def put(self, value):\n        with self.lock:\n            self.most = max(self.most, value)\n"
@@ -238,9 +233,7 @@ def test_a_field_that_is_left_out_may_hold_what_no_copy_can_be_made_of(tmp_path:
         pytest.param("jtc_tree_map", 7, 143, 170, 84, marks=pytest.mark.slow),
     ],
 )
-def test_the_outcomes_reached_are_those_that_the_paper_prints(
-    name: str, calls: int, reached: int, of: int, printed: int, tmp_path: Path
-) -> None:
+def test_the_outcomes_reached_are_those_that_the_paper_prints(name, calls, reached, of, printed, tmp_path):
     matrix = outcomes_of_suite(load_subject(name), suite_of(tmp_path / "suite", "symstra", name, calls))
     own = matrix.of_class
     assert (int((matrix.reached_by() & own).sum()), int(own.sum())) == (reached, of)
@@ -256,7 +249,6 @@ class Unprojected(RowConstraints):
         self.system, self.slots = system, slots
 
     def entails(self, other: RowConstraints) -> bool:
-        assert isinstance(other, Unprojected)
         of = {0: 0} | {x: y for (x, _), (y, _) in zip(other.slots, self.slots, strict=True)}
         constraints = other.system
         for dead in set(range(1, constraints.size + 1)) - of.keys():
@@ -277,7 +269,6 @@ class Unprojected(RowConstraints):
 
 class UnprojectedSearch(PathSearch):
     def _facts(self, system: System, slots: tuple[Slot, ...]) -> RowConstraints:
-        assert isinstance(system, Differences)
         return Unprojected(system, slots)
 
 
@@ -292,9 +283,7 @@ class UnprojectedSearch(PathSearch):
         ("jtc_bin_search_tree", (350, 1274)),
     ],
 )
-def test_the_printed_numbers_come_of_states_with_dead_variables(
-    name: str, tests: tuple[int, ...], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_printed_numbers_come_of_states_with_dead_variables(name, tests, monkeypatch):
     monkeypatch.setattr(states, "with_new_names", lambda state: state)
     longest = 4 + len(tests)
     task = shipped_task(name, longest)

@@ -1,7 +1,5 @@
 """Compilers fail in several ways, and shared objects get damaged: another engine takes over, and nothing hangs."""
 
-from __future__ import annotations
-
 import os
 import platform
 import time
@@ -73,10 +71,7 @@ def running(word: str) -> list[str]:
         ([VERSION, f"{SLEEP} & {SLEEP} & wait"], "did not end within 1 s"),
         (["while :; do :; done"], "did not end within 1 s"),
         (["yes"], "did not end within 1 s"),
-        (
-            [VERSION, r"printf '\377\376\033[2J\000 error \n' >&2; exit 1"],
-            "\ufffd\ufffd?[2J? error",
-        ),
+        ([VERSION, r"printf '\377\376\033[2J\000 error \n' >&2; exit 1"], "\ufffd\ufffd?[2J? error"),
         ([r"printf '\377\376'; exit 1"], "--version fails: \ufffd\ufffd;"),
         ([VERSION, "head -c 100000000 /dev/zero; exit 1"], "rejects the translation: ???"),
         ([VERSION, "exit 3"], "rejects the translation: no message, exit status 3"),

@@ -1,7 +1,5 @@
 """The compiled engine names what it does not support, and gives up before it is wrong."""
 
-from __future__ import annotations
-
 import pytest
 from generator_samples import shared_objects
 from support.compiled_samples import by_reference, compiled, finitization, module, of_several, predicate, several

@@ -1,7 +1,5 @@
 """Inputs (state, target, arguments) against the naive product: isomorphic pairs counted once, preconditions kept."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest
@@ -213,4 +211,4 @@ def test_a_raising_precondition_is_named_with_its_candidate():
 
 def test_a_precondition_that_cannot_be_called_is_refused():
     with pytest.raises(SpecError, match="'sort': requires takes a function of pre-state and arguments, not 'no'"):
-        Finitization("SortedList").method("sort", requires="no")  # type: ignore[arg-type]
+        Finitization("SortedList").method("sort", requires="no")

@@ -1,7 +1,5 @@
 """A rep_ok that raises says where, on which candidate, and what to correct, in one line."""
 
-from __future__ import annotations
-
 import re
 
 import pytest
@@ -66,9 +64,7 @@ WITHOUT_RIGHT.set("Node.left", None)
     ],
     ids=["exception", "forgotten field", "misspelt field", "deleted field", "recursion", "truth value"],
 )
-def test_the_exception_the_line_and_the_candidate_are_named(
-    rep_ok: str, message: str, finitization: Finitization | None
-) -> None:
+def test_the_exception_the_line_and_the_candidate_are_named(rep_ok, message, finitization):
     told = failure(f"def rep_ok(tree):\n{rep_ok}", finitization)
     assert told.startswith(message)
 

@@ -1,7 +1,5 @@
 """Every access is observed and every write undone, for all styles of classes and predicates."""
 
-from __future__ import annotations
-
 import copy
 from dataclasses import asdict
 
@@ -316,7 +314,7 @@ def test_a_method_of_a_fields_name_stays_one_for_the_predicates_own_instances():
     ],
     ids=["property", "in C", "tuple"],
 )
-def test_a_class_whose_fields_cannot_be_set_is_an_error(source: str, root: str, message: str) -> None:
+def test_a_class_whose_fields_cannot_be_set_is_an_error(source, root, message):
     f = Finitization(root)
     if "tuple" not in source:
         f.set(f"{root}.a", 0)

@@ -1,7 +1,5 @@
 """Korat+ is the paper's algorithm, covers every class that Korat covers, and tells a bad criterion by name."""
 
-from __future__ import annotations
-
 from collections import Counter
 from types import ModuleType
 from typing import Any

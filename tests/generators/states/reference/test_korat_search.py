@@ -1,7 +1,5 @@
 """Korat against the whole Cartesian product: sound, complete, optimal, whatever the switches."""
 
-from __future__ import annotations
-
 from itertools import islice
 from math import comb
 

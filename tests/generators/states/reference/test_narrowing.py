@@ -1,7 +1,5 @@
 """Dedicated generators within Korat's search: same states in the same order, fewer candidates executed."""
 
-from __future__ import annotations
-
 import pytest
 from generator_samples import TREE, Sample, check_against_brute_force, module, tree_finitization
 from hypothesis import HealthCheck, given, settings

@@ -1,7 +1,5 @@
 """An observed list behaves as a list, and reports each access."""
 
-from __future__ import annotations
-
 import bisect
 import copy
 import heapq

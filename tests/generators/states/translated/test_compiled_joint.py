@@ -1,7 +1,5 @@
 """Inputs that satisfy a target's own precondition: the compiled engine finds what the reference engine does."""
 
-from __future__ import annotations
-
 import pytest
 from generator_samples import workshop
 from hypothesis import HealthCheck, assume, given, settings

@@ -1,7 +1,5 @@
 """Korat+ in C explores, finds and covers what the reference engine does."""
 
-from __future__ import annotations
-
 from collections import Counter
 from itertools import chain
 from textwrap import indent

@@ -1,7 +1,5 @@
 """The compiled engine explores and finds exactly what the reference engine does."""
 
-from __future__ import annotations
-
 import os
 from collections import Counter
 

@@ -1,7 +1,5 @@
 """All engines and brute force agree on random small classes, invariants and finitizations."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 import pytest

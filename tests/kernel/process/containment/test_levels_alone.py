@@ -1,7 +1,5 @@
 """Each level by itself holds what it is there for, and lets be what a program may do."""
 
-from __future__ import annotations
-
 import json
 import os
 import socket
@@ -55,7 +53,7 @@ os._exit(0)
 
 
 @pytest.fixture(scope="module")
-def allowed(tmp_path_factory: pytest.TempPathFactory) -> dict[tuple[str, ...], set[str]]:
+def allowed(tmp_path_factory):
     """The acts that succeed in a program, by levels."""
     top = tmp_path_factory.mktemp("levels")
     outside, code = top / "outside", top / "code"
@@ -99,11 +97,11 @@ def allowed(tmp_path_factory: pytest.TempPathFactory) -> dict[tuple[str, ...], s
 
 
 @pytest.mark.sweep
-def test_without_any_level_all_acts_are_possible(allowed: dict[tuple[str, ...], set[str]]) -> None:
+def test_without_any_level_all_acts_are_possible(allowed):
     assert allowed[()] | {"write to the machine"} == ACTS.keys()  # who is not root may never do that
 
 
-def test_all_levels_together_leave_only_what_a_program_may(allowed: dict[tuple[str, ...], set[str]]) -> None:
+def test_all_levels_together_leave_only_what_a_program_may(allowed):
     assert allowed.get(LEVELS, MAY) == MAY
 
 
@@ -119,7 +117,7 @@ NETWORK_AND_OTHERS = {"connect by TCP", "signal a stranger", "trace a stranger"}
         (SECCOMP, {"open a socket", "fork", "signal by a handle"}),
     ],
 )
-def test_a_level_alone_holds_its_own(allowed: dict[tuple[str, ...], set[str]], level: str, held: set[str]) -> None:
+def test_a_level_alone_holds_its_own(allowed, level, held):
     if (level,) in allowed:  # else the system does not have it, as `mutascope list` tells
         assert allowed[level,].isdisjoint(held | NETWORK_AND_OTHERS)
         assert allowed[level,] >= MAY

@@ -56,7 +56,7 @@ def by_rules(number: int, first: int, second: int) -> int:
 
 
 @pytest.mark.sweep
-def test_every_call_is_decided_as_the_rules_say() -> None:
+def test_every_call_is_decided_as_the_rules_say():
     code = code_of(seccomp.refusal_of_processes_and_signals(file_modes=False))
     for number in range(MOST):
         for first in (0, os.getpid(), OTHER, 0x10000):
@@ -65,11 +65,11 @@ def test_every_call_is_decided_as_the_rules_say() -> None:
                 assert decided == by_rules(number, first, second), (number, first, second)
 
 
-def test_calls_of_the_other_interface_are_refused() -> None:
+def test_calls_of_the_other_interface_are_refused():
     code = code_of(seccomp.refusal_of_processes_and_signals(file_modes=True))
     assert decides(code, 0x40000001) == refused(errno.ENOSYS)
 
 
-def test_modes_of_files_may_be_changed_where_that_is_said() -> None:
+def test_modes_of_files_may_be_changed_where_that_is_said():
     code = code_of(seccomp.refusal_of_processes_and_signals(file_modes=True))
     assert decides(code, numbers()["fchmod"]) == seccomp.ALLOW

@@ -1,7 +1,6 @@
 """The behaviour of programs is described as texts, within a number of steps; oracles of tools tell where it changed."""
 
 import sys
-from typing import Any
 
 import pytest
 
@@ -26,35 +25,33 @@ def changed(text: str) -> tuple[str, object, object]:
         ("def run(out):\n    out(x)\n", "behaviour", "a value, then raises NameError"),
     ],
 )
-def test_each_oracle_tells_its_failure(text: str, oracle: str, signature: str) -> None:
+def test_each_oracle_tells_its_failure(text, oracle, signature):
     failure = failure_of(changed(text), None, "rope")
-    assert failure is not None
     assert (failure.oracle, failure.signature) == (oracle, signature)
 
 
-def test_the_same_behaviour_and_a_refusal_are_no_failures() -> None:
+def test_the_same_behaviour_and_a_refusal_are_no_failures():
     assert failure_of(changed("def run(out):\n    out(2 - 1)\n"), None, "rope") is None
     assert failure_of(("refused", BEFORE, "not here"), None, "rope") is None
 
 
-def test_a_crash_is_told_by_the_innermost_function_of_the_package() -> None:
+def test_a_crash_is_told_by_the_innermost_function_of_the_package():
     try:
         fault_of(None, ("changed",), None, [], "harness")
     except ValueError as error:
         raised = error
     failure = failure_of(None, raised, "harness")
-    assert failure is not None
     assert (failure.oracle, failure.signature) == ("crash", "ValueError in faults.failure_of")
-    assert "its caller" in failure_of(None, raised, "rope").signature  # type: ignore[union-attr]
+    assert "its caller" in failure_of(None, raised, "rope").signature
 
 
-def test_a_program_that_does_not_compile_is_no_fault_of_the_tool() -> None:
+def test_a_program_that_does_not_compile_is_no_fault_of_the_tool():
     broken = (("one", "def run(out:\n"),)
     with pytest.raises(SpecError, match="does not compile"):
         failure_of(("changed", broken, BEFORE), None, "rope")
 
 
-def test_a_fault_has_its_only_cause_or_all_that_may_be() -> None:
+def test_a_fault_has_its_only_cause_or_all_that_may_be():
     result = changed("def run(out):\n    out(2)\n")
     odd = Cause("odd", lambda program, failure: program % 2 == 1)
     small = Cause("small", lambda program, failure: program < 3 and failure.oracle == "behaviour")
@@ -66,29 +63,26 @@ def test_a_fault_has_its_only_cause_or_all_that_may_be() -> None:
     assert faults[0].name == "odd or small"
 
 
-def test_a_name_with_or_in_it_is_one_cause() -> None:
+def test_a_name_with_or_in_it_is_one_cause():
     result = changed("def run(out):\n    out(2)\n")
     fault = fault_of(None, result, None, [Cause("this or that", lambda program, failure: True)], "rope")
-    assert fault is not None
     assert fault.causes == ("this or that",)
 
 
-def test_a_message_of_python_with_or_in_it_is_one_cause() -> None:
+def test_a_message_of_python_with_or_in_it_is_one_cause():
     fault = fault_of(None, changed("def run(out):\n    if out = 1: pass\n"), None, [], "rope")
-    assert fault is not None
     (cause,) = fault.causes
     assert " or " in cause
 
 
 @pytest.mark.parametrize("causes", ["deletion", ()])
-def test_a_fault_whose_causes_are_no_tuple_of_names_is_refused(causes: Any) -> None:
+def test_a_fault_whose_causes_are_no_tuple_of_names_is_refused(causes):
     with pytest.raises(SpecError, match="give a tuple of names"):
         Fault(causes, "shown")
 
 
-def test_a_fault_shows_the_program_before_and_after() -> None:
+def test_a_fault_shows_the_program_before_and_after():
     fault = fault_of(None, changed("def run(out):\n    out(2)\n"), None, [], "rope")
-    assert fault is not None
     assert fault.shown.splitlines()[0] == "it gave (1), and now (2)"
     assert "    out(1)\n" in fault.shown.partition("becomes")[0]
     assert "    out(2)\n" in fault.shown.partition("becomes")[2]
@@ -98,49 +92,49 @@ def seen(body: str) -> tuple[str, ...]:
     return behaviour([("one", f"def run(out):\n    {body}\n")])
 
 
-def test_values_are_seen_as_literals_and_objects_by_their_types() -> None:
+def test_values_are_seen_as_literals_and_objects_by_their_types():
     assert seen("out(1, 'a', [2.5, (None, True)], {3: b'c'}, object())") == (
         "(1, 'a', [2.5, (None, True)], {3: b'c'}, <object>)",
     )
 
 
-def test_sets_are_seen_by_their_elements_in_the_order_of_texts() -> None:
+def test_sets_are_seen_by_their_elements_in_the_order_of_texts():
     assert seen("out({'b', 10, 'a', (2,)}, frozenset({4}))") == ("({'a', 'b', (2), 10}, frozenset({4}))",)
     assert seen("out(set(), frozenset(), {})") == ("(set(), frozenset(), {})",)
 
 
-def test_an_exception_ends_what_is_seen() -> None:
+def test_an_exception_ends_what_is_seen():
     assert seen("out(1); out(1 // 0); out(2)") == ("(1)", "raises ZeroDivisionError")
 
 
 @pytest.mark.parametrize("name", ["KeyboardInterrupt", "GeneratorExit", "SystemExit", "BaseException"])
-def test_no_exception_of_a_program_escapes(name: str) -> None:
+def test_no_exception_of_a_program_escapes(name):
     assert seen(f"out(1); raise {name}") == ("(1)", f"raises {name}")
 
 
 @pytest.mark.parametrize("then", ["out(1)", "1 // 0", "raise KeyboardInterrupt"])
-def test_a_program_that_catches_what_ends_it_is_endless_nevertheless(then: str) -> None:
+def test_a_program_that_catches_what_ends_it_is_endless_nevertheless(then):
     lines = ["try:", "    while True: pass", "except BaseException: pass", then]
     assert seen("\n    ".join(lines))[-1] == "endless"
 
 
-def test_a_program_that_spends_its_last_step_is_not_endless() -> None:
+def test_a_program_that_spends_its_last_step_is_not_endless():
     steps = MOST_STEPS - 1  # one is the function's
     assert seen(f"for _ in range({steps}): pass") == ()
     assert seen(f"for _ in range({steps + 1}): pass") == ("endless",)
 
 
-def test_an_endless_program_ends_by_steps() -> None:
+def test_an_endless_program_ends_by_steps():
     assert seen("while True: pass") == ("endless",)
     assert seen("f = lambda: f(); f()") == ("raises RecursionError",)
 
 
-def test_modules_import_those_before_them_and_leave_no_trace() -> None:
+def test_modules_import_those_before_them_and_leave_no_trace():
     before = dict(sys.modules)
     assert behaviour([("one", "A = 7\n"), ("two", "from one import A\n\ndef run(out):\n    out(A)\n")]) == ("(7)",)
     assert sys.modules == before
 
 
-def test_a_text_that_is_no_program_is_told_by_python() -> None:
+def test_a_text_that_is_no_program_is_told_by_python():
     with pytest.raises(SyntaxError):
         behaviour([("one", "def run(out: pass\n")])

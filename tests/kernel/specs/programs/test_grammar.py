@@ -50,16 +50,13 @@ def programs(draw: st.DrawFn) -> Node:
 def objects(node: Node | None) -> list[Node]:
     if node is None:
         return []
-    return [
-        node,
-        *(o for part in (node.value, node.first, node.next, node.left, node.right) for o in objects(part)),
-    ]
+    return [node, *(o for part in (node.value, node.first, node.next, node.left, node.right) for o in objects(part))]
 
 
 @pytest.mark.sweep
 @settings(max_examples=25)
 @given(programs())
-def test_a_program_with_all_its_parts_is_well_formed(program: Node) -> None:
+def test_a_program_with_all_its_parts_is_well_formed(program):
     assert GRAMMAR.accepts(program)
     assert statement_forms(program) | expression_forms(program) == {o.form for o in objects(program)} - {""}
 
@@ -67,7 +64,7 @@ def test_a_program_with_all_its_parts_is_well_formed(program: Node) -> None:
 @pytest.mark.sweep
 @settings(max_examples=40)
 @given(programs(), st.data())
-def test_a_program_with_a_part_taken_shared_or_closed_is_not(program: Node, data: st.DataObject) -> None:
+def test_a_program_with_a_part_taken_shared_or_closed_is_not(program, data):
     links = [
         (o, name)
         for o in objects(program)
@@ -86,11 +83,11 @@ def test_a_program_with_a_part_taken_shared_or_closed_is_not(program: Node, data
         assert not GRAMMAR.accepts(program)
 
 
-def test_the_bounds_hold_half_as_many_statements_as_expressions() -> None:
+def test_the_bounds_hold_half_as_many_statements_as_expressions():
     sizes = {domain.class_name: domain.size for domain in GRAMMAR.finitization(3).domains}
     assert sizes == {"Program": 1, "Expression": 3, "Statement": 2}
 
 
-def test_a_form_with_impossible_parts_is_refused() -> None:
+def test_a_form_with_impossible_parts_is_refused():
     with pytest.raises(SpecError, match="'ternary'"):
         Grammar({"body": "body"}, {}, {"ternary": 3})

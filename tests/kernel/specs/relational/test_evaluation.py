@@ -83,6 +83,6 @@ _TRUE: list[Callable[[Any, Any], Any]] = [
 
 
 @pytest.mark.parametrize("invariant", _TRUE)
-def test_what_is_true_of_a_list_with_a_loop_is_found_true(invariant: Callable[[Any, Any], Any]) -> None:
+def test_what_is_true_of_a_list_with_a_loop_is_found_true(invariant):
     assert holds(formula_of(invariant, _lists()), _facts()) is True
     assert holds(formula_of(lambda thiz, heap: ~invariant(thiz, heap), _lists()), _facts()) is False

@@ -13,21 +13,21 @@ from harness.relational import all_of, any_of, closure, count, for_all, no, some
 from harness.spec import Finitization
 
 
-def test_figure_4_of_the_paper_is_a_formula() -> None:
+def test_figure_4_of_the_paper_is_a_formula():
     term = formula_of(search_tree, trees(3))
     assert term.operator is Operator.ALL
     assert [part.operator for part in term.parts] == [Operator.FOR_ALL, Operator.EQUAL]
     assert term.free == frozenset()
 
 
-def test_a_subterm_written_twice_is_one_term() -> None:
+def test_a_subterm_written_twice_is_one_term():
     term = formula_of(
         lambda thiz, heap: some(thiz.root @ closure(heap.left)) & no(thiz.root @ closure(heap.left)), trees(3)
     )
     assert term.parts[0].parts[0] is term.parts[1].parts[0]
 
 
-def test_a_field_of_two_classes_joins_with_the_class_at_hand() -> None:
+def test_a_field_of_two_classes_joins_with_the_class_at_hand():
     f = trees(3)
     f.objects("Other", 1)
     f.set("Other.left", 1, 2)
@@ -97,13 +97,13 @@ _REFUSED: list[tuple[Callable[[Any, Any], Any], str]] = [
 
 
 @pytest.mark.parametrize(("invariant", "message"), _REFUSED)
-def test_what_makes_no_sense_is_refused_in_one_line(invariant: Callable[[Any, Any], Any], message: str) -> None:
+def test_what_makes_no_sense_is_refused_in_one_line(invariant, message):
     with pytest.raises(SpecError, match=message) as error:
         formula_of(invariant, trees(3))
     assert "\n" not in str(error.value)
 
 
-def test_a_variable_does_not_leave_its_function() -> None:
+def test_a_variable_does_not_leave_its_function():
     def invariant(thiz: Any, heap: Any) -> Any:
         variables = []
         ahead = for_all(thiz.root, lambda n: (variables.append(n), some(n))[1])
@@ -113,7 +113,7 @@ def test_a_variable_does_not_leave_its_function() -> None:
         formula_of(invariant, trees(3))
 
 
-def test_a_field_is_not_assigned_but_compared() -> None:
+def test_a_field_is_not_assigned_but_compared():
     def invariant(thiz: Any, heap: Any) -> Any:
         thiz.size = 3
         return some(thiz)
@@ -122,14 +122,14 @@ def test_a_field_is_not_assigned_but_compared() -> None:
         formula_of(invariant, trees(3))
 
 
-def test_finitizations_with_containers_are_refused() -> None:
+def test_finitizations_with_containers_are_refused():
     f = Finitization("Tree")
     f.set("Tree.items", f.lists(1, lengths=[1], elements=[1]))
     with pytest.raises(SpecError, match=r"knows objects, tokens and plain values, not list"):
         formula_of(lambda thiz, heap: some(thiz), f)
 
 
-def test_numbers_are_written_with_the_usual_operators() -> None:
+def test_numbers_are_written_with_the_usual_operators():
     def term(body: Callable[[Any], Any]) -> Term:
         return formula_of(lambda thiz, heap: body(thiz), trees(3))
 
