@@ -16,15 +16,13 @@ _BUDGET = re.compile(r"[0-9]{1,12}(\.[0-9]{1,9})?")
 _WIDTH = re.compile(r"([0-9]{1,3}(?:\.[0-9]{1,3})?)(in|cm|mm)")
 _UNITS = {"in": 1.0, "cm": 2.54, "mm": 25.4}
 _LEAST_WIDTH, _GREATEST_WIDTH = 2, 40
-_QUOTED = 60
-"""So many characters of an argument are quoted in the error message."""
 
 
 def positive(text: str) -> int:
     """Read a whole number from 1."""
     number = _whole(text)
     if number is None or number < 1:
-        raise argparse.ArgumentTypeError(f"a whole number from 1, not {_quote(text)}")
+        raise argparse.ArgumentTypeError(f"a whole number from 1, not {text!r}")
     return number
 
 
@@ -32,7 +30,7 @@ def seed(text: str) -> int:
     """Read a whole number of at most 64 bits."""
     number = _whole(text)
     if number is None or not SMALLEST_SEED <= number <= LARGEST_SEED:
-        raise argparse.ArgumentTypeError(f"a seed is a whole number of at most 64 bits, not {_quote(text)}")
+        raise argparse.ArgumentTypeError(f"a seed is a whole number of at most 64 bits, not {text!r}")
     return number
 
 
@@ -40,7 +38,7 @@ def scope(text: str) -> int:
     """Read a bound on input size."""
     number = _whole(text)
     if number is None or not 1 <= number <= LARGEST_SCOPE:
-        raise argparse.ArgumentTypeError(f"a scope is a whole number from 1 (to {LARGEST_SCOPE}), not {_quote(text)}")
+        raise argparse.ArgumentTypeError(f"a scope is a whole number from 1 (to {LARGEST_SCOPE}), not {text!r}")
     return number
 
 
@@ -51,7 +49,7 @@ def scopes(text: str) -> list[int]:
         return [scope(text)]
     numbers = list(range(scope(first), scope(last) + 1))
     if not numbers:
-        raise argparse.ArgumentTypeError(f"{_quote(text)} is an empty range of scopes")
+        raise argparse.ArgumentTypeError(f"{text!r} is an empty range of scopes")
     return numbers
 
 
@@ -61,7 +59,7 @@ def width(text: str) -> float:
     inches = float(match[1]) / _UNITS[match[2]] if match else 0.0
     if not _LEAST_WIDTH <= inches <= _GREATEST_WIDTH:
         raise argparse.ArgumentTypeError(
-            f"a width is {_LEAST_WIDTH} to {_GREATEST_WIDTH} inches, such as 3.3in, 84mm or 8.4cm, not {_quote(text)}"
+            f"a width is {_LEAST_WIDTH} to {_GREATEST_WIDTH} inches, such as 3.3in, 84mm or 8.4cm, not {text!r}"
         )
     return inches
 
@@ -73,7 +71,7 @@ def budgets(text: str) -> list[Fraction]:
     numbers = set()
     for part in map(str.strip, text.split(",")):
         if not _BUDGET.fullmatch(part) or not Fraction(part):
-            raise argparse.ArgumentTypeError(f"numbers from 1, or parts of a second such as 0.1, not {_quote(part)}")
+            raise argparse.ArgumentTypeError(f"numbers from 1, or parts of a second such as 0.1, not {part!r}")
         numbers.add(Fraction(part))
     return sorted(numbers)
 
@@ -81,7 +79,3 @@ def budgets(text: str) -> list[Fraction]:
 def _whole(text: str) -> int | None:
     """Return the number that the text is; None if it is none, or has too many digits."""
     return int(text) if _WHOLE.fullmatch(text) else None
-
-
-def _quote(text: str) -> str:
-    return repr(text) if len(text) <= _QUOTED else f"{text[:_QUOTED]!r}..."

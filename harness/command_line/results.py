@@ -134,12 +134,17 @@ def description(text: str, values: OptionValues) -> Output:
 
 def figures(files: Iterable[Path], values: OptionValues) -> Output:
     """Show the files of figures."""
-    return Output.of_lines({"figures": (paths := [str(path) for path in files])}, paths)
+    return _files("figures", files)
 
 
 def report_files(files: Iterable[Path], values: OptionValues) -> Output:
     """Show the files of a report."""
-    return Output.of_lines({"files": (paths := [str(path) for path in files])}, paths)
+    return _files("files", files)
+
+
+def _files(name: str, files: Iterable[Path]) -> Output:
+    paths = [str(path) for path in files]
+    return Output.of_lines({name: paths}, paths)
 
 
 def experiment_file(path: Path, values: OptionValues) -> Output:

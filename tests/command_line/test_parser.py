@@ -69,7 +69,6 @@ def test_an_option_has_a_value_whether_it_is_given_or_not() -> None:
         ("generate tree --scope 65536", "argument --scope: a scope is a whole number from 1 (to 65535), not '65536'"),
         ("generate tree --scope 3 --seed 9223372036854775808", "a seed is a whole number of at most 64 bits, not"),
         ("generate tree --scope 3 --show 0", "argument --show: a whole number from 1, not '0'"),
-        (f"generate tree --scope {'x' * 70}", f"not '{'x' * 60}'...; "),
         ("run --subject tree --scope 3-1", "argument --scope: '3-1' is an empty range of scopes"),
         ("compare here --sizes 1,,2", "argument --sizes: numbers from 1, or parts of a second such as 0.1, not ''"),
         ("compare here --sizes 0", "numbers from 1, or parts of a second such as 0.1, not '0'"),

@@ -80,7 +80,7 @@ def test_one_line_tells_pairs_instances_and_solver(proven, phrase):
 def test_each_field_is_a_grid_of_objects_and_values():
     figure = draw_grids(grids(header(), links()), "a title")
     first, following, item = figure.axes
-    assert [axes.get_title(loc="left") for axes in figure.axes][1] == "Link.next: 2 of 3 pairs"
+    assert following.get_title() == "Link.next: 2 of 3 pairs"
     cells = [np.asarray(axes.collections[0].get_array()).tolist() for axes in (first, following, item)]
     assert cells == [[[1, 2, 0, 0]], [[1, 2, 2, 0], [0, 0, 0, 0], [0, 0, 0, 0]], [[0, 2], [0, 0], [2, 0]]]
     assert [label.get_text() for label in following.get_xticklabels()] == ["None", "Link0", "Link1", "Link2"]
