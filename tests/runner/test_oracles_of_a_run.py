@@ -8,13 +8,14 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 from support.own_runs import facts_under
 from support.own_subject import standing_beside
 
 from harness import api
+from harness.analysis.comparable_suites import load_compared
 from harness.analysis.measures import scores
-from harness.analysis.prefix_scores import beginnings
 from harness.command_line.main import main
 from harness.errors import StoreError, UsageError
 from harness.model.experiment import ExecutionMode
@@ -22,7 +23,6 @@ from harness.model.outcome import KillReason, MutantResult, OracleName, Verdict
 from harness.model.sequence import Observation
 from harness.runner import mutant_stages
 from harness.runner.postcondition_filter import DifferentialKills, sees_all, without_postcondition
-from harness.runs import oracle_tables
 from harness.runs.frozen_run import freeze
 from harness.store import KillRow, RunStore, export_facts
 
@@ -284,7 +284,6 @@ def test_a_table_tells_what_the_postconditions_miss(first_kill: Path) -> None:
     assert row["differential [%]"] > row["killed [%]"]
     assert row["only differential"] == sum(int(part.split()[-1]) for part in row["by"].split(", ")) > 0
     assert row["not differential"] == 0
-    assert "beginnings" not in tables
     reasons = {
         record["reason"] for record in api.tables(folder=first_kill, oracle="postcondition")["reasons"].records()
     }
@@ -301,10 +300,7 @@ def test_an_oracle_that_was_not_asked_is_refused(home: Path, matrix: Path, first
 
 
 @pytest.mark.slow
-def test_the_beginning_of_a_random_suite_scores_as_the_smaller_suite_does(
-    home: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(oracle_tables, "SIZES", (20, 60))
+def test_the_beginning_of_a_random_suite_scores_as_the_smaller_suite_does(home: Path) -> None:
     folder = home / "random"
     for inputs in (20, 60):
         api.run(api.subject_experiment("shelf", f"random:{inputs}", [2], seed=3, oracles=BOTH), folder, jobs=1)
@@ -313,9 +309,9 @@ def test_the_beginning_of_a_random_suite_scores_as_the_smaller_suite_does(
     keys = set(whole.all_frames.trials.loc[small, "trial"])
     scored = [scores(whole.under(oracle).frames) for oracle in BOTH]
     expected = [int(frame.loc[frame["trial"].isin(keys), "killed"].iloc[0]) for frame in scored]
-    prefix_scores = beginnings(whole.all_frames, [20])
-    assert [(one.oracle, one.score.killed) for one in prefix_scores] == list(zip(BOTH, expected, strict=True))
-    assert all(0 < killed < one.score.counted for killed, one in zip(expected, prefix_scores, strict=True))
-    assert len(api.tables(folder=folder)["beginnings"].records()) == 2 * len(BOTH)
+    compared = [load_compared(folder, oracle=OracleName(oracle), needs_matrix=False)[0] for oracle in BOTH]
+    first = [one.suites["random:60"][0].kills.reached_by_mask(np.arange(60) < 20).sum() for one in compared]
+    assert first == expected
+    assert all(0 < killed < len(one.mutants) for killed, one in zip(expected, compared, strict=True))
     checked = api.verify(folder, sample=8, jobs=1)
     assert checked.disagreements == checked.unchecked == ()

@@ -128,7 +128,6 @@ def test_latex_has_the_names_of_tables_as_labels(run: Path, capsys: pytest.Captu
     ("table", "message"),
     [
         ("oracles", 'say oracles = ["differential", "postcondition"] in the experiment'),
-        ("beginnings", "the generator random with 1,000 inputs or more; say random:1000 in the experiment"),
     ],
 )
 def test_a_table_that_the_run_cannot_have_says_which_run_it_needs(

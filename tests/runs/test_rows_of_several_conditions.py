@@ -57,17 +57,3 @@ def test_summaries_say_the_mode_too(run: Path) -> None:
     rows = summary_rows(run)
     assert [row["mode"] for row in rows] == ["matrix", "matrix", "first-kill", "matrix"]
     assert list(summary(api.load(run).all_frames)) == list(rows[0])
-
-
-def test_first_random_tests_with_other_options_or_operator_sets_have_rows_of_their_own(tmp_path: Path) -> None:
-    with RunStore.open(tmp_path) as store:
-        for number, (generator, operators) in enumerate(
-            [("random:1000", "ferastrau"), ("random:1001,contracts=no", "ferastrau"), ("random:1000", "mujava")]
-        ):
-            kills = {mutant: [0] for mutant in (FIRST, SECOND)[:number]}
-            of_suite = {"generator": generator, "operator_set": operators, "suite_digest": generator}
-            store_matrix(store, 1001 if "," in generator else 1000, kills, ExecutionMode.FIRST_KILL, **of_suite)
-    rows = api.tables(folder=tmp_path, table="beginnings")["beginnings"].records()
-    assert {(row["generator"], row["operator_set"], row["seeds"], row["killed [%], mean"]) for row in rows} == {
-        ("random", "ferastrau", 1, 0), ("random", "mujava", 1, 66.67), ("random:contracts=no", "ferastrau", 1, 33.33),
-    }  # fmt: skip

@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from harness.analysis.prefix_scores import SEEDS_AS_PRINTED
 from harness.analysis.spread import Spread
 from harness.model.stop_reason import reason
 from harness.papers.field_exhaustive2016.dataset import (
@@ -20,6 +19,9 @@ from harness.papers.suites import Suite
 from harness.tables.cell import Measured, Missing, Unit
 from harness.tables.missing import NO_MUTANT_RUN, NOT_RUN
 from harness.tables.table import Column, RowSource, Table
+
+SEEDS_AS_PRINTED = 3
+"""The table prints the maximum over so many seeds."""
 
 NO_SCOPE = "-"
 TOO_FEW_SEEDS = Missing("too few seeds for an interval")
