@@ -66,15 +66,15 @@ def mutation(curve: Curve, largest: int | None) -> Finding:
         return Finding(ClaimVerdict.OPEN, "no score")
     at = _adequate(small)
     if at is not None:
-        return Finding(ClaimVerdict.HOLDS, f"scope {at.scope} kills {_percent(at.score)} %")
+        return Finding(ClaimVerdict.HOLDS, f"scope {at.scope} kills {percent_text(at.score)} %")
     last = small[-1]
-    text = f"scope {last.scope} kills {_percent(last.score)} %"
+    text = f"scope {last.scope} kills {percent_text(last.score)} %"
     is_final = last.scope == largest or (largest is None and len(small) > 1 and small[-2].score == last.score)
     if not is_final:
         return Finding(ClaimVerdict.OPEN, f"{text}; larger scopes were not run")
     if last.generous is None or last.generous > ADEQUATE:
         return Finding(ClaimVerdict.OPEN, f"{text}; survivors may be equivalent")
-    return Finding(ClaimVerdict.FAILS, f"{text}, without suspected equivalents {_percent(last.generous)} %")
+    return Finding(ClaimVerdict.FAILS, f"{text}, without suspected equivalents {percent_text(last.generous)} %")
 
 
 def coverage(curve: Curve) -> Finding:
@@ -88,15 +88,15 @@ def coverage(curve: Curve) -> Finding:
         return Finding(ClaimVerdict.OPEN, "no scope has both the most statement and the most branch coverage")
     last = measured[-1]
     text = (
-        f"scope {complete.scope} covers {_percent(complete.statement)} % of statements, {_percent(complete.branch)} % "
-        f"of branches and kills {_percent(complete.score)} %"
+        f"scope {complete.scope} covers {percent_text(complete.statement)} % of statements, "
+        f"{percent_text(complete.branch)} % of branches and kills {percent_text(complete.score)} %"
     )
     if last.scope == complete.scope:
         return Finding(ClaimVerdict.OPEN, f"{text}; no larger scope was run")
     assert complete.score is not None
     assert last.score is not None
     if last.score > complete.score:
-        return Finding(ClaimVerdict.HOLDS, f"{text}, scope {last.scope} kills {_percent(last.score)} %")
+        return Finding(ClaimVerdict.HOLDS, f"{text}, scope {last.scope} kills {percent_text(last.score)} %")
     return Finding(ClaimVerdict.FAILS, f"{text}, up to scope {last.scope} no more")
 
 
@@ -118,8 +118,8 @@ def randomness(comparison: RandomBesideExhaustive | None) -> Finding:
     outcome = {Sign.WORSE: ClaimVerdict.HOLDS, Sign.BETTER: ClaimVerdict.FAILS, Sign.EQUAL: ClaimVerdict.OPEN}[
         comparison.sign
     ]
-    text = f"scope {comparison.scope}: random {_percent(comparison.random)} % {comparison.sign.value} "
-    before = "" if comparison.before is None else f" {_percent(comparison.before)} %"
+    text = f"scope {comparison.scope}: random {percent_text(comparison.random)} % {comparison.sign.value} "
+    before = "" if comparison.before is None else f" {percent_text(comparison.before)} %"
     return Finding(outcome, f"{text}scope {comparison.scope - 1}{before}")
 
 
@@ -129,10 +129,6 @@ def _scored(curve: Curve) -> list[BenchmarkAtScope]:
 
 def _adequate(curve: Curve) -> BenchmarkAtScope | None:
     return next((at for at in curve if at.score is not None and at.score > ADEQUATE), None)
-
-
-def _percent(ratio: Fraction | None) -> str:
-    return percent_text(ratio)
 
 
 RANDOMNESS: Claim[Benchmark] = Claim(

@@ -14,8 +14,6 @@ from harness.tables.claims import Claim, ClaimVerdict, Finding
 MOST_TESTS = 50_000
 """Our limit of a suite, in tests. The paper's Rostra had made 20,215 to 54,176 of them when it met its own limits. A
 number of tests is the same on every machine, in contrast to seconds and memory.
-
-A number of tests is the same on every machine, as seconds and memory are not.
 """
 
 CLAIMED = (
