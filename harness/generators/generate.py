@@ -12,10 +12,10 @@ from harness.generators.processor_time import WHOLE, ProcessorTime, processor_se
 from harness.generators.productions import StateCheck, check_production
 from harness.generators.protocol import Generator, Production, Task
 from harness.generators.sampled import STATE_SAMPLE
-from harness.generators.shortcuts import Shortcuts, make_without_wrong_shortcuts
 from harness.generators.states.describe import describe
 from harness.generators.states.engine import Workshop
 from harness.generators.states.fields import check_fields
+from harness.generators.states.native.untranslatable import LateDisagreement
 from harness.generators.states.read_only_check import Unchanged
 from harness.generators.states.reference.criterion import class_name
 from harness.generators.targets import check_targets
@@ -43,11 +43,11 @@ def generate(generator: Generator, generation: Generation, workshop: Workshop | 
     """
     if workshop is None:
         return _Run(generator, generation, None).suite()
-    return make_without_wrong_shortcuts(
-        lambda shortcuts: _Run(generator, generation, replace(workshop, compiled=shortcuts.compiled)).suite(),
-        lambda reason: workshop.notice(f"{reason}; its results are dropped, and the reference engine begins again"),
-        Shortcuts(compiled=workshop.compiled),
-    )
+    try:
+        return _Run(generator, generation, workshop).suite()
+    except LateDisagreement as reason:
+        workshop.notice(f"{reason}; its results are dropped, and the reference engine begins again")
+    return _Run(generator, generation, replace(workshop, compiled=False)).suite()
 
 
 class _Run(RunningGeneration):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
@@ -12,8 +12,7 @@ from support.generations import generation
 
 from harness.generators.registry import find_generator, makes_sequences
 from harness.generators.sequences.generate import generate_sequences
-from harness.generators.sequences.protocol import SequenceGenerator, SequenceTask
-from harness.generators.shortcuts import Shortcuts, make_without_wrong_shortcuts
+from harness.generators.sequences.protocol import SequenceGenerator, SequenceTask, until_symbolic
 from harness.kernel.inputs.suite_header import InputKind, SuiteHeader
 from harness.kernel.inputs.suites import SuiteReader, SuiteWriter
 from harness.kernel.program.loader import ModuleText, execute
@@ -66,16 +65,16 @@ def suite_of_text(
     loaded = task_of_text(text, bounds, scope)
     names = [routine.name for routine in bounds.routines]
 
-    def make(shortcuts: Shortcuts) -> list[str]:
+    def make(concrete: Mapping[int, str]) -> list[str]:
         notices: list[str] = []
-        task = replace(loaded, notice=notices.append, concrete=shortcuts.concrete)
+        task = replace(loaded, notice=notices.append, concrete=concrete)
         header = SuiteHeader("program", "", generator.name, "1", scope, 0, 2, 4, names, InputKind.SEQUENCES.value)
         with SuiteWriter(folder / "suite", header) as writer:
             generator.explore(task).write(writer)
             writer.close()
         return notices
 
-    notices = make_without_wrong_shortcuts(make, lambda reason: None, Shortcuts())
+    notices = until_symbolic(make)
     return SuiteReader(folder / "suite"), notices
 
 

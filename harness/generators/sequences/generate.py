@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Mapping
 from functools import partial
 from types import ModuleType
 
@@ -11,8 +12,7 @@ from harness.generators.generation import Generation, RunningGeneration, check_s
 from harness.generators.processor_time import WHOLE, ProcessorTime, processor_seconds
 from harness.generators.productions import check_production
 from harness.generators.sampled import STATE_SAMPLE
-from harness.generators.sequences.protocol import SequenceGenerator, SequenceProduction, SequenceTask
-from harness.generators.shortcuts import Shortcuts, make_without_wrong_shortcuts
+from harness.generators.sequences.protocol import SequenceGenerator, SequenceProduction, SequenceTask, until_symbolic
 from harness.generators.watchdog import EndlessCandidate, endless, endless_call, executed
 from harness.kernel.inputs.call_source import show_sequence
 from harness.kernel.inputs.suite_header import InputKind, SuiteHeader
@@ -40,11 +40,11 @@ def generate_sequences(generator: SequenceGenerator, generation: Generation) -> 
         UsageError: the generator does not work at this scope.
     """
 
-    def make(shortcuts: Shortcuts) -> tuple[SuiteHeader, list[str]]:
-        run = _Run(generator, generation, shortcuts)
+    def make(concrete: Mapping[int, str]) -> tuple[SuiteHeader, list[str]]:
+        run = _Run(generator, generation, concrete)
         return run.suite(), run.notices
 
-    header, notices = make_without_wrong_shortcuts(make, lambda reason: None, Shortcuts())
+    header, notices = until_symbolic(make)
     for line in notices:
         generation.notice(line)
     return header
@@ -55,18 +55,18 @@ class _Run(RunningGeneration):
 
     _production: SequenceProduction | None
 
-    def __init__(self, generator: SequenceGenerator, generation: Generation, shortcuts: Shortcuts) -> None:
+    def __init__(self, generator: SequenceGenerator, generation: Generation, concrete: Mapping[int, str]) -> None:
         super().__init__()
         self._generator = generator
         self._generation = generation
-        self._shortcuts = shortcuts
+        self._concrete = concrete
         self.notices: list[str] = []
 
     def suite(self) -> SuiteHeader:
         """Write the suite and return its header.
 
         Raises:
-            WrongShortcut: the run must be repeated.
+            NotSymbolic: the run must be repeated.
         """
         generation = self._generation
         started = time.perf_counter()
@@ -136,7 +136,7 @@ class _Run(RunningGeneration):
             generation.seed,
             notice=self.notices.append,
             text=generation.text,
-            concrete=self._shortcuts.concrete,
+            concrete=self._concrete,
         )
         with (spent := ProcessorTime()):
             self._production = production = generator.explore(task)

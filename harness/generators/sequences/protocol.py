@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from types import ModuleType
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from harness.generators.generator_base import GeneratorBase
 from harness.generators.productions import ProductionBase
-from harness.generators.shortcuts import Shortcuts, WrongShortcut
 
 if TYPE_CHECKING:
     from harness.kernel.inputs.suites import SuiteWriter
     from harness.kernel.program.loader import ModuleText
     from harness.kernel.specs.spec import Spec
     from harness.model.sequence import SequenceScope
+
+
+Result = TypeVar("Result")
 
 
 def _unheard(text: str) -> None:
@@ -42,7 +44,7 @@ class SequenceTask:
     concrete: Mapping[int, str] = field(default_factory=dict)
 
 
-class NotSymbolic(WrongShortcut):
+class NotSymbolic(Exception):
     """Arguments of routines cannot be symbolic: the production must be repeated with their values tried one by one.
 
     Args:
@@ -55,8 +57,22 @@ class NotSymbolic(WrongShortcut):
         self.targets = tuple(targets)
         self.why = why
 
-    def remaining(self, shortcuts: Shortcuts) -> Shortcuts:
-        return replace(shortcuts, concrete={**dict.fromkeys(self.targets, self.why), **shortcuts.concrete})
+
+def until_symbolic(make: Callable[[Mapping[int, str]], Result]) -> Result:
+    """Return what `make` returns for the routines whose arguments cannot be symbolic, which it finds one by one.
+
+    Raises:
+        NotSymbolic: it names no further routine.
+    """
+    concrete: dict[int, str] = {}
+    while True:
+        try:
+            return make(concrete)
+        except NotSymbolic as found:
+            more = {**dict.fromkeys(found.targets, found.why), **concrete}
+            if more == concrete:
+                raise
+            concrete = more
 
 
 class SequenceProduction(ProductionBase, Protocol):

@@ -4,10 +4,6 @@ reference engine then does the search.
 
 from __future__ import annotations
 
-from dataclasses import replace
-
-from harness.generators.shortcuts import Shortcuts, WrongShortcut
-
 
 class Untranslatable(Exception):
     """A predicate, or a state space, is outside of the translated subset; it names the construct and its line.
@@ -26,11 +22,8 @@ class EngineDisagreement(Exception):
     """Two engines find different results; it names the candidate and both results. One of the engines is wrong."""
 
 
-class LateDisagreement(WrongShortcut):
+class LateDisagreement(Exception):
     """The compiled engine has found a state that rep_ok refuses: its results must not be kept."""
-
-    def remaining(self, shortcuts: Shortcuts) -> Shortcuts:
-        return replace(shortcuts, compiled=False)
 
 
 class NoCompiler(Exception):
