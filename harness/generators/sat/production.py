@@ -12,7 +12,6 @@ from harness.generators.generator_base import GeneratorBase
 from harness.generators.processor_time import WHOLE, ProcessorTime
 from harness.generators.productions import Group, ProductionBase, ProductionFacts
 from harness.generators.protocol import Task
-from harness.generators.sat.estimate import check_gates
 from harness.generators.sat.extension import Written
 from harness.generators.sat.instances import Instances, sat_instances
 from harness.generators.sat.options import Options
@@ -41,9 +40,7 @@ def opened(task: Task, solver: str) -> Instances:
         UsageError: the spec has no invariant, python-sat is not installed, or the formula does not fit into memory.
         SpecError: the invariant cannot be used.
     """
-    invariant = invariant_of(task)
-    check_gates(task, invariant)
-    return sat_instances(task.finitization, invariant, solver=solver, seed=task.seed, begins=task.begins)
+    return sat_instances(task.finitization, invariant_of(task), solver=solver, seed=task.seed, begins=task.begins)
 
 
 def invariant_of(task: Task) -> Callable[..., Any]:

@@ -15,8 +15,6 @@ class Pace:
     """Vectors per call of the compiled code."""
     budget: int = 20_000_000
     """Steps per call: some hundredths of a second, so that signals are heard."""
-    executions: int = 4096
-    """Executions per call of a rep_ok in the interpreter: some milliseconds, after which progress shows."""
     states: int = 1 << 13
     """For so many states there is room in one step of writing, or for those of the largest template."""
     inputs: int = 1 << 16
