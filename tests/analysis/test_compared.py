@@ -168,15 +168,12 @@ def test_first_kills_alone_are_not_looked_at_where_inputs_are_drawn(tmp_path):
     assert [one.scope for one in comparable_suites(tmp_path)] == [2]
 
 
-def test_generators_are_compared_at_each_scope_by_itself(compared):
+def test_generators_are_compared_at_each_scope_and_whole_suites_stand_there(compared):
     found = at(compared, [inputs(20), inputs(21)])
     assert [(one.scope, sorted(one.suites)) for one in compared] == [(2, ["beapi", "korat", "random"]), (3, ["korat"])]
     assert killed(found["korat", 2, 20]) == killed(found["korat", 3, 20]) == Fraction(1, 3)
     assert found["korat", 2, 21] == found["beapi", 2, 21] == TOO_SMALL
     assert found["korat", 3, 21].inputs == 21
-
-
-def test_whole_suites_stand_at_each_scope(compared):
     found = at(compared)
     assert [found["korat", scope, None].inputs for scope in (2, 3)] == [20, 40]
     assert found["random", 2, None].inputs == 30

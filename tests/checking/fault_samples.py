@@ -213,11 +213,7 @@ FAULTS = (
         "            if entry.hash_code == hash_code and entry.key == key:\n                if previous",
         "            if entry.hash_code == hash_code:\n                if previous",
         frozenset(
-            {
-                "remove",
-                "remove_implements_deletion_from_a_set",
-                "contains_finds_what_was_added_until_it_is_removed",
-            }
+            {"remove", "remove_implements_deletion_from_a_set", "contains_finds_what_was_added_until_it_is_removed"}
         ),
         "the postcondition does not hold",
         objects=5,

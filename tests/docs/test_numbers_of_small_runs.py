@@ -142,8 +142,7 @@ WRITTEN = rows_of("docs/test_code.md", "| subject | mutants | killed by inputs")
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "row",
-    [pytest.param(row, id=row[0], marks=pytest.mark.thorough if number(row[1]) > 75 else ()) for row in WRITTEN],
+    "row", [pytest.param(row, id=row[0], marks=pytest.mark.thorough if number(row[1]) > 75 else ()) for row in WRITTEN]
 )
 def test_written_tests_kill_what_the_document_says(row: list[str]) -> None:
     assert written_tests.measured(row[0]) == row

@@ -88,17 +88,13 @@ def demo(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
 
 
 @pytest.mark.slow
-def test_the_numbers_of_the_demo_in_the_readme_are_those_of_its_table(demo: tuple[Path, str]) -> None:
+def test_numbers_and_figure_of_the_demo_in_the_readme_are_those_of_its_run(demo: tuple[Path, str]) -> None:
     ((killed, counted, score),) = re.findall(
         r"covered at scope 5, with (\d+) of (\d+)\s+mutants killed \((\S+) %", README
     )
     assert re.search(
         rf"^SearchTree +korat +5 +\S+ +100.00 +100.00 +{killed} +{counted} +{score}$", demo[1], re.MULTILINE
     )
-
-
-@pytest.mark.slow
-def test_the_figure_of_the_readme_is_what_the_demo_draws(demo: tuple[Path, str]) -> None:
     stored = (ROOT / "docs" / "images" / "demo.svg").read_text(encoding="utf-8")
     drawn = (demo[0] / "scopes.svg").read_text(encoding="utf-8")
     version = re.findall(r"Matplotlib v[\d.]+", stored)

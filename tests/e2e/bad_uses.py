@@ -134,11 +134,7 @@ ARGUMENTS = [
     *_arguments("expected one argument", "generate pile --scope", "run --out", "verify . --sample"),
     *_arguments("expected at least one argument", "run --subject", "run --subject pile --scope 1 --generator"),
     *_arguments("a scope is a whole number from 1", "generate pile --scope 0", "generate pile --scope -1"),
-    *_arguments(
-        "a scope is a whole number from 1",
-        "generate pile --scope x",
-        "generate pile --scope 1.5",
-    ),
+    *_arguments("a scope is a whole number from 1", "generate pile --scope x", "generate pile --scope 1.5"),
     *_arguments("a scope is a whole number from 1", "generate pile --scope 65536", f"generate pile --scope {_HUGE}"),
     *_arguments("a scope is a whole number from 1", f"generate pile --scope {_DIGITS}", "check pile --scope 0"),
     *_arguments(

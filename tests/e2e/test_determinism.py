@@ -95,13 +95,7 @@ def test_verify_confirms_a_run(standing: Place) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("subject", "operators"),
-    [
-        ("binomial_heap", "ferastrau"),
-        ("search_tree", "mujava"),
-    ],
-)
+@pytest.mark.parametrize(("subject", "operators"), [("binomial_heap", "ferastrau"), ("search_tree", "mujava")])
 def test_all_mutants_have_the_same_facts_whatever_the_jobs_and_the_approach(
     subject: str, operators: str, tmp_path: Path
 ) -> None:

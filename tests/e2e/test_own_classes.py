@@ -63,11 +63,7 @@ SCALARS = (
 # points for each subset of the members, with one value of x if there are some; members; last; calls
 BAG_INPUTS = (1 + 2 * (1 + 2) + (1 + 2 * 3)) * (1 + 2) * (2 * 2 + 1)
 
-CASES = {
-    "stack": (STACK, 2, 2 * (1 + 2 + 4)),
-    "scalars": (SCALARS, 3, 3 * 3 + 3 * 3),
-    "bag": (BAG, 1, BAG_INPUTS),
-}
+CASES = {"stack": (STACK, 2, 2 * (1 + 2 + 4)), "scalars": (SCALARS, 3, 3 * 3 + 3 * 3), "bag": (BAG, 1, BAG_INPUTS)}
 
 
 def go(folder: Path, texts: tuple[str, str], scope: int) -> int:

@@ -71,17 +71,13 @@ def measured(subject, spec, scope, folder, functions=None):
     return code_coverage(subject, suite, scope, functions or spans(subject, spec, scope))
 
 
-def test_counts_are_those_done_by_hand_with_generators_and_exceptions(tmp_path):
+def test_counts_are_those_done_by_hand_with_generators_and_exceptions_and_add_up(tmp_path):
     subject, spec = small_subject(tmp_path, IMPLEMENTATION, SPEC)
     assert measured(subject, spec, 2, tmp_path) == [
         FunctionCoverage(CoverageKind.CODE, "Counter.run", CoverageCounts(8, 7, 6, 5)),
         FunctionCoverage(CoverageKind.CODE, "Counter._numbers", CoverageCounts(4, 4, 2, 2)),
         FunctionCoverage(CoverageKind.CODE, "Counter._never", CoverageCounts(3, 0, 2, 0)),
     ]
-
-
-def test_counts_of_functions_add_up(tmp_path):
-    subject, spec = small_subject(tmp_path, IMPLEMENTATION, SPEC)
     total = reduce(add, (c.counts for c in measured(subject, spec, 2, tmp_path)))
     assert total == CoverageCounts(15, 11, 10, 7)
     assert not total.complete

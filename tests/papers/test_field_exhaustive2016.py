@@ -72,7 +72,7 @@ def test_a_suite_is_beyond_an_hour_by_processor_seconds_and_by_the_clock_where_t
     assert list(measured.values()) == [within, over, over, within]
 
 
-def test_scopes_that_were_generated_only_have_a_size_and_no_score(dataset):
+def test_scopes_that_were_generated_only_have_no_score_and_limits_of_the_paper_stand_as_printed(dataset):
     table = paper.TABLES["table1"](dataset)
     (row,) = [row for row in table.rows if row.labels == ("BinarySearchTree", "8")]
     cells = dict(zip((column.name for column in table.columns), row.cells, strict=True))
@@ -80,10 +80,6 @@ def test_scopes_that_were_generated_only_have_a_size_and_no_score(dataset):
     assert cells["FE score [%]"].measured == Missing("no mutant was run with it")
     assert cells["BE inputs"].measured == Missing("not run")
     assert cells["BE inputs"].published_text == "293640"
-
-
-def test_a_limit_of_the_paper_stands_in_its_cells_as_printed(dataset):
-    table = paper.TABLES["table1"](dataset)
     (row,) = [row for row in table.rows if row.labels == ("SortedSinglyLinkedList", "12")]
     assert row.cells[0].published_text == "IL"
     (row,) = [row for row in table.rows if row.labels == ("TreeSet", "31")]

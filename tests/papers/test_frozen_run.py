@@ -24,13 +24,9 @@ def tables():
 
 
 @pytest.mark.end_to_end
-def test_it_was_run_on_the_sources_beside_it(frames):
+def test_it_was_run_on_the_sources_and_pinned_mutants_beside_it(frames):
     for name, hashes in frames.trials.groupby("subject")["source_hash"]:
         assert set(hashes) == {load_subject(name)[0].source_hash}
-
-
-@pytest.mark.end_to_end
-def test_it_was_run_on_the_pinned_mutants(frames):
     results = frames.results.merge(frames.trials[["trial", "subject", "generator"]], on="trial")
     for name, rows in results.groupby("subject"):
         pinned = {mutant.id for mutant in mutant_set(load_subject(name)[0]).mutants}

@@ -39,10 +39,7 @@ def test_bugs_of_the_frozen_rows_are_fewer_than_the_faults_that_they_cause():
         for row in programs
         if row.requested_programs is None
     }
-    assert [counts["EncapsulateField.SingleClassFieldRef", "astgen", scope] for scope in (2, 3)] == [
-        (5, 8),
-        (6, 9),
-    ]
+    assert [counts["EncapsulateField.SingleClassFieldRef", "astgen", scope] for scope in (2, 3)] == [(5, 8), (6, 9)]
     assert counts["ExtractVariable", "astgen", 2] == (3, 6)
     assert counts["ExtractVariable", "field_exhaustive", 2] == (3, 5)
     assert all(bugs <= faults for bugs, faults in counts.values())

@@ -51,10 +51,12 @@ def test_each_figure_has_a_panel_of_each_suite(folder: Path, figure: str) -> Non
     assert [title for title in titles if title] == ["shop.steps, tests", "shop.steps, tests/unit"]
 
 
-def test_scores_and_saturation_name_the_suite(folder: Path) -> None:
+def test_scores_saturation_and_kill_matrices_name_the_suite(folder: Path) -> None:
     run = api.load(folder)
     assert dict(zip(run.scores()["suite"], run.scores()["killed"], strict=True)) == KILLED
     assert list(run.saturation()["suite"]) == list(KILLED)
+    killed = {name: int(run.matrix("shop.steps", 1, name).killed_by().sum()) for name in KILLED}
+    assert killed == KILLED
 
 
 def test_the_page_has_a_row_and_a_section_of_each_and_each_has_its_json(folder: Path) -> None:
@@ -81,12 +83,6 @@ def test_suites_are_compared_by_their_names(folder: Path) -> None:
     (compared,) = load_compared(folder)
     killed = {name: int(suites[0].kills.killed_by().sum()) for name, suites in compared.suites.items()}
     assert killed == {f"pytest {name}": count for name, count in KILLED.items()}
-
-
-def test_a_kill_matrix_is_asked_for_by_the_name_of_its_suite(folder: Path) -> None:
-    run = api.load(folder)
-    killed = {name: int(run.matrix("shop.steps", 1, name).killed_by().sum()) for name in KILLED}
-    assert killed == KILLED
 
 
 def test_frozen_and_joined_runs_keep_both(folder: Path, tmp_path: Path) -> None:

@@ -31,11 +31,13 @@ def written(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     return folder
 
 
-def test_slices_are_read_back_as_one_baseline(written: Path) -> None:
+def test_slices_are_read_back_as_one_baseline_and_one_that_lacks_a_slice_is_refused(written: Path) -> None:
     whole, read = baseline(0, 9), read_baseline(written, SOURCE, 9, lambda: None)
     assert read.facts == whole.facts
     assert [read.values[number] for number in read.outcomes] == [whole.values[number] for number in whole.outcomes]
     assert (read.steps, read.judge_steps) == (whole.steps, whole.judge_steps)
+    with pytest.raises(StoreError, match="No such file"):
+        read_baseline(written, SOURCE, 10, lambda: None)
 
 
 def test_what_comes_before_last_calls_is_read_back(tmp_path: Path) -> None:
@@ -47,11 +49,6 @@ def test_what_comes_before_last_calls_is_read_back(tmp_path: Path) -> None:
     whole = read_baseline(tmp_path, SOURCE, 6, lambda: None)
     assert [whole.before(number) for number in range(6)] == [b"before %d" % (number % 2) for number in range(6)]
     assert whole.values.count(b"before 0") == 1
-
-
-def test_a_baseline_that_lacks_a_slice_is_refused(written: Path) -> None:
-    with pytest.raises(StoreError, match="No such file"):
-        read_baseline(written, SOURCE, 10, lambda: None)
 
 
 def test_a_slice_is_copied_and_what_is_wrong_is_made_anew_with_a_line_that_says_so(

@@ -174,8 +174,7 @@ def mutant(source: str, old: str, new: str, function: str) -> Mutant:
 
 @pytest.mark.end_to_end
 @pytest.mark.parametrize(
-    "call",
-    ["purse.total()", 'methodcaller("total")(purse)', "matched(purse)", 'int("{0.worth}".format(purse))'],
+    "call", ["purse.total()", 'methodcaller("total")(purse)', "matched(purse)", 'int("{0.worth}".format(purse))']
 )
 def test_what_the_judge_calls_of_the_implementation_counts(call: str, tmp_path: Path) -> None:
     subject, spec = load_subject(write_subject(tmp_path / "purse", JUDGED, JUDGE.replace("purse.total()", call)))

@@ -71,12 +71,7 @@ def proven(folder: Path, name: str, scope: int, metamutants: bool = False) -> st
     experiment = api.subject_experiment(name, "korat", [scope], metamutants=metamutants)
     (folder / "work").mkdir(parents=True)
     execution = Execution(
-        prepared.subject,
-        prepared.interface,
-        prepared.suite,
-        prepared.mutants[:3],
-        experiment,
-        folder / "work",
+        prepared.subject, prepared.interface, prepared.suite, prepared.mutants[:3], experiment, folder / "work"
     )
     with logging_to(folder), zygote_executor(execution.write_job(), 1) as executor:
         execution.prove(executor, execution.observe_original(executor))

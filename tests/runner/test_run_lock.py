@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from harness import api
-from harness.errors import StoreError, UsageError
+from harness.errors import UsageError
 from harness.runner.run_lock import FILE_NAME, Holder, locked
 
 HOLDER = """
@@ -147,9 +147,3 @@ def test_without_locks_a_process_that_is_gone_does_not_keep_the_folder(
     (tmp_path / FILE_NAME).write_text(json.dumps(ended_holder))
     with locked(tmp_path):
         assert Holder.read(tmp_path / FILE_NAME) != Holder(**ended_holder)
-
-
-def test_a_folder_that_cannot_be_made_is_an_error_that_says_what_to_do(tmp_path: Path) -> None:
-    (tmp_path / "file").touch()
-    with pytest.raises(StoreError, match="choose another output folder"), locked(tmp_path / "file" / "run"):
-        pass

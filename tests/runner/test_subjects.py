@@ -158,20 +158,10 @@ def test_a_file_that_python_would_read_otherwise_is_refused(data: bytes, says: s
         assert file in str(caught.value)
 
 
-@pytest.mark.parametrize(
-    ("implementation", "says"),
-    [
-        ("../", "is not installed as Python source"),
-        ("nope.py", "nope.py: No such file or directory; put the file there or correct `implementation`"),
-        ("pipe.py", "pipe.py: not a file"),
-        ("package.module", "is not installed as Python source"),
-    ],
-)
-def test_an_implementation_that_is_no_file_is_refused(implementation: str, says: str, tmp_path: Path) -> None:
+def test_an_implementation_that_is_no_file_is_refused(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe.py")
-    with pytest.raises(SourceError) as caught:
-        load_subject(write(tmp_path, f"implementation = {implementation!r}\n{SPEC}"))
-    assert says in str(caught.value)
+    with pytest.raises(SourceError, match=r"pipe\.py: not a file"):
+        load_subject(write(tmp_path, f"implementation = 'pipe.py'\n{SPEC}"))
 
 
 def test_an_installed_module_is_found_by_the_sandbox() -> None:
@@ -281,10 +271,7 @@ def test_unusable_sequences_concern_only_what_needs_them(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, body: str
 ) -> None:
     monkeypatch.setenv("MUTASCOPE_CANDIDATE_SECONDS", "1")
-    names = [
-        write(tmp_path / "a", SPEC + SEQUENCES.replace("return s", body)),
-        write(tmp_path / "b", SPEC + SEQUENCES),
-    ]
+    names = [write(tmp_path / "a", SPEC + SEQUENCES.replace("return s", body)), write(tmp_path / "b", SPEC + SEQUENCES)]
     subjects = load_subjects({name: [2] for name in names}, sequences={name: [2] for name in names})
     assert [len(finitization_of(subject, 2).targets) for subject in subjects.values()] == [1, 1]
     for _ in range(2):

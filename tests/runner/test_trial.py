@@ -11,7 +11,7 @@ import pytest
 from harness import api, selections
 from harness.analysis.decided_rows import DecidedRows
 from harness.analysis.kill_matrix import KillMatrix
-from harness.errors import StoreError, UsageError
+from harness.errors import StoreError
 from harness.measured.sampling import sample_run
 from harness.model.experiment import ExecutionMode, Trial
 from harness.runner import mutant_stages
@@ -108,11 +108,6 @@ def test_rows_of_one_mode_are_not_taken_for_the_others(folders: dict[ExecutionMo
 def test_the_naive_path_confirms_cut_rows(folders: dict[ExecutionMode, Path]) -> None:
     verification = api.verify(folders[ExecutionMode.SELECTIONS], sample=12, jobs=2)
     assert (verification.checked, verification.disagreements) == (12, ())
-
-
-def test_scope_1_has_no_smaller_scope_to_select_as_many_inputs_as() -> None:
-    with pytest.raises(UsageError, match="give scopes from 2"):
-        replace(api.subject_experiment(SUBJECT, "korat", [2, 1]), mode=ExecutionMode.SELECTIONS)
 
 
 def test_a_suite_can_be_made_without_running_a_mutant(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -164,12 +164,6 @@ def test_an_unknown_table_and_wrong_sizes_are_wrong_use(run, capsys):
         assert err.count("\n") == 1
 
 
-def test_without_a_run_it_says_how_to_make_one(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    with pytest.raises(UsageError, match="mutascope run generators"):
-        api.compare()
-
-
 def test_a_kill_matrix_is_that_of_the_generator_and_seed_that_are_asked_for(run):
     loaded = api.load(run)
     assert [loaded.matrix("tree", 2, generator="random", seed=at).kills(SECOND) for at in (3, 8)] == [[3], [8]]

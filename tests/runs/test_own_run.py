@@ -64,12 +64,13 @@ def test_mutants_are_counted_by_operator_function_and_reason_at_the_largest_scop
     assert reasons == dict.fromkeys(["output", "crash", "memory_limit", "step_limit", "wall_limit"], 1)
 
 
-def test_the_tables_name_no_paper(run: Path) -> None:
+def test_tables_name_no_paper_and_the_caption_says_what_is_covered_of_the_spec(run: Path) -> None:
     for table in api.tables(folder=run).values():
         for form in FORMATS:
             text = render(table, form)
             assert "published" not in text
             assert "measured" not in text
+    assert "spec st. and spec br. are statements and branches" in api.tables(folder=run)["scopes"].caption
 
 
 def test_titles_that_two_subjects_share_are_told_apart(tmp_path: Path) -> None:
@@ -112,10 +113,6 @@ def test_numbers_that_a_generator_reports_are_numbers_in_its_table(tmp_path: Pat
     units = {column.name: column.unit for column in table.columns}
     assert (units["own.yielded"], units["own.kind"]) == (Unit.COUNT, Unit.TEXT)
     assert table.records()[0]["own.yielded"] == 40
-
-
-def test_the_caption_says_what_is_covered_of_the_spec(run: Path) -> None:
-    assert "spec st. and spec br. are statements and branches" in api.tables(folder=run)["scopes"].caption
 
 
 def test_latex_has_the_names_of_tables_as_labels(run: Path, capsys: pytest.CaptureFixture[str]) -> None:

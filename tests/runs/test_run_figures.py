@@ -22,12 +22,7 @@ from harness.analysis.titles import short_names
 from harness.errors import UsageError
 from harness.model.score import ScorePolicy
 from harness.model.trial_filter import TrialFilter
-from harness.runs.run_figures import (
-    generators_by_seconds_figure,
-    generators_figure,
-    growth_figure,
-    scopes_figure,
-)
+from harness.runs.run_figures import generators_by_seconds_figure, generators_figure, growth_figure, scopes_figure
 from harness.runs.run_tables import RunFacts
 from harness.runs.score_panels import ScoreCurve, ScoresPanel, draw_scores_by, draw_scores_by_scope
 from harness.store import RunStore

@@ -69,9 +69,12 @@ def test_criteria_have_rows_of_each_subject_and_seed(run: Path, table: str) -> N
     assert sorted({(row["subject"], row["seed"]) for row in records}) == SUITES
 
 
-def test_the_figure_of_criteria_has_a_panel_of_each_subject_and_seed(run: Path) -> None:
+def test_curves_and_the_figure_of_criteria_have_a_panel_of_each_subject(run: Path) -> None:
     figure = criteria_figure.draw_criteria(api.criteria(run).suites, "")
     assert titles_of(figure) == [f"{name}, random:20 at scope 1, seed {seed}" for name, seed in SUITES]
+    figure = curve_figures(RunFacts.of(api.load(run)), ["killed_by_inputs"])["killed_by_inputs"]
+    assert figure is not None
+    assert titles_of(figure) == [f"{name}, scope 1" for name in NAMES]
 
 
 @pytest.mark.parametrize("table", ["coverage", "selected"])
@@ -85,9 +88,3 @@ def test_compared_generators_have_rows_of_each_subject(run: Path, table: str) ->
     compared = api.compare(run).tables()[table]
     assert sorted({row.labels[0] for row in compared.rows}) == NAMES
     assert all(f"{name} " in compared.caption for name in NAMES)
-
-
-def test_curves_have_a_panel_of_each_subject(run: Path) -> None:
-    figure = curve_figures(RunFacts.of(api.load(run)), ["killed_by_inputs"])["killed_by_inputs"]
-    assert figure is not None
-    assert titles_of(figure) == [f"{name}, scope 1" for name in NAMES]

@@ -281,7 +281,7 @@ UNKNOWN = {
         "FRR:63:44:self.find_min().degree": binomial([B3], "delete", 8),
         "VRR:127:27:self.nodes": binomial([(9, (9,), (9, (9,))), B3], "extract_min"),
         "VRR:126:92:self.nodes": binomial([(9, (9,)), (9, (9,), (9, (9,))), B3], "extract_min"),
-    },
+    }
 }
 
 

@@ -62,11 +62,7 @@ COUNTED = {
 }
 """At scopes 3, 4, ..."""
 
-EXPLORED = [
-    ("parent_tree", 3, 15 * 3 + 5),
-    ("parent_tree", 4, 51 * 4 + 6),
-    ("avl_tree", 5, 317),
-]
+EXPLORED = [("parent_tree", 3, 15 * 3 + 5), ("parent_tree", 4, 51 * 4 + 6), ("avl_tree", 5, 317)]
 """As Table 1 prints them."""
 
 

@@ -29,14 +29,7 @@ class DaskProcesses:
         address_file = self._folder / "scheduler.json"
         address_file.unlink(missing_ok=True)
         self.scheduler = self._start(
-            "scheduler",
-            "--host",
-            host,
-            "--port",
-            str(port),
-            "--no-dashboard",
-            "--scheduler-file",
-            str(address_file),
+            "scheduler", "--host", host, "--port", str(port), "--no-dashboard", "--scheduler-file", str(address_file)
         )
         until = monotonic() + _STARTING_SECONDS
         while monotonic() < until:

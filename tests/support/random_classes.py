@@ -92,11 +92,7 @@ KINDS: dict[str, Kind] = {
         "()",
     ),
     "lock": Kind(
-        "f.opaque(threading.Lock)",
-        "True",
-        ("True",),
-        ("with self.{n}:\n    return x + 1",),
-        "threading.Lock()",
+        "f.opaque(threading.Lock)", "True", ("True",), ("with self.{n}:\n    return x + 1",), "threading.Lock()"
     ),
     "node": Kind(
         "None, nodes",

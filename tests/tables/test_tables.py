@@ -63,10 +63,7 @@ TABLE = Table(
         Heading("names", Unit.TEXT, published=True),
     ),
     (
-        Row(
-            ("Tree|x", "1"),
-            (Cell(4, printed("5")), Cell(Fraction(1, 2)), Cell("a <b>", printed("a"))),
-        ),
+        Row(("Tree|x", "1"), (Cell(4, printed("5")), Cell(Fraction(1, 2)), Cell("a <b>", printed("a")))),
         Row(("List", "1"), (Cell(7), Cell(Missing("not run")), Cell(Missing("no names")))),
     ),
 )
@@ -239,10 +236,7 @@ def test_seconds_that_the_run_did_not_measure_are_marked_in_every_format():
     assert marked["gen. [s]"] == {
         "measured": 3.0, "published": 8.5, "difference": None, "origin": "X, 2 jobs, 2026-11-24",
     }  # fmt: skip
-    assert list(csv.reader(io.StringIO(render(table, "csv"))))[1:] == [
-        ["0", "2.00", "8.50"],
-        ["1", "3.00*", "8.50"],
-    ]
+    assert list(csv.reader(io.StringIO(render(table, "csv"))))[1:] == [["0", "2.00", "8.50"], ["1", "3.00*", "8.50"]]
     for form, mark, line in (
         ("md", "3.00 [*]", f"[*] {note}"),
         ("html", "3.00<sup>*</sup>", f"<sup>*</sup> {note}"),

@@ -71,10 +71,7 @@ REPORT = {
             },
         },
         "testFiles": {
-            "additionalProperties": {
-                "required": ["tests"],
-                "properties": {"tests": {"type": "array", "items": TEST}},
-            }
+            "additionalProperties": {"required": ["tests"], "properties": {"tests": {"type": "array", "items": TEST}}}
         },
         "framework": {"required": ["name"]},
     },

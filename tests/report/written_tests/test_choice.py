@@ -59,11 +59,7 @@ def test_all_are_all(suite: tuple[Subject, SuiteReader]) -> None:
     assert chosen(*suite, Select.ALL).numbers == tuple(range(len(suite[1])))
 
 
-def test_wrong_choices_are_told(suite: tuple[Subject, SuiteReader], tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match="give --select kills and --from RUN together"):
-        chosen(*suite, Select.KILLS)
-    with pytest.raises(UsageError, match="give --select kills and --from RUN together"):
-        chosen(*suite, Select.OUTCOMES, tmp_path)
+def test_wrong_choices_are_told(suite: tuple[Subject, SuiteReader]) -> None:
     with pytest.raises(UsageError, match="--fewest chooses by covered elements"):
         chosen(*suite, Select.ALL, fewest=True)
 

@@ -129,13 +129,16 @@ def test_tests_of_a_class_with_everything_pass_and_touch_nothing_private(tmp_pat
 
 
 @pytest.mark.end_to_end
-def test_functions_on_lists_are_imported_and_lists_told_whole(tmp_path: Path) -> None:
+def test_functions_on_lists_are_imported_and_lists_told_whole_and_run_by_the_plain_command(tmp_path: Path) -> None:
     path = tmp_path / "test_heapq.py"
     tests = written("heapq", "rostra", 2, path, Select.OUTCOMES)
     assert outcome(path).startswith(f"{len(tests.choice.numbers)} passed")
     text = path.read_text()
     assert "from heapq import heapify, heappop" in text
     assert "    items = []\n    heappush(items, 1)\n    assert items == [1]\n" in text
+    line, blocked = written("heapq", "rostra", 2, path).as_text().splitlines()
+    assert line.endswith(f"; run it with python -m pytest {path}")
+    assert blocked.startswith(f"{path}: the spec blocks _heapq, and the tests do not")
 
 
 @pytest.mark.end_to_end
@@ -201,11 +204,3 @@ def test_the_command_that_is_told_runs_the_tests_from_another_folder(tmp_path: P
     )
     assert done.returncode == 0, done.stdout + done.stderr
     assert " passed" in done.stdout
-
-
-@pytest.mark.end_to_end
-def test_what_python_finds_by_itself_is_run_by_the_plain_command(tmp_path: Path) -> None:
-    path = tmp_path / "test_heapq.py"
-    line, blocked = written("heapq", "rostra", 2, path).as_text().splitlines()
-    assert line.endswith(f"; run it with python -m pytest {path}")
-    assert blocked.startswith(f"{path}: the spec blocks _heapq, and the tests do not")

@@ -74,6 +74,6 @@ def test_questions_are_those_that_are_answered_by_yes_or_no() -> None:
     asker = Asker(__name__, None, Standstill())
     answers_of = observed(asker, Shelf(Book("a")), "a", "b").answers
     assert {observer.template: answers for observer, answers in answers_of.items()} == {
-        "{object}.has({value})": {"'a'": "True", "'b'": "False"},
+        "{object}.has({value})": {"'a'": "True", "'b'": "False"}
     }
     assert Observer("{object}.find({value})", len) in asker.changing

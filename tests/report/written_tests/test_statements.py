@@ -75,7 +75,7 @@ def test_exceptions_are_expected_by_pytest() -> None:
 
 def test_results_that_have_names_are_asserted_by_them() -> None:
     assert written(record(call("twice()", "[1]", name="result"))) == [
-        ["result = stack.twice()", "assert result == [1]"],
+        ["result = stack.twice()", "assert result == [1]"]
     ]
 
 
@@ -85,7 +85,7 @@ def test_three_calls_alike_are_a_loop() -> None:
         ["for item in (1, 2, 3):", "    stack.push(item)", "stack.pop()"]
     ]
     assert written(record(*[call("push(1)")] * 3, call("pop()"))) == [
-        ["for _ in range(3):", "    stack.push(1)", "stack.pop()"],
+        ["for _ in range(3):", "    stack.push(1)", "stack.pop()"]
     ]
     assert written(record(*pushes[:2], call("pop()"))) == [["stack.push(1)", "stack.push(2)", "stack.pop()"]]
     shadowing = [call(f"push({number})", argument="stack") for number in (1, 2, 3)]

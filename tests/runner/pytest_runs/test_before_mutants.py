@@ -141,11 +141,7 @@ def test_tests_that_fail_at_times_or_always_are_named_or_left_out():
         original_of(runs, SITES, 3, Flaky.REFUSE, "tests")
     original = original_of(runs, SITES, 3, Flaky.EXCLUDE, "tests")
     assert original.tests == ("a",)
-    assert original.excluded == {
-        "b": "is flaky: passed, failed",
-        "c": "fails on the original",
-        "d": "is skipped",
-    }
+    assert original.excluded == {"b": "is flaky: passed, failed", "c": "fails on the original", "d": "is skipped"}
     assert original.measured.steps == {"a": 5}
     assert original.reached == (frozenset({0}), frozenset(), frozenset())
 
