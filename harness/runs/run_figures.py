@@ -10,7 +10,6 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from harness.analysis import score_caption
-from harness.analysis.comparable_suites import PROCESSOR_SECONDS
 from harness.analysis.measures import coverage_ratios, row_labels, scored_rows, scores, titles_of
 from harness.analysis.mutant_sets import check_one_set
 from harness.analysis.panels import draw_panels, logarithmic
@@ -32,10 +31,8 @@ from harness.analysis.titles import short_names, text_of
 from harness.runner.logs import LOGGER
 from harness.runs.run_tables import RunFacts
 from harness.runs.score_panels import (
-    RESOLUTION,
     ScoreCurve,
     ScoresPanel,
-    draw_scores_by,
     draw_scores_by_scope,
     spread_words,
 )
@@ -96,92 +93,55 @@ def growth_figure(run: RunFacts) -> Figure:
 
 def generators_figure(run: RunFacts) -> Figure | None:
     """Mutants killed by scope, with the generators of each subject in one panel; None for a run of one generator."""
-    panels = _score_panels(run, "scope")
-    left_out = _left_out(run, "generators", panels, "none of its trials ran all mutants to the end")
+    panels = _score_panels(run)
+    left_out = _left_out(run, panels)
     return draw_scores_by_scope(panels, " ".join([_score_note(run, panels), *left_out])) if panels else None
-
-
-def generators_by_seconds_figure(run: RunFacts) -> Figure | None:
-    """Mutants killed by the seconds that the suites took, with the generators of each subject in one panel.
-
-    Lines join the scopes of a generator. Points below the resolution of the clock are not drawn.
-    """
-    panels = _score_panels(run, "seconds")
-    note = (
-        f"{_score_note(run, panels)} Seconds of the processor: to generate a suite and to run the original on it. "
-        f"Numbers at points: the scope. Less than {RESOLUTION:g} s is not drawn."
-    )
-    reason = f"its seconds were not measured, or are less than {RESOLUTION:g}"
-    left_out = _left_out(run, "generators_by_seconds", panels, reason)
-    return draw_scores_by("seconds", panels, " ".join([note, *_earlier(run), *left_out])) if panels else None
 
 
 RUN_FIGURES: Mapping[str, Callable[[RunFacts], Figure | None]] = {
     "scopes": scopes_figure,
     "growth": growth_figure,
     "generators": generators_figure,
-    "generators_by_seconds": generators_by_seconds_figure,
 }
 
 
-def _score_panels(run: RunFacts, x: str) -> list[ScoresPanel]:
+def _score_panels(run: RunFacts) -> list[ScoresPanel]:
     trials = _short(run.frames.trials)
     if any(trials[name].nunique() > 1 for name in ("suite", *CONDITIONS)):
         return []
-    columns = ["trial", "subject", "generator", "scope", "inputs"]
+    columns = ["trial", "subject", "generator", "scope"]
     scored = scores(run.frames, run.policy, run.proven)[["trial", "score_pct"]].merge(trials[columns], on="trial")
-    scored = scored.merge(_seconds(run), on="trial", how="left").dropna(subset=["score_pct", x])
-    scored = scored[scored["seconds"].ge(RESOLUTION) | (x != "seconds")]
+    scored = scored.dropna(subset=["score_pct"])
     if scored["generator"].nunique() < 2:
         return []
     check_one_set(scored_rows(run.frames, run.policy, run.proven), "a curve of scores by generator")
     titles, style = titles_of(run.frames), {name: number for number, name in enumerate(trials["generator"].unique())}
     panels = []
     for subject, rows in scored.groupby("subject", sort=False):
-        curves = [_score_curve(str(generator), own, x) for generator, own in rows.groupby("generator", sort=False)]
+        curves = [_score_curve(str(generator), own) for generator, own in rows.groupby("generator", sort=False)]
         panels.append(ScoresPanel(titles[str(subject)], tuple(curves), style))
     return panels
 
 
-def _left_out(run: RunFacts, figure: str, panels: Sequence[ScoresPanel], reason: str) -> list[str]:
-    """Return a sentence on the generators of a run that a figure leaves out, and log it."""
+def _left_out(run: RunFacts, panels: Sequence[ScoresPanel]) -> list[str]:
+    """Return a sentence on the generators of a run that the figure of generators leaves out, and log it."""
     generators = dict.fromkeys([*run.frames.trials["generator"], *run.frames.failures["generator"]])
     shown = {curve.generator for panel in panels for curve in panel.curves}
     missing = [name for name in short_names(generators).values() if name not in shown]
     if len(generators) < 2 or not missing:
         return []
-    sentence = f"Left out: {', '.join(missing)} ({reason})."
-    LOGGER.warning("%s%s: %s", figure, "" if panels else " (not drawn)", sentence)
+    sentence = f"Left out: {', '.join(missing)} (none of its trials ran all mutants to the end)."
+    LOGGER.warning("generators%s: %s", "" if panels else " (not drawn)", sentence)
     return [sentence]
 
 
-def _seconds(run: RunFacts) -> pd.DataFrame:
-    """Return, for each trial, the processor seconds of generating its suite and of running the original on it."""
-    timings = run.frames.timings
-    making = _by_trial(timings[timings["what"].isin(PROCESSOR_SECONDS)])
-    running = _by_trial(timings[timings["what"] == "baseline"])
-    return (making + running).rename("seconds").reset_index()
-
-
-def _by_trial(timings: pd.DataFrame) -> pd.Series:
-    return timings.groupby("trial")["seconds"].sum()
-
-
-def _earlier(run: RunFacts) -> list[str]:
-    """Return a sentence on the suites that were made before the run, or on another machine."""
-    timings = run.frames.timings
-    origins = timings.loc[timings["what"].isin(PROCESSOR_SECONDS), "origin"].dropna().unique()
-    sentence = f"Suites from the cache were timed when they were made: {'; '.join(sorted(origins))}."
-    return [sentence] if len(origins) else []
-
-
-def _score_curve(generator: str, rows: pd.DataFrame, x: str) -> ScoreCurve:
+def _score_curve(generator: str, rows: pd.DataFrame) -> ScoreCurve:
     points = []
-    for _, seeds in rows.groupby("scope"):
+    for scope in sorted(rows["scope"].unique()):
+        seeds = rows[rows["scope"] == scope]
         score = seeds["score_pct"].astype(float)
-        points.append((float(seeds[x].median()), float(score.median()), float(score.min()), float(score.max())))
-    texts = map(str, sorted(rows["scope"].unique())) if x == "seconds" else ()
-    return ScoreCurve(generator, tuple(points), tuple(texts))
+        points.append((float(scope), float(score.median()), float(score.min()), float(score.max())))
+    return ScoreCurve(generator, tuple(points))
 
 
 def _score_note(run: RunFacts, panels: Sequence[ScoresPanel]) -> str:

@@ -20,15 +20,10 @@ MOST_PANELS = 8
 
 
 class ScoreCurve(NamedTuple):
-    """The mutation score of one generator: points of x, score, and the ends of its band, in the order of the line.
-
-    Attributes:
-        texts: a text at each point, such as its scope; none where there is nothing to say.
-    """
+    """The mutation score of one generator: points of x, score, and the ends of its band, in the order of the line."""
 
     generator: str
     points: tuple[tuple[float, float, float, float], ...]
-    texts: tuple[str, ...] = ()
 
 
 class ScoresPanel(NamedTuple):
@@ -111,7 +106,7 @@ def _later_equals(panel: ScoresPanel, generator: str) -> int:
 
 def _draw_scores(axes: Axes, panel: ScoresPanel) -> None:
     for curve in panel.curves:
-        generator, points, texts = curve
+        generator, points = curve
         number = panel.style[generator]
         colour, marker = CURVE_COLOURS[number % len(CURVE_COLOURS)], CURVE_MARKERS[number % len(CURVE_MARKERS)]
         x, scores, lows, highs = zip(*points, strict=True)
@@ -119,9 +114,6 @@ def _draw_scores(axes: Axes, panel: ScoresPanel) -> None:
         later = min(3, _later_equals(panel, generator))  # wider below, so that equal curves can be seen
         look: Any = {"linewidth": 1.4 + 0.8 * later, "markersize": 4 + 1.6 * later, "clip_on": False, "zorder": 3}
         axes.plot(x, scores, line, color=colour, marker=marker, label=generator, **look)
-        beside: Any = {"textcoords": "offset points", "annotation_clip": False, "color": colour}
-        for point in zip(texts, x, scores, strict=False):
-            axes.annotate(point[0], point[1:], xytext=(0, 4), ha="center", fontsize="x-small", **beside)
         if _has_spread(curve) and len(points) == 1:
             axes.vlines(x, lows, highs, color=colour, linewidth=1.4, clip_on=False)
         elif _has_spread(curve):

@@ -22,10 +22,9 @@ from harness.analysis.titles import short_names
 from harness.errors import UsageError
 from harness.model.score import ScorePolicy
 from harness.model.trial_filter import TrialFilter
-from harness.runs.run_figures import generators_by_seconds_figure, generators_figure, growth_figure, scopes_figure
+from harness.runs.run_figures import generators_figure, growth_figure, scopes_figure
 from harness.runs.run_tables import RunFacts
 from harness.runs.score_panels import ScoreCurve, ScoresPanel, draw_scores_by, draw_scores_by_scope
-from harness.store import RunStore
 from harness.tables.stored import Run
 
 SEEDS = (0, 1, 2)
@@ -80,7 +79,7 @@ def test_only_figures_that_are_named_are_drawn(folder: Path, tmp_path: Path) -> 
     [
         ("pie", "a run has no figure 'pie'; there are scopes, growth, generators, .*killed_by_inputs, .*branches_by"),
         ("scope", "a run has no figure 'scope'; did you mean 'scopes'?"),
-        ("generators_by_seconds", "it has no data for figure generators_by_seconds; leave this --figure out"),
+        ("killed_by_seconds", "it has no data for figure killed_by_seconds; leave this --figure out"),
         ("branches_by_calls", "it has no data for figure branches_by_calls"),
     ],
 )
@@ -117,26 +116,6 @@ def test_figures_are_written_as_pdf_on_request(folder: Path, tmp_path: Path) -> 
     assert {path.suffix for path in paths} == {".png", ".svg", ".pdf"}
     (pdf,) = [path for path in paths if path.name == "generators.pdf"]
     assert b"/TrueType" in pdf.read_bytes() or b"/CIDFontType2" in pdf.read_bytes()
-
-
-def test_scores_are_drawn_by_seconds_of_suites_whose_generation_and_original_were_timed(folder: Path) -> None:
-    assert generators_by_seconds_figure(RunFacts.of(Run(folder))) is None, "nothing was timed"
-    with RunStore.open(folder) as store:
-        for trial in store.trials.all():
-            store.timings.add(trial.key, "generate", 100.0)  # seconds of the clock are no part of it
-            store.timings.add(trial.key, "search_cpu", 1.25)
-            store.timings.add(trial.key, "write_cpu", 0.25, "another machine")
-            store.timings.add(trial.key, "baseline", 0.5 if trial.generator == "korat" else 1.0)
-    figure = generators_by_seconds_figure(RunFacts.of(Run(folder)))
-    assert figure is not None
-    notes = " ".join(" ".join(text.get_text().split()) for text in figure.texts)
-    assert "Seconds of the processor" in notes
-    assert "were timed when they were made: another machine." in notes
-    assert [text.get_text() for text in figure.axes[0].texts] == ["2", "3"] * 2, "the scopes, in the order of the line"
-    assert {line.get_label(): set(line.get_xdata()) for line in figure.axes[0].get_lines()} == {
-        "korat": {2.0},
-        "random": {2.5},
-    }
 
 
 NAMES = [
