@@ -13,8 +13,7 @@ from tempfile import TemporaryDirectory
 from benchmarks.measuring import load_average, machine, markdown_table, seconds_below, write_result
 from harness import resources
 from harness.kernel.inputs.suites import SuiteReader
-from harness.kernel.running.facts import HarnessFault
-from harness.kernel.running.job import InputMask
+from harness.kernel.running.job import HarnessFault, InputMask
 from harness.model.experiment import Approach, Experiment, Trial
 from harness.model.mutant import Mutant
 from harness.model.subject import Subject

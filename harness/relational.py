@@ -1,7 +1,10 @@
 """Names for the `invariant(thiz, heap)` of a spec: the relational language (docs/relational.md); standard library."""
 
-from harness.kernel.specs.relational.expressions import Formula, Number, Relation
-from harness.kernel.specs.relational.functions import (
+from harness.kernel.specs.relational.expressions import (
+    Formula,
+    Heap,
+    Number,
+    Relation,
     all_of,
     any_of,
     closure,
@@ -16,7 +19,6 @@ from harness.kernel.specs.relational.functions import (
     those,
     total,
 )
-from harness.kernel.specs.relational.heap import Heap
 
 __all__ = [
     "Formula",

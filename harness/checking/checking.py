@@ -20,7 +20,7 @@ from harness.generators.states.read_only_check import Unchanged
 from harness.generators.states.reference.search import KoratSearch
 from harness.kernel.inputs.state_space import StateSpace
 from harness.kernel.inputs.suites import Call
-from harness.kernel.process.fact_writer import FactWriter
+from harness.kernel.process.talk import FactWriter
 from harness.kernel.program.loader import execute_with_ticks, loading
 from harness.kernel.program.steps import step_counter
 from harness.kernel.specs.contracts import properties

@@ -12,7 +12,7 @@ from harness.checking.inputs import CheckedInputs, Input
 from harness.checking.requests import FaultsOfSuite, FaultsRequest
 from harness.errors import SpecError
 from harness.kernel.judging.prepared import outcome_of
-from harness.kernel.process.headway import Headway
+from harness.kernel.process.talk import Headway
 from harness.kernel.running.loaded_suite import observed_suite
 from harness.kernel.specs.programs.faults import Fault
 from harness.kernel.specs.spec import exception_summary

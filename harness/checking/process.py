@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from harness.checking.checking import Checking
 from harness.checking.requests import Checked, CheckRequest
-from harness.kernel.process.answering import answer
-from harness.kernel.process.headway import Headway
+from harness.kernel.process.talk import Headway, answer
 from harness.kernel.program.recursion import limit_recursion
 
 
@@ -23,5 +22,5 @@ def check(request: CheckRequest, headway: Headway) -> Checked:
 
 
 def main(arguments: list[str]) -> int:
-    """Answer the question; see `harness.kernel.process.answering`."""
+    """Answer the question; see `harness.kernel.process.talk`."""
     return answer(arguments, check)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from harness.checking.fault_report import DetectedFault
 from harness.checking.result import ComparedPredicate, PropertyResult
-from harness.kernel.program.requests import SubjectRequest
+from harness.kernel.program.loader import SubjectRequest
 
 
 @dataclass(frozen=True)

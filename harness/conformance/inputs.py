@@ -7,8 +7,7 @@ from collections.abc import Hashable, Iterator
 from harness.conformance.attempt import Attempt
 from harness.errors import StoreError
 from harness.kernel.inputs.suites import Call, SuiteReader, structure_key
-from harness.kernel.judging.prepared import StateInputs
-from harness.kernel.judging.prepared_sequences import SequenceProgram
+from harness.kernel.judging.prepared import SequenceProgram, StateInputs
 from harness.kernel.running.loaded_suite import bounds_of, space_of
 from harness.model.finitization import Structures
 

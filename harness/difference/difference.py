@@ -12,7 +12,7 @@ from harness.difference.invariant_result import InvariantDifference
 from harness.difference.requests import ATTEMPTS, DifferenceRequest, InvariantRequest
 from harness.difference.result import Difference
 from harness.errors import EndlessSpecError, SpecError
-from harness.kernel.program.requests import SubjectRequest
+from harness.kernel.program.loader import SubjectRequest
 from harness.model.subject import Subject
 from harness.sandbox.ask import Question, hear
 from harness.sandbox.process import NoProgress, WorkerDied

@@ -7,11 +7,9 @@ from types import ModuleType
 from harness.difference.invariant_result import InvariantDifference
 from harness.difference.requests import DifferenceRequest, InvariantRequest
 from harness.difference.result import Difference
-from harness.kernel.process.answering import answer
-from harness.kernel.process.headway import Headway
-from harness.kernel.program.loader import execute, loading
+from harness.kernel.process.talk import Headway, answer
+from harness.kernel.program.loader import SubjectRequest, execute, loading
 from harness.kernel.program.recursion import limit_recursion
-from harness.kernel.program.requests import SubjectRequest
 from harness.kernel.specs.spec import Spec, load_spec
 
 
@@ -64,5 +62,5 @@ def _loaded(request: SubjectRequest, headway: Headway) -> tuple[Spec, ModuleType
 
 
 def main(arguments: list[str]) -> int:
-    """Answer the question; see `harness.kernel.process.answering`."""
+    """Answer the question; see `harness.kernel.process.talk`."""
     return answer(arguments, compare_with_api, compare_with_invariant)

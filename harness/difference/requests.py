@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from harness.kernel.program.requests import SubjectRequest
+from harness.kernel.program.loader import SubjectRequest
 
 FURTHER = 2
 """The number of larger scopes that are tried if the API lacks structures."""

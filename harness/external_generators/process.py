@@ -11,8 +11,7 @@ import time
 from pathlib import Path
 
 from harness.external_generators.requests import ERRORS, PRINTED, ToolEnd, ToolRequest
-from harness.kernel.process.answering import answer
-from harness.kernel.process.headway import Headway
+from harness.kernel.process.talk import Headway, answer
 
 _PAUSE = 0.05
 
@@ -57,5 +56,5 @@ def _limit(request: ToolRequest) -> None:
 
 
 def main(arguments: list[str]) -> int:
-    """Answer the question; see `harness.kernel.process.answering`."""
+    """Answer the question; see `harness.kernel.process.talk`."""
     return answer(arguments, run)

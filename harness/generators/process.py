@@ -34,9 +34,7 @@ from harness.generators.sequences.protocol import SequenceTask
 from harness.generators.states.translated.sources import keep_source
 from harness.generators.watchdog import EndlessCandidate, Watchdog, endless_call
 from harness.kernel.inputs.suite_header import SuiteHeader
-from harness.kernel.process.answering import answer
-from harness.kernel.process.headway import Headway
-from harness.kernel.process.reported import nearest_class
+from harness.kernel.process.talk import Headway, answer, nearest_class
 from harness.kernel.program.loader import execute, loading
 from harness.kernel.specs.spec import Spec, load_spec
 
@@ -235,5 +233,5 @@ def _notice(headway: Headway, text: str) -> None:
 
 
 def main(arguments: list[str]) -> int:
-    """Answer the request; see `harness.kernel.process.answering`."""
+    """Answer the request; see `harness.kernel.process.talk`."""
     return answer(arguments, make_suite, climb_to_builders, beating=False)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Self
 
-from harness.kernel.program.requests import SubjectRequest
+from harness.kernel.program.loader import SubjectRequest
 from harness.model.subject import Subject
 from harness.resources import CANDIDATE_SECONDS, cache_folder, candidate_seconds
 

@@ -7,8 +7,8 @@ from collections.abc import Callable
 from types import FrameType
 from typing import Self
 
-from harness.kernel.process.alarm import Alarm
-from harness.kernel.process.processor_time_limit import OwnUsage, TimeLimit
+from harness.kernel.process.limits import OwnUsage, TimeLimit
+from harness.kernel.process.talk import Alarm
 from harness.kernel.program.steps import CallEnd
 
 INTERVAL = 0.2

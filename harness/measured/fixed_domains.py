@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from harness.analysis.comparable_suites import SubjectComparison
 from harness.errors import MutascopeError
-from harness.kernel.specs.declared_parameters import DeclaredConstruction, making_of_class
+from harness.kernel.specs.constructors import DeclaredConstruction, making_of_class
 from harness.model.domains import DomainValue, Reference
 from harness.model.finitization import Finitization
 from harness.model.routines import ArgumentDomain

@@ -7,7 +7,7 @@ from itertools import islice
 from pathlib import Path
 
 from harness.kernel.judging.prepared import Inputs, run_whole
-from harness.kernel.process.headway import Headway
+from harness.kernel.process.talk import Headway
 from harness.kernel.program.loader import execute
 from harness.kernel.running.loaded_suite import LoadedSuite, observed_suite
 from harness.measuring.branches import ROWS_FILE

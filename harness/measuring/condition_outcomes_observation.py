@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from harness.kernel.judging.prepared import run_whole
-from harness.kernel.process.headway import Headway
+from harness.kernel.process.talk import Headway
 from harness.kernel.program.loader import execute
 from harness.kernel.running.loaded_suite import observed_suite
 from harness.measuring.condition_outcomes import ROWS_FILE, telling_outcomes

@@ -13,7 +13,7 @@ from typing import Any
 from harness.errors import SpecError
 from harness.generators.states.reference.criterion import class_name
 from harness.kernel.judging.prepared import PreparedInput, outcome_of
-from harness.kernel.process.headway import Headway
+from harness.kernel.process.talk import Headway
 from harness.kernel.program.loader import ModuleText, execute
 from harness.kernel.running.loaded_suite import observed_suite
 from harness.kernel.specs.spec import SPEC_MODULE, Spec, exception_summary, load_spec

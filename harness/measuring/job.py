@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from harness.kernel.program.requests import SubjectRequest
+from harness.kernel.program.loader import SubjectRequest
 from harness.model.coverage import CoverageCounts
 
 PREDICATE = "rep_ok"

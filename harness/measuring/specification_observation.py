@@ -8,7 +8,7 @@ from pathlib import Path
 from harness.errors import SpecError
 from harness.generators.policies.korat.generator import Korat
 from harness.generators.protocol import Task
-from harness.kernel.process.headway import Headway
+from harness.kernel.process.talk import Headway
 from harness.kernel.program.loader import ModuleText, execute, loading
 from harness.kernel.program.recursion import limit_recursion
 from harness.kernel.specs.spec import SPEC_MODULE, load_spec

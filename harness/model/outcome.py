@@ -35,7 +35,7 @@ class KillReason(Enum):
     STEP_LIMIT = "step_limit"
     """More steps than 10 x the original's + a constant: deterministic."""
     WALL_LIMIT = "wall_limit"
-    """More time than `harness.kernel.process.mutant_limits` allows: the only reason that depends on a clock."""
+    """More time than `harness.kernel.process.limits` allows: the only reason that depends on a clock."""
     MEMORY_LIMIT = "memory_limit"
     """MemoryError under the address-space limit."""
     CRASH = "crash"

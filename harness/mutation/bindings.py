@@ -11,7 +11,7 @@ import ast
 import copy
 from collections.abc import Iterable
 
-from harness.kernel.program.syntax_reading import INNER_SCOPES
+from harness.kernel.program.code_reading import INNER_SCOPES
 from harness.mutation.program import FunctionNode
 
 Place = tuple[int, int]

@@ -6,7 +6,7 @@ import ast
 import builtins
 from collections.abc import Mapping
 
-from harness.kernel.program.syntax_reading import own_nodes
+from harness.kernel.program.code_reading import own_nodes
 from harness.mutation.profile import TypeProfile, Types
 from harness.mutation.program import WITHIN, Binding, Function, Program
 

@@ -6,7 +6,7 @@ The observations are functions in the folders that ask. `measuring` has coverage
 
 from __future__ import annotations
 
-from harness.kernel.process.answering import Answerer, answer_by
+from harness.kernel.process.talk import Answerer, answer_by
 
 
 def observation(request: str) -> Answerer:  # noqa: C901 (a case for each observation)
@@ -60,5 +60,5 @@ def observation(request: str) -> Answerer:  # noqa: C901 (a case for each observ
 
 
 def main(arguments: list[str]) -> int:
-    """Answer the question; see `harness.kernel.process.answering`."""
+    """Answer the question; see `harness.kernel.process.talk`."""
     return answer_by(arguments, observation)

@@ -13,9 +13,9 @@ from typing import TypeVar
 from harness.errors import UsageError
 from harness.kernel.process.child_process import Broken, ChildDeath, Supervision, run_child
 from harness.kernel.process.confinement import ProcessLimits
-from harness.kernel.process.mutant_limits import WALL_FACTOR
+from harness.kernel.process.limits import WALL_FACTOR
 from harness.kernel.process.progress import NOT_STARTED, Progress
-from harness.kernel.process.reported import ReportedError
+from harness.kernel.process.talk import ReportedError
 from harness.kernel.running.fact_validation import NO_RUN, broken_by
 from harness.model.outcome import Phase
 from harness.pytest_suites.job import MeasuredTests, MutantOrder

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Annotated
 
 from harness.codec.kinds import Bound, Count
-from harness.kernel.running.facts import Detail
+from harness.kernel.running.job import Detail
 from harness.model.outcome import KillReason, Phase
 
 _MOST_NAME = 1 << 16

@@ -12,7 +12,7 @@ from typing import Any, NoReturn
 import pytest
 
 from harness.codec.codec import codec_of
-from harness.kernel.process.fact_writer import FactWriter
+from harness.kernel.process.talk import FactWriter
 from harness.pytest_suites.hypothesis_plugin import SteadyHypothesis
 from harness.pytest_suites.importing import hide_tool
 from harness.pytest_suites.outcomes import failure_of, is_xfailed

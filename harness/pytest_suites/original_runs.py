@@ -17,8 +17,8 @@ import pytest
 from harness.codec.codec import codec_of
 from harness.kernel.program.loader import compile_with_ticks, plainly
 from harness.kernel.program.steps import TICK
+from harness.kernel.running.job import ObservedTypes
 from harness.kernel.running.probing import PROBE, REACH
-from harness.kernel.running.requests import ObservedTypes
 from harness.kernel.running.type_profile import MOST_WORK, profile
 from harness.pytest_suites.children import Current
 from harness.pytest_suites.importing import TargetFinder, tool_shown

@@ -7,7 +7,7 @@ import signal
 from pathlib import Path
 
 from harness.codec.codec import codec_of
-from harness.kernel.process.fact_writer import FactWriter
+from harness.kernel.process.talk import FactWriter
 from harness.pytest_suites.plain_run import PlainRequest
 
 WARMED = "warmed"

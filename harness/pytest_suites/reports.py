@@ -7,8 +7,7 @@ from dataclasses import dataclass, field
 
 from harness.codec.codec import Codec, codec_of
 from harness.codec.kinds import Count
-from harness.kernel.running.facts import Detail
-from harness.kernel.running.requests import ObservedTypes
+from harness.kernel.running.job import Detail, ObservedTypes
 from harness.model.coverage import CoverageCounts
 from harness.pytest_suites.mutant_facts import MutantFacts
 

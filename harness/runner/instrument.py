@@ -7,8 +7,7 @@ from collections.abc import Container, Iterable, Sequence
 from harness.errors import BaselineError, InstrumentError
 from harness.kernel.inputs.suites import Call
 from harness.kernel.program.loader import SELECTOR
-from harness.kernel.running.facts import HarnessFault, MutantFacts
-from harness.kernel.running.job import MutantOrder
+from harness.kernel.running.job import HarnessFault, MutantFacts, MutantOrder
 from harness.model.interface import Interface
 from harness.model.outcome import KillReason
 from harness.model.routines import Routine, RoutineKind

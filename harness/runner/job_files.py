@@ -9,8 +9,16 @@ from functools import partial
 from pathlib import Path
 
 from harness.kernel.running.baseline_slices import slice_path
-from harness.kernel.running.facts import Answer
-from harness.kernel.running.job import BaselineOrder, BatchOrder, InputMask, MutantOrder, Order, ProbeOrder, RunJob
+from harness.kernel.running.job import (
+    Answer,
+    BaselineOrder,
+    BatchOrder,
+    InputMask,
+    MutantOrder,
+    Order,
+    ProbeOrder,
+    RunJob,
+)
 from harness.runner.executors.protocol import Excerpt, OpenWorker, Worker
 from harness.runner.executors.task import below
 

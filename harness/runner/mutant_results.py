@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from harness.kernel.running.facts import HarnessFault, MutantFacts
+from harness.kernel.running.job import HarnessFault, MutantFacts
 from harness.model.outcome import MutantResult, Phase, Verdict
 from harness.runner.probed_facts import ProbedFacts
 from harness.store.facts import KillRow, ProbeRow

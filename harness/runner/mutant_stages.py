@@ -14,8 +14,15 @@ from harness.kernel.inputs.suite_header import BLOCK, MOST_BLOCKS
 from harness.kernel.inputs.suites import SuiteReader
 from harness.kernel.program.splice import mutated_source
 from harness.kernel.running.baseline_slices import source_of
-from harness.kernel.running.facts import HarnessFault, MutantFacts
-from harness.kernel.running.job import BaselineOrder, BatchOrder, InputMask, MutantOrder, RunJob
+from harness.kernel.running.job import (
+    BaselineOrder,
+    BatchOrder,
+    HarnessFault,
+    InputMask,
+    MutantFacts,
+    MutantOrder,
+    RunJob,
+)
 from harness.model.experiment import Approach, ExecutionMode, Experiment
 from harness.model.interface import Interface
 from harness.model.mutant import Mutant

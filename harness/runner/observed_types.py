@@ -9,8 +9,7 @@ from harness.codec.codec import codec_of
 from harness.errors import EndlessSpecError, MutascopeError, SpecError, UsageError
 from harness.generators.registry import find_generator
 from harness.kernel.inputs.suites import SuiteReader
-from harness.kernel.running.job import RunJob
-from harness.kernel.running.requests import InputsObserved, TypeObservation, TypesRequest
+from harness.kernel.running.job import InputsObserved, RunJob, TypeObservation, TypesRequest
 from harness.model.experiment import Trial
 from harness.model.subject import Subject
 from harness.mutation.profile import TypeProfile

@@ -13,8 +13,7 @@ from dataclasses import dataclass
 
 from harness.errors import InstrumentError, SpecError
 from harness.kernel.program.loader import SELECTOR
-from harness.kernel.running.facts import HarnessFault, MutantFacts
-from harness.kernel.running.job import MutantOrder
+from harness.kernel.running.job import HarnessFault, MutantFacts, MutantOrder
 from harness.kernel.running.planted import ControlBehaviour, StateChanged
 from harness.model.interface import Interface
 from harness.model.oracles import Proof

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
-from harness.kernel.running.facts import MutantFacts
+from harness.kernel.running.job import MutantFacts
 
 N = TypeVar("N", int, float)
 

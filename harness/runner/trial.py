@@ -15,7 +15,7 @@ from harness.amounts import counted
 from harness.errors import OF_SUBJECT, InstrumentError, MutascopeError, UsageError
 from harness.kernel.inputs.suite_header import SuiteHeader
 from harness.kernel.inputs.suites import SuiteReader
-from harness.kernel.running.facts import HarnessFault
+from harness.kernel.running.job import HarnessFault
 from harness.kernel.specs.described import preconditions
 from harness.measuring.measurement import Measurement, code_measurement, coverage_by_function, specification_measurement
 from harness.model.details import facts_among

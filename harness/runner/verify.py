@@ -10,7 +10,7 @@ from pathlib import Path
 
 from harness.errors import StoreError, UsageError
 from harness.kernel.inputs.suites import SuiteReader
-from harness.kernel.naive.job import NaiveJob, SubjectJob
+from harness.kernel.naive.words import NaiveJob, SubjectJob
 from harness.kernel.program.loader import ModuleText
 from harness.model.experiment import ExecutionMode, Trial
 from harness.model.mutant import Location, Mutant

@@ -8,7 +8,6 @@ from pathlib import Path
 from types import TracebackType
 
 from harness.codec.codec import codec_of
-from harness.kernel.naive.job import NaiveJob, SubjectJob, mutated
 from harness.kernel.naive.words import (
     EXECUTIONS,
     LAST_WORDS,
@@ -18,13 +17,15 @@ from harness.kernel.naive.words import (
     Fault,
     Judgement,
     Loaded,
+    NaiveJob,
     ReportedKill,
     Stillborn,
+    SubjectJob,
     Unloadable,
     Word,
+    mutated,
 )
-from harness.kernel.process.mutant_limits import MOST_DEATHS, weight
-from harness.kernel.process.processor_time_limit import IDLE_FACTOR
+from harness.kernel.process.limits import IDLE_FACTOR, MOST_DEATHS, weight
 from harness.model.outcome import KillReason, MutantResult, Phase, Verdict
 from harness.sandbox.process import LONGEST_SILENCE, SandboxedProcess, WorkerDied
 from harness.store.facts import KillRow

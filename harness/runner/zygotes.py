@@ -13,23 +13,21 @@ from tempfile import mkdtemp
 from harness.errors import MutascopeError
 from harness.kernel.running.baseline_slices import slice_path
 from harness.kernel.running.fact_validation import lost
-from harness.kernel.running.facts import (
+from harness.kernel.running.job import (
+    ORDERS,
+    ROWS,
     WORDS,
     Alive,
     Answer,
     BaselineFacts,
+    BaselineOrder,
     BatchFacts,
+    BatchOrder,
     HarnessFault,
     MutantFacts,
-    ProbeFacts,
-)
-from harness.kernel.running.job import (
-    ORDERS,
-    ROWS,
-    BaselineOrder,
-    BatchOrder,
     MutantOrder,
     Order,
+    ProbeFacts,
     ProbeOrder,
     RunJob,
 )

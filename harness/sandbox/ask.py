@@ -12,8 +12,8 @@ from typing import Any, Generic, TypeVar
 from harness.codec.codec import codec_of
 from harness.codec.reading import DecodeError, LimitError
 from harness.errors import BaselineError, MutascopeError
-from harness.kernel.process.messages import InterimFact
-from harness.kernel.process.processor_time_limit import PATIENCE_FACTOR
+from harness.kernel.process.limits import PATIENCE_FACTOR
+from harness.kernel.process.talk import InterimFact
 from harness.resources import candidate_seconds
 from harness.sandbox.folders import locked_folder
 from harness.sandbox.listening import Listener, death_remedy
@@ -36,7 +36,7 @@ class Question(Generic[A]):
     """A request for a sandboxed process, and how its failure is reported.
 
     Attributes:
-        process: the module that answers: a file `process.py`, whose `main` calls `harness.kernel.process.answering`.
+        process: the module that answers: a file `process.py`, whose `main` calls `harness.kernel.process.talk`.
         request: a dataclass that the codec can write.
         answer: the class of the answer.
         work: the work of the process, for the error line: `pile: checking it at scope 2`.

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from harness.kernel.process.messages import MESSAGES, AnswerFact, Beat, InterimFact, WorkBegins
-from harness.kernel.process.processor_time_limit import TimeLimit
+from harness.kernel.process.limits import TimeLimit
+from harness.kernel.process.talk import MESSAGES, AnswerFact, Beat, InterimFact, WorkBegins
 from harness.sandbox.process import NoProgress, SandboxedProcess, Stopped, WorkerDied
 
 STARTING_SECONDS = 60.0

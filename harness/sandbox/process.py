@@ -21,8 +21,8 @@ from harness.errors import MutascopeError
 from harness.kernel.process.child_process import is_stopped_elsewhere, processor_time, signal_name
 from harness.kernel.process.confinement import children_of
 from harness.kernel.process.containment.plan import CGROUP, NAMESPACES, Plan
-from harness.kernel.process.messages import ERROR, ERRORS
-from harness.kernel.process.processor_time_limit import TimeLimit, Usage, seconds_starved
+from harness.kernel.process.limits import TimeLimit, Usage, seconds_starved
+from harness.kernel.process.talk import ERROR, ERRORS
 from harness.sandbox.addresses import fixed_addresses
 from harness.sandbox.cgroups import ControlGroup
 from harness.sandbox.folders import locked_folder

@@ -8,7 +8,7 @@ from types import SimpleNamespace
 import pytest
 
 from harness.generators.watchdog import EndlessCandidate, Watchdog
-from harness.kernel.process import processor_time_limit
+from harness.kernel.process import limits
 
 
 def busy(seconds: float) -> int:
@@ -32,7 +32,7 @@ def test_code_that_makes_no_headway_is_told():
 
 def test_it_is_told_once_per_limit(monkeypatch):
     now = [0.0]
-    monkeypatch.setattr(processor_time_limit.time, "process_time", lambda: now[0])
+    monkeypatch.setattr(limits.time, "process_time", lambda: now[0])
     dog, seconds = Watchdog(lambda: 0, 3, __file__), []
     for second in range(12):
         now[0] = second
@@ -61,9 +61,9 @@ def test_the_former_handler_comes_back():
 
 def test_code_that_gets_little_of_the_processor_is_not_told(monkeypatch):
     now = [0.0]
-    monkeypatch.setattr(processor_time_limit.time, "monotonic", lambda: now[0])
-    monkeypatch.setattr(processor_time_limit.time, "process_time", lambda: now[0] / 90)
-    monkeypatch.setattr(processor_time_limit.resource, "getrusage", lambda whose: SimpleNamespace(ru_nvcsw=3))
+    monkeypatch.setattr(limits.time, "monotonic", lambda: now[0])
+    monkeypatch.setattr(limits.time, "process_time", lambda: now[0] / 90)
+    monkeypatch.setattr(limits.resource, "getrusage", lambda whose: SimpleNamespace(ru_nvcsw=3))
     dog = Watchdog(lambda: 0, 3, __file__)
     for second in range(0, 270, 9):
         now[0] = second

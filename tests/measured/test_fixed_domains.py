@@ -10,8 +10,7 @@ import pytest
 from support.own_subject import write_subject
 
 from harness.analysis.comparable_suites import SubjectComparison
-from harness.kernel.specs.constructors import with_constructor
-from harness.kernel.specs.declared_parameters import making_of_class
+from harness.kernel.specs.constructors import making_of_class, with_constructor
 from harness.measured.fixed_domains import different_domains, fixed_domains
 from harness.model.finitization import Finitization
 from harness.model.sequence import ON_MUTANT, SequenceScope

@@ -7,7 +7,7 @@ import typing
 import pytest
 
 from harness.checking.requests import FaultsRequest
-from harness.kernel.running.requests import TypesRequest
+from harness.kernel.running.job import TypesRequest
 from harness.measuring.job import BranchesRequest, ConditionOutcomesRequest, FunctionsRequest, InputClassesRequest
 from harness.observing.process import observation
 from harness.report.exported.requests import ExpectedRequest

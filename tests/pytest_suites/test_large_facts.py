@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from harness.kernel.process.child_process import MOST_FACTS
-from harness.kernel.running.requests import ObservedTypes
+from harness.kernel.running.job import ObservedTypes
 from harness.model.outcome import KillReason
 from harness.pytest_suites.children import Children
 from harness.pytest_suites.job import MeasuredTests, MutantOrder

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from harness.kernel.running.facts import BatchFacts, HarnessFault
-from harness.kernel.running.job import BatchOrder, MutantOrder
+from harness.kernel.running.job import BatchFacts, BatchOrder, HarnessFault, MutantOrder
 from harness.runner.executors.protocol import Instead, WorkerDeath
 from harness.runner.mutant_stages import MOST_TOGETHER, batches
 from harness.runner.zygotes import after_death, left_of

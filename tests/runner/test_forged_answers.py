@@ -8,8 +8,7 @@ from typing import Any
 import pytest
 from support.counter import INPUTS, SOURCE, job
 
-from harness.kernel.running.facts import HarnessFault
-from harness.kernel.running.job import BaselineOrder, BatchOrder, MutantOrder
+from harness.kernel.running.job import BaselineOrder, BatchOrder, HarnessFault, MutantOrder
 from harness.model.outcome import KillReason
 from harness.runner.zygotes import answers_of, mutant_facts, zygote_executor
 from harness.sandbox.process import SandboxedProcess

@@ -14,7 +14,7 @@ from support.own_runs import facts_under
 from support.own_subject import standing_beside
 
 from harness import api
-from harness.kernel.naive.job import NaiveJob, SubjectJob, mutated
+from harness.kernel.naive.words import NaiveJob, SubjectJob, mutated
 from harness.kernel.program.loader import ModuleText
 from harness.model.experiment import ExecutionMode, Trial
 from harness.model.outcome import KillReason, OracleName, Phase, Verdict

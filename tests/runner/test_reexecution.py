@@ -10,7 +10,7 @@ import pytest
 from support import counter
 from support.killing import kill_processes
 
-from harness.kernel.naive.job import NaiveJob, SubjectJob
+from harness.kernel.naive.words import NaiveJob, SubjectJob
 from harness.kernel.program.loader import ModuleText
 from harness.model.mutant import Location
 from harness.model.outcome import KillReason, MutantResult, Phase, Verdict

@@ -17,8 +17,19 @@ from support.own_subject import write_subject
 from support.subjects import load_subject
 
 from harness.errors import BaselineError, InstrumentError, MutascopeError
-from harness.kernel.running.facts import Answer, BaselineFacts, HarnessFault, MutantFacts, MutantRun, ProbeFacts
-from harness.kernel.running.job import ROWS, BaselineOrder, MutantOrder, Order, ProbeOrder
+from harness.kernel.running.job import (
+    ROWS,
+    Answer,
+    BaselineFacts,
+    BaselineOrder,
+    HarnessFault,
+    MutantFacts,
+    MutantOrder,
+    MutantRun,
+    Order,
+    ProbeFacts,
+    ProbeOrder,
+)
 from harness.model.experiment import ExecutionMode, Experiment
 from harness.model.interface import Interface
 from harness.model.mutant import Location, Mutant

@@ -14,8 +14,7 @@ from harness.checking.check import check
 from harness.difference.difference import difference
 from harness.errors import BaselineError, MutascopeError, SpecError
 from harness.kernel.inputs.suites import SuiteReader
-from harness.kernel.process.fact_writer import FactWriter, Heartbeats
-from harness.kernel.process.messages import AnswerFact
+from harness.kernel.process.talk import AnswerFact, FactWriter, Heartbeats
 from harness.measuring.measurement import Measurement, coverage_by_function
 from harness.model.experiment import Trial
 from harness.model.subject import Subject
@@ -29,7 +28,7 @@ from harness.store.facts import CoverageKind
 
 CHILD = """
 import itertools, os, signal, sys, time
-from harness.kernel.process.fact_writer import Heartbeats, FactWriter
+from harness.kernel.process.talk import Heartbeats, FactWriter
 teller = FactWriter(int(sys.argv[-1]))
 """
 

@@ -12,7 +12,7 @@ from harness.kernel.inputs.decode import Decoder
 from harness.kernel.inputs.state_space import StateSpace
 from harness.kernel.objects.equality import concrete
 from harness.kernel.specs.relational.evaluation import holds
-from harness.kernel.specs.relational.heap import formula_of
+from harness.kernel.specs.relational.expressions import formula_of
 
 LARGEST = {"field_sorted_list": 6, "field_search_tree": 5, "field_tree_set": 7, "field_binomial_heap": 5}
 """Scopes up to which all structures are listed twice."""

@@ -7,8 +7,7 @@ import sys  # noqa: F401
 from dataclasses import dataclass
 
 from harness.errors import SpecError  # noqa: F401
-from harness.kernel.process.answering import answer
-from harness.kernel.process.headway import Headway
+from harness.kernel.process.talk import Headway, answer
 
 
 @dataclass(frozen=True)

@@ -7,8 +7,19 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, TypeVar
 
-from harness.kernel.running.facts import WORDS, Alive, Answer, BaselineFacts, HarnessFault, MutantFacts, Ready
-from harness.kernel.running.job import ORDERS, BaselineOrder, MutantOrder, Order
+from harness.kernel.running.job import (
+    ORDERS,
+    WORDS,
+    Alive,
+    Answer,
+    BaselineFacts,
+    BaselineOrder,
+    HarnessFault,
+    MutantFacts,
+    MutantOrder,
+    Order,
+    Ready,
+)
 from harness.runner.zygotes import addressed_to, take_out, zygote_process
 
 T = TypeVar("T")

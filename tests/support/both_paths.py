@@ -8,7 +8,7 @@ from pathlib import Path
 
 from support.bench import Bench as Zygote
 
-from harness.kernel.naive.job import NaiveJob, SubjectJob
+from harness.kernel.naive.words import NaiveJob, SubjectJob
 from harness.kernel.program.splice import mutated_source
 from harness.model.mutant import Location, Mutant
 from harness.model.outcome import MutantResult

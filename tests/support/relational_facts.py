@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from harness.generators.sat.fields import value_of
 from harness.generators.states.layout import Layout
 from harness.kernel.inputs.state_space import StateSpace
-from harness.kernel.specs.relational.facts import Atom, InstanceFacts
+from harness.kernel.specs.relational.evaluation import Atom, InstanceFacts
 from harness.model.finitization import Reference
 
 

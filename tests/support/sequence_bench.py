@@ -9,11 +9,10 @@ from harness.kernel.inputs.suite_header import InputKind, SuiteHeader
 from harness.kernel.inputs.suites import NO_STATE, Call, SuiteReader, SuiteWriter
 from harness.kernel.judging.baseline import Baseline
 from harness.kernel.judging.oracle import Kill
-from harness.kernel.naive.job import SubjectJob
-from harness.kernel.naive.judge import judge_of
+from harness.kernel.naive.judge import SequenceJudge, judge_of
 from harness.kernel.naive.oracle import Kill as NaiveKill
 from harness.kernel.naive.program import Program
-from harness.kernel.naive.sequence_judge import SequenceJudge
+from harness.kernel.naive.words import SubjectJob
 from harness.kernel.program.loader import ModuleText, execute_with_ticks
 from harness.kernel.program.steps import step_counter
 from harness.kernel.running.job import RunJob

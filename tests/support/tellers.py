@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import os
 
-from harness.kernel.process.fact_writer import FactWriter, Heartbeats
-from harness.kernel.process.headway import Headway
+from harness.kernel.process.talk import FactWriter, Headway, Heartbeats
 
 
 def silent_teller() -> FactWriter:

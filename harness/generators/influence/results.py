@@ -9,7 +9,7 @@ from harness.generators.influence import library_effects
 from harness.generators.influence.effects import ANYTHING
 from harness.generators.influence.findings import Function, MentionReach, receiver_of
 from harness.generators.influence.program_effects import ProgramEffects
-from harness.kernel.program.syntax_reading import own_nodes
+from harness.kernel.program.code_reading import own_nodes
 
 _PLAIN = library_effects.words("None NoReturn Never bool bytes complex float int str")
 _UNIONS = library_effects.words("Annotated Final Optional Union")

@@ -13,7 +13,7 @@ from harness.generators.sat.solver import DEFAULT, Solver
 from harness.generators.sat.symmetry import first_bounds, without_unreachable
 from harness.generators.sat.tightening import tightened
 from harness.kernel.inputs.state_space import StateSpace
-from harness.kernel.specs.relational.heap import formula_of
+from harness.kernel.specs.relational.expressions import formula_of
 from harness.kernel.specs.relational.terms import Term
 from harness.model.finitization import Finitization
 

@@ -12,7 +12,7 @@ from harness.generators.sat.comparisons import Integers
 from harness.generators.sat.fields import Fields
 from harness.generators.sat.matrices import Matrix
 from harness.generators.sat.numbers import Unary
-from harness.kernel.specs.relational.facts import Constant
+from harness.kernel.specs.relational.evaluation import Constant
 from harness.kernel.specs.relational.terms import Operator, Sort, Term
 
 Values = dict[int, int]

@@ -17,8 +17,7 @@ from harness.generators.watchdog import EndlessCandidate, endless, endless_call,
 from harness.kernel.inputs.call_source import show_sequence
 from harness.kernel.inputs.suite_header import InputKind, SuiteHeader
 from harness.kernel.inputs.suites import SuiteReader, SuiteWriter
-from harness.kernel.judging.prepared import run_whole
-from harness.kernel.judging.prepared_sequences import SequenceProgram
+from harness.kernel.judging.prepared import SequenceProgram, run_whole
 from harness.kernel.objects.module_state import state_of
 from harness.kernel.objects.steady import SteadyPredicate
 from harness.kernel.specs.spec import always

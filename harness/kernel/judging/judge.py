@@ -11,8 +11,7 @@ from harness.kernel.judging.baseline import Baseline, CallExpected, trace_of
 from harness.kernel.judging.endless import LoopDetector
 from harness.kernel.judging.oracle import Kill, Oracle
 from harness.kernel.judging.prefix_cache import JudgedPrefix, PrefixCache
-from harness.kernel.judging.prepared import PreparedInput
-from harness.kernel.judging.prepared_sequences import PreparedSequence
+from harness.kernel.judging.prepared import PreparedInput, PreparedSequence
 from harness.kernel.judging.propagation import PropagationFilter
 from harness.kernel.program.steps import LOAD_BUDGET
 from harness.model.routines import RoutineKind

@@ -17,8 +17,7 @@ from harness.errors import SpecError
 from harness.kernel.inputs.describe import exception_name
 from harness.kernel.judging.baseline import CallExpected, ExpectedOutcome
 from harness.kernel.judging.endless import LoopDetector
-from harness.kernel.judging.prepared import PreparedInput
-from harness.kernel.judging.prepared_sequences import is_object
+from harness.kernel.judging.prepared import PreparedInput, is_object
 from harness.kernel.judging.rules import Rule
 from harness.kernel.objects.content import STILL_TO_RUN, is_always_true, untold
 from harness.kernel.objects.equality import UNTOLD_MARK, canonical

@@ -23,8 +23,8 @@ from typing import Any, NamedTuple
 
 from harness.kernel.inputs.suites import NO_STATE, SuiteReader
 from harness.kernel.judging.endless import is_watchable
-from harness.kernel.judging.prepared_sequences import PreparedSequence
-from harness.kernel.judging.spec_reading import KEEPS_STATE, names_read
+from harness.kernel.judging.isolation import KEEPS_STATE, names_read
+from harness.kernel.judging.prepared import PreparedSequence
 from harness.kernel.program.builtin_effects import BUILTINS, METHODS, CallEffects, named
 from harness.kernel.program.steps import StepCounter
 from harness.kernel.specs.contracts import postconditions

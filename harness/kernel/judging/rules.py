@@ -13,8 +13,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, cast
 
 from harness.kernel.judging.baseline import CallExpected, trace_bytes
-from harness.kernel.judging.prepared import PreparedInput
-from harness.kernel.judging.prepared_sequences import PreparedSequence
+from harness.kernel.judging.prepared import PreparedInput, PreparedSequence
 from harness.kernel.objects.content import untold
 from harness.kernel.objects.equality import canonical, concrete
 from harness.kernel.objects.reading import Omits

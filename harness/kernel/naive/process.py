@@ -19,7 +19,6 @@ from typing import NoReturn
 from harness.codec.codec import codec_of
 from harness.codec.reading import DecodeError
 from harness.kernel.naive.calling import limit_recursion
-from harness.kernel.naive.job import SubjectJob
 from harness.kernel.naive.judge import Judge, OriginalFails, judge_of
 from harness.kernel.naive.program import Program
 from harness.kernel.naive.words import (
@@ -38,14 +37,14 @@ from harness.kernel.naive.words import (
     Ready,
     ReportedKill,
     Stillborn,
+    SubjectJob,
     Unloadable,
     Word,
 )
 from harness.kernel.process.child_process import cpu_seconds, has_ended, is_stopped, kill_group, signal_name
 from harness.kernel.process.confinement import ProcessLimits, adopt_orphans, confine, end_everybody_below
 from harness.kernel.process.containment.contain import Containment
-from harness.kernel.process.mutant_limits import WALL_CONSTANT, allowed_seconds
-from harness.kernel.process.processor_time_limit import IDLE_FACTOR
+from harness.kernel.process.limits import IDLE_FACTOR, WALL_CONSTANT, allowed_seconds
 from harness.kernel.process.trees import remove_tree
 from harness.kernel.program.loader import compile_with_ticks
 from harness.kernel.program.steps import LOAD_BUDGET

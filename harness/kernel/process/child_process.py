@@ -19,10 +19,9 @@ from harness.codec.reading import DecodeError
 from harness.errors import MutascopeError
 from harness.kernel.process.confinement import ProcessLimits, confine, end_everybody_below, limit_cpu
 from harness.kernel.process.containment.contain import Containment
-from harness.kernel.process.mutant_limits import WALL_CONSTANT, WALL_FACTOR
-from harness.kernel.process.processor_time_limit import IDLE_FACTOR, seconds_starved
+from harness.kernel.process.limits import IDLE_FACTOR, WALL_CONSTANT, WALL_FACTOR, seconds_starved
 from harness.kernel.process.progress import NOT_STARTED, PositionSource
-from harness.kernel.process.reported import ReportedError
+from harness.kernel.process.talk import ReportedError
 from harness.kernel.process.trees import remove_tree
 from harness.model.outcome import KillReason
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import ast
 import dis
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from inspect import CO_OPTIMIZED
 from types import CodeType
 
@@ -85,3 +86,14 @@ def handles_exceptions(code: CodeType) -> bool:
     which puts back a variable and raises the exception again.
     """
     return bool(code.co_exceptiontable) and _HANDLES in operations(code)
+
+
+INNER_SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
+
+
+def own_nodes(body: Iterable[ast.AST]) -> Iterator[ast.AST]:
+    """Yield the nodes below the statements of a function, but nothing within its functions, classes and lambdas."""
+    for node in body:
+        yield node
+        if not isinstance(node, INNER_SCOPES):
+            yield from own_nodes(ast.iter_child_nodes(node))

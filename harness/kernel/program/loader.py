@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from importlib.machinery import ModuleSpec
 from types import CodeType, ModuleType
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, Self, cast
 
 from harness.errors import SourceError, SpecError
 from harness.kernel.program.steps import TICK, StepCounter, with_ticks
@@ -246,3 +246,18 @@ def resolve(module: ModuleType, dotted: str) -> Any:
                 f"the spec names {dotted!r}, but {module.__file__} has no such class or function; correct the name"
             ) from None
     return member
+
+
+@dataclass(frozen=True)
+class SubjectRequest:
+    """A request about a subject at a scope; subclasses add what they ask for."""
+
+    implementation: ModuleText
+    spec_source: str
+    spec_filename: str
+    scope: int
+
+    @classmethod
+    def of(cls, subject: Subject, scope: int, /, **more: Any) -> Self:
+        """Return the request about `subject`, with `more` for the other fields."""
+        return cls(ModuleText.of(subject), subject.spec_source, str(subject.spec_path), scope, **more)

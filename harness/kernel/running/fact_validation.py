@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from harness.kernel.process.child_process import NO_FACTS, Broken, ChildDeath
 from harness.kernel.process.progress import NOT_STARTED, Progress
-from harness.kernel.process.reported import ReportedError
-from harness.kernel.running.facts import LONGEST_DETAIL, HarnessFault, MutantRun
-from harness.kernel.running.job import MutantOrder
+from harness.kernel.process.talk import ReportedError
+from harness.kernel.running.job import LONGEST_DETAIL, HarnessFault, MutantOrder, MutantRun
 from harness.model.outcome import KillReason, Phase
 
 NO_RUN = ChildDeath(KillReason.CRASH, NO_FACTS, outside=True)

@@ -1,16 +1,18 @@
-"""Defines the job that a zygote gets at its start, and its orders, as JSON."""
+"""Defines the job that a zygote gets at its start, its orders and its answers, and the request to observe types."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 from harness.codec.codec import Codec, codec_of
+from harness.codec.kinds import Bound, Count
 from harness.kernel.inputs.suites import SuiteReader
 from harness.kernel.process.confinement import ProcessLimits
 from harness.kernel.program.loader import ModuleText
-from harness.model.outcome import OracleName
+from harness.model.outcome import KillReason, OracleName, Phase
 from harness.model.sequence import Observation
 from harness.model.subject import Subject
 
@@ -142,3 +144,150 @@ class BatchOrder:
 Order = BaselineOrder | ProbeOrder | MutantOrder | BatchOrder
 
 ORDERS: Codec[Order] = codec_of(Order)
+
+
+LONGEST_DETAIL = 4000
+
+Detail = Annotated[str, Bound(LONGEST_DETAIL, storable=True)]
+
+
+@dataclass(frozen=True, kw_only=True)
+class MutantRun:
+    """A run of a mutant on inputs.
+
+    Attributes:
+        reason: why the first input that kills it does; None if none does.
+        phase: when that was seen.
+        detail: words about it.
+        input: the number of that input; None if there is none, if the mutant died while it was loaded, or if nobody
+            knows at which input it died.
+        inputs_run: how many inputs were run, those included that need no execution.
+        executed: how many of them were executed.
+        steps: what they took; None if the process died, which takes along what it has counted.
+        died: whether the process died.
+        left: whether the mutant left something in its module. Nothing else that is told is of use then.
+    """
+
+    reason: KillReason | None
+    phase: Phase | None
+    detail: Detail
+    input: Count | None
+    inputs_run: Count
+    executed: Count
+    steps: Count | None
+    died: bool = False
+    left: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class MutantFacts(MutantRun):
+    """The facts of one mutant, as a zygote tells them.
+
+    Attributes:
+        id: of the order.
+        bits: the row of kills, if one is wanted and known.
+        input_text: the input that kills it first, in words.
+        seconds: how long it took, if a zygote has told it.
+    """
+
+    id: str
+    bits: bytes | None = None
+    input_text: str = ""
+    seconds: float | None = None
+
+
+@dataclass(frozen=True)
+class HarnessFault:
+    """A fault of the harness: an order could not be carried out, and that is not its mutant's doing."""
+
+    id: str
+    fault: str
+    seconds: float | None = None
+
+
+@dataclass(frozen=True)
+class BaselineFacts:
+    """Totals of the original on the inputs of a slice, which is written."""
+
+    id: str
+    inputs: Count
+    steps: Count
+    raised: Count
+    cpu_seconds: float
+    lost: str = ""
+    """The place that keeps something which cannot be put back before each input; empty if there is none."""
+
+
+@dataclass(frozen=True)
+class ProbeFacts:
+    """The hash of the rows that are written, and whether the original leaves something to later inputs."""
+
+    id: str
+    digest: str
+    left: bool
+
+
+@dataclass(frozen=True)
+class BatchFacts:
+    """The facts of the first orders of a batch, at least of one."""
+
+    id: str
+    facts: tuple[MutantFacts | HarnessFault, ...]
+
+
+@dataclass(frozen=True)
+class Ready:
+    """The original is loaded, and orders are waited for."""
+
+
+@dataclass(frozen=True)
+class Alive:
+    """The zygote works on its order."""
+
+
+Answer = BaselineFacts | ProbeFacts | MutantFacts | BatchFacts | HarnessFault
+WORDS: Codec[Answer | Ready | Alive] = codec_of(Answer | Ready | Alive)
+"""The words that a zygote says; errors of the user's making are reported besides."""
+
+
+TypeTable = Mapping[str, tuple[str, ...]]
+"""Names of types, sorted, by the name of a variable or an attribute."""
+
+
+@dataclass(frozen=True)
+class TypesRequest:
+    """Observe types while the original runs on inputs of a suite."""
+
+    job: RunJob
+
+
+@dataclass(frozen=True)
+class FunctionTypes:
+    """The types of a function's variables and of its results."""
+
+    variables: TypeTable
+    returns: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class ObservedTypes:
+    """Types by the qualified names of functions, and of classes."""
+
+    functions: Mapping[str, FunctionTypes]
+    classes: Mapping[str, TypeTable]
+
+
+@dataclass(frozen=True)
+class TypeObservation:
+    """The types; and, for each target whose every input raised TypeError, the message of the first one."""
+
+    profile: ObservedTypes
+    refused: Mapping[str, str]
+
+
+@dataclass(frozen=True)
+class InputsObserved:
+    """The number of inputs that were run so far, and the number of all inputs to be run."""
+
+    observed: int
+    chosen: int

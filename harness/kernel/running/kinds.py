@@ -11,14 +11,13 @@ from harness.did_you_mean import named_in
 from harness.kernel.inputs.suites import SuiteReader
 from harness.kernel.judging.baseline import Baseline
 from harness.kernel.judging.endless import LoopDetector
+from harness.kernel.judging.isolation import names_read
 from harness.kernel.judging.judge import Judge, SequenceJudge, StateJudge
 from harness.kernel.judging.oracle import UNLIMITED, Oracle
 from harness.kernel.judging.prefix_cache import PrefixCache, is_closed
-from harness.kernel.judging.prepared import Inputs, StateInputs
-from harness.kernel.judging.prepared_sequences import SequenceProgram
+from harness.kernel.judging.prepared import Inputs, SequenceProgram, StateInputs
 from harness.kernel.judging.propagation import InfectingCalls, Lineage, PropagationFilter
 from harness.kernel.judging.rules import Rule, SequenceRule, StateRule
-from harness.kernel.judging.spec_reading import names_read
 from harness.kernel.judging.state_key import kinds_of
 from harness.kernel.objects.module_state import ModuleState
 from harness.kernel.program.steps import StepCounter

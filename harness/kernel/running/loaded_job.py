@@ -1,21 +1,26 @@
-"""Loads a job once, in the process that forks a child for each of its orders."""
+"""Loads a job once, with the original and the programs that are made from it: mutants and the probed original."""
 
 from __future__ import annotations
 
 import gc
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import cached_property, lru_cache
 from pathlib import Path
+from types import CodeType, ModuleType
 
 from harness.kernel.inputs.suites import SuiteReader
 from harness.kernel.judging.baseline import Baseline
+from harness.kernel.judging.isolation import IsolatedProgram
 from harness.kernel.judging.oracle import UNLIMITED
-from harness.kernel.program.steps import step_counter
+from harness.kernel.objects.module_state import ModuleState
+from harness.kernel.program.loader import ModuleText, compile_with_ticks, execute, execute_with_ticks, loading
+from harness.kernel.program.recompile import Recompiler
+from harness.kernel.program.steps import LOAD_BUDGET, StepCounter, step_counter
 from harness.kernel.running.baseline_slices import read_baseline, source_of
-from harness.kernel.running.job import RunJob
+from harness.kernel.running.job import MutantOrder, RunJob
 from harness.kernel.running.kinds import kind_of
 from harness.kernel.running.original import Original
-from harness.kernel.running.programs import Programs
 from harness.kernel.specs.spec import load_spec
 
 _MOST_TEXTS = 1024
@@ -65,3 +70,101 @@ class LoadedJob:
             self._baseline_folder = folder
             gc.collect()
             gc.freeze()  # children share these pages untouched
+
+
+class StateLeakDetector:
+    """The state leaks of one program and its mutants.
+
+    Args:
+        text: the program; `code` is the text compiled, and `module` was made of that.
+
+    Attributes:
+        module: the program, loaded.
+    """
+
+    def __init__(self, text: ModuleText, code: CodeType, module: ModuleType) -> None:
+        self._text = text
+        self._code = code
+        self.module = module
+
+    @cached_property
+    def program(self) -> IsolatedProgram:
+        """The program, as far as a check of its text and code shows."""
+        return IsolatedProgram(self._text.source, self._code, self.module)
+
+    def of_original(self, module: ModuleType) -> ModuleState | None:
+        """Return the state of the original, loaded as `module`; None if it is known to leave nothing."""
+        return None if self._is_closed else ModuleState(module)
+
+    def of_mutant(self, order: MutantOrder, code: CodeType | None, module: ModuleType) -> ModuleState | None:
+        """Return the state of a mutant, compiled to `code`; None if it is known to leave nothing."""
+        return None if self._is_closed and self._stays_closed(order, code, module) else ModuleState(module)
+
+    def _stays_closed(self, order: MutantOrder, code: CodeType | None, module: ModuleType) -> bool:
+        if code is None:
+            return False
+        changed = [] if order.source is None else self.program.changed(code)
+        return changed is not None and self.program.holds_with(changed, module)
+
+    @property
+    def _is_closed(self) -> bool:
+        return not self._text.companions and self.program.holds
+
+
+class Programs:
+    """The programs of one job: the original is loaded, and the metamutant compiled.
+
+    Raises (on making):
+        SourceError: the original does not compile, or raises on loading.
+
+    Attributes:
+        original: the original's module.
+    """
+
+    def __init__(self, job: RunJob, counter: StepCounter) -> None:
+        self._job = job
+        self._counter = counter
+        self._metamutant = None if job.metamutant is None else compile_with_ticks(self._text(job.metamutant))
+        text = job.implementation
+        with loading(text):
+            self._recompiler = Recompiler(text)
+            self.original = execute_with_ticks(text, counter, self._recompiler.original)
+
+    @cached_property
+    def leftovers(self) -> StateLeakDetector:
+        """The detector of programs that leave something to later inputs."""
+        if self._metamutant is None:
+            return StateLeakDetector(self._job.implementation, self._recompiler.original, self.original)
+        self._counter.start(UNLIMITED)
+        original = execute_with_ticks(self._job.implementation, self._counter, self._metamutant)
+        return StateLeakDetector(self._text(self._job.metamutant or ""), self._metamutant, original)
+
+    def probed(self, source: str, presets: Mapping[str, object]) -> ModuleType:
+        """Load the original with probes, which use these values."""
+        self._counter.start(UNLIMITED)
+        return execute(self._text(source), presets=presets)
+
+    def compiled(self, order: MutantOrder) -> CodeType | None:
+        """Return the mutant's code, compiled once for all of its children; None where it does not compile."""
+        if order.source is None:
+            return self._metamutant
+        try:
+            return self._recompiler.compile(order.source)
+        except (SyntaxError, ValueError, RecursionError, MemoryError):
+            return None  # the child comes upon it again, as a fact about loading
+
+    def mutant(self, order: MutantOrder, code: CodeType | None) -> ModuleType:
+        """Load a mutant.
+
+        Raises:
+            BaseException: its module raises it.
+        """
+        self._counter.start(LOAD_BUDGET)
+        if order.source is not None:
+            return execute_with_ticks(self._text(order.source), self._counter, code)
+        if self._metamutant is None or order.number is None:
+            raise ValueError(f"{order.id}: neither a source nor a number in a metamutant")
+        return execute_with_ticks(self._job.implementation, self._counter, code, order.number)
+
+    def _text(self, source: str) -> ModuleText:
+        return replace(self._job.implementation, source=source)

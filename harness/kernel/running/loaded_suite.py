@@ -11,10 +11,9 @@ from typing import Protocol
 from harness.errors import UsageError
 from harness.kernel.inputs.state_space import StateSpace
 from harness.kernel.inputs.suites import SuiteReader
-from harness.kernel.judging.prepared import Inputs, StateInputs
-from harness.kernel.judging.prepared_sequences import SequenceProgram
+from harness.kernel.judging.prepared import Inputs, SequenceProgram, StateInputs
 from harness.kernel.objects.module_state import ModuleState
-from harness.kernel.process.headway import Headway
+from harness.kernel.process.talk import Headway
 from harness.kernel.program.loader import ModuleText, execute, loading
 from harness.kernel.program.recursion import limit_recursion
 from harness.kernel.specs.spec import Spec, load_spec

@@ -12,11 +12,10 @@ from harness.kernel.judging.judge import Judge
 from harness.kernel.judging.oracle import Kill
 from harness.kernel.objects.module_state import ModuleState
 from harness.kernel.process.child_process import ChildDeath, Supervision, run_child
-from harness.kernel.process.mutant_limits import MOST_DEATHS, allowed_seconds, weight
+from harness.kernel.process.limits import MOST_DEATHS, allowed_seconds, weight
 from harness.kernel.process.progress import NOT_STARTED, Position, Progress
 from harness.kernel.running.fact_validation import is_lost, lost, validated_facts
-from harness.kernel.running.facts import HarnessFault, MutantFacts, MutantRun
-from harness.kernel.running.job import MutantOrder
+from harness.kernel.running.job import HarnessFault, MutantFacts, MutantOrder, MutantRun
 from harness.kernel.running.loaded_job import LoadedJob
 from harness.kernel.running.one_mutant import inputs_of, last_calls_of, mutant_run, run_mutant
 from harness.kernel.running.shared_child import BATCH_SECONDS, MutantBatch

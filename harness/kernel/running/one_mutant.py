@@ -16,8 +16,7 @@ from harness.kernel.judging.propagation import InfectingCalls
 from harness.kernel.objects.module_state import ModuleState
 from harness.kernel.process.progress import NOT_STARTED, Position, Progress
 from harness.kernel.program.recursion import limit_recursion
-from harness.kernel.running.facts import MutantRun
-from harness.kernel.running.job import InputMask, MutantOrder
+from harness.kernel.running.job import InputMask, MutantOrder, MutantRun
 from harness.model.outcome import KillReason, Phase
 
 _SET_BITS = [tuple(bit for bit in range(8) if byte >> bit & 1) for byte in range(256)]

@@ -15,8 +15,7 @@ from harness.kernel.inputs.suites import NO_STATE, SuiteReader
 from harness.kernel.judging.baseline import Baseline, CallExpected, ExpectedOutcome, trace_of
 from harness.kernel.judging.oracle import UNLIMITED, Oracle, OriginalFailure
 from harness.kernel.judging.prefix_cache import NOTHING, JudgedPrefix, PrefixCache
-from harness.kernel.judging.prepared import PreparedInput, StateInputs
-from harness.kernel.judging.prepared_sequences import PreparedSequence, SequenceProgram
+from harness.kernel.judging.prepared import PreparedInput, PreparedSequence, SequenceProgram, StateInputs
 from harness.kernel.judging.propagation import graph_digest
 from harness.kernel.program.recursion import limit_recursion
 

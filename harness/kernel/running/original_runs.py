@@ -18,10 +18,9 @@ from harness.kernel.judging.prepared import run_whole
 from harness.kernel.objects.module_state import ModuleState
 from harness.kernel.process.child_process import Broken, ChildDeath, Supervision, run_child
 from harness.kernel.process.progress import NOT_STARTED, Progress
-from harness.kernel.process.reported import ReportedError
+from harness.kernel.process.talk import ReportedError
 from harness.kernel.running.baseline_slices import write_slice
-from harness.kernel.running.facts import BaselineFacts, HarnessFault, ProbeFacts
-from harness.kernel.running.job import ROWS, BaselineOrder, ProbeOrder
+from harness.kernel.running.job import ROWS, BaselineFacts, BaselineOrder, HarnessFault, ProbeFacts, ProbeOrder
 from harness.kernel.running.loaded_job import LoadedJob
 from harness.kernel.running.probing import ProbedInputs, ProbeSite, probe_inputs
 from harness.model.outcome import KillReason

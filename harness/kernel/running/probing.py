@@ -4,7 +4,7 @@ A mutant whose place an input does not reach runs exactly as the original on tha
 expression always has the very object of the original expression as its value: every later step is then the same (no
 state is infected). It also holds for one whose mutated operand leaves the comparison or condition around it as it is.
 Such inputs need no execution, as long as neither the original nor the mutant leaves anything in the module that later
-inputs find (`harness.kernel.running.state_leaks`).
+inputs find (`harness.kernel.running.loaded_job`).
 """
 
 from __future__ import annotations

@@ -8,9 +8,9 @@ from functools import partial
 
 from harness.codec.codec import codec_of
 from harness.kernel.judging.prepared import PreparedInput, run_whole
-from harness.kernel.process.headway import Headway
+from harness.kernel.process.talk import Headway
+from harness.kernel.running.job import InputsObserved, ObservedTypes, TypeObservation, TypesRequest
 from harness.kernel.running.loaded_suite import LoadedSuite
-from harness.kernel.running.requests import InputsObserved, ObservedTypes, TypeObservation, TypesRequest
 from harness.kernel.running.type_profile import profile
 from harness.kernel.specs.spec import exception_summary
 

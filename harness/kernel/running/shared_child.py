@@ -23,8 +23,7 @@ from harness.kernel.process.child_process import Supervision, run_child
 from harness.kernel.process.confinement import ProcessLimits
 from harness.kernel.process.progress import NOT_STARTED, Position, Progress, Turns
 from harness.kernel.running.fact_validation import validated_facts
-from harness.kernel.running.facts import MutantRun
-from harness.kernel.running.job import MutantOrder
+from harness.kernel.running.job import MutantOrder, MutantRun
 from harness.kernel.running.one_mutant import run_mutant
 from harness.model.outcome import KillReason
 

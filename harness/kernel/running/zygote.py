@@ -14,9 +14,20 @@ from collections.abc import Callable
 from pathlib import Path
 
 from harness.kernel.process.confinement import adopt_orphans
-from harness.kernel.process.fact_writer import FactWriter, Heartbeats, telling
-from harness.kernel.running.facts import WORDS, Alive, Answer, BatchFacts, Ready
-from harness.kernel.running.job import ORDERS, BaselineOrder, BatchOrder, Order, ProbeOrder, RunJob
+from harness.kernel.process.talk import FactWriter, Heartbeats, telling
+from harness.kernel.running.job import (
+    ORDERS,
+    WORDS,
+    Alive,
+    Answer,
+    BaselineOrder,
+    BatchFacts,
+    BatchOrder,
+    Order,
+    ProbeOrder,
+    Ready,
+    RunJob,
+)
 from harness.kernel.running.loaded_job import LoadedJob
 from harness.kernel.running.mutant_runs import MutantRuns
 from harness.kernel.running.original_runs import OriginalRuns

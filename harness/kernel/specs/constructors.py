@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import TypeGuard
 
 from harness.errors import SpecError
-from harness.kernel.specs.declared_parameters import parameters_of_class
 from harness.model.routines import ArgumentDomain, Fixed, Routine, RoutineKind, Value
 from harness.model.sequence import SequenceScope
 
@@ -67,3 +68,180 @@ def _values(requirement: str, declared: ast.expr | None, scope: int) -> Iterator
             f"{requirement}, which is declared as {name}; say in sequences what it is made with: s.constructor(...)"
         )
     yield from values_by_type[kind]
+
+
+@dataclass(frozen=True)
+class DeclaredParameter:
+    """A parameter; `declared` is its type as it is written, if it is; `by_name`: it is passed only by its name."""
+
+    name: str
+    declared: ast.expr | None
+    by_name: bool
+
+
+@dataclass(frozen=True)
+class _Field:
+    parameter: DeclaredParameter
+    required: bool
+
+
+def parameters_of_class(source: str, dotted: str) -> list[DeclaredParameter]:
+    """Return the parameters that the class needs to be made. They are those of its `__init__` or `__new__`, or of a
+    dataclass's or named tuple's fields. A class without these has those of its first base that has any. Those passed in
+    order come before those passed by name. A class that the text does not hold has none.
+    """
+    module = ast.parse(source)
+    cls = _class(module.body, dotted)
+    parameters = None if cls is None else _parameters(cls, module, frozenset())
+    return sorted(parameters or [], key=lambda parameter: parameter.by_name)
+
+
+@dataclass(frozen=True)
+class DeclaredConstruction:
+    """The parameters of an `__init__`, and the fields that it makes of them.
+
+    Attributes:
+        defaults: the parameters by name, in order, with the text of the default; None where there is none.
+        fields: of each parameter, the fields that are assigned an expression in which it occurs.
+    """
+
+    defaults: Mapping[str, str | None]
+    fields: Mapping[str, tuple[str, ...]]
+
+
+def making_of_class(source: str, dotted: str) -> DeclaredConstruction | None:
+    """Return how the `__init__` of a class makes its objects; None if the class has none of its own in the text."""
+    cls = _class(ast.parse(source).body, dotted)
+    for node in [] if cls is None else cls.body:
+        if isinstance(node, ast.FunctionDef) and node.name == "__init__":
+            return _making(node.args, node)
+    return None
+
+
+def _making(arguments: ast.arguments, function: ast.FunctionDef) -> DeclaredConstruction | None:
+    names = [argument.arg for argument in (*arguments.posonlyargs, *arguments.args)]
+    if not names:
+        return None  # it takes its receiver by a star
+    receiver, texts = names[0], [ast.unparse(default) for default in arguments.defaults]
+    defaults: dict[str, str | None] = dict(zip(names, [*[None] * (len(names) - len(texts)), *texts], strict=True))
+    del defaults[receiver]
+    for argument, default in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True):
+        defaults[argument.arg] = None if default is None else ast.unparse(default)
+    fields: dict[str, dict[str, None]] = {name: {} for name in defaults}
+    for node in ast.walk(function):
+        if not isinstance(node, (ast.Assign, ast.AnnAssign)) or node.value is None:
+            continue
+        read = {inner.id for inner in ast.walk(node.value) if isinstance(inner, ast.Name)}
+        for target in node.targets if isinstance(node, ast.Assign) else [node.target]:
+            if isinstance(target, ast.Attribute) and ast.unparse(target.value) == receiver:
+                for name in read & defaults.keys():
+                    fields[name][target.attr] = None
+    return DeclaredConstruction(defaults, {name: tuple(found) for name, found in fields.items()})
+
+
+def _class(body: list[ast.stmt], dotted: str) -> ast.ClassDef | None:
+    """Return the last definition of that name, which is the one that counts."""
+    first, _, inner_name = dotted.partition(".")
+    definition = None
+    for node in _definitions(body):
+        if node.name == first:
+            definition = node
+    return definition if definition is None or not inner_name else _class(definition.body, inner_name)
+
+
+def _definitions(body: list[ast.stmt]) -> Iterator[ast.ClassDef]:
+    """Yield the classes of a body, those within its conditions included."""
+    for node in body:
+        if isinstance(node, ast.ClassDef):
+            yield node
+        elif isinstance(node, (ast.If, ast.Try)):
+            yield from _definitions([*node.body, *node.orelse])
+
+
+def _bases(cls: ast.ClassDef) -> list[str]:
+    """Return the names of a class's bases, without the type arguments of generic ones."""
+    return [ast.unparse(base.value if isinstance(base, ast.Subscript) else base) for base in cls.bases]
+
+
+def _parameters(cls: ast.ClassDef, module: ast.Module, seen: frozenset[ast.ClassDef]) -> list[DeclaredParameter] | None:
+    for name in ("__init__", "__new__"):
+        for node in cls.body:
+            if isinstance(node, ast.FunctionDef) and node.name == name:
+                return _of_arguments(node.args)
+    if _dataclass_decorator(cls) is not None:
+        return [field.parameter for field in _dataclass_fields(cls, module, seen).values() if field.required]
+    if "NamedTuple" in [base.rpartition(".")[2] for base in _bases(cls)]:
+        fields = [node for node in cls.body if isinstance(node, ast.AnnAssign) and node.value is None]
+        return [DeclaredParameter(ast.unparse(node.target), node.annotation, by_name=False) for node in fields]
+    for name in _bases(cls):
+        base = _class(module.body, name)
+        if base is not None and base is not cls and base not in seen:
+            parameters = _parameters(base, module, seen | {cls})
+            if parameters is not None:
+                return parameters
+    return None
+
+
+def _of_arguments(arguments: ast.arguments) -> list[DeclaredParameter]:
+    plain = [*arguments.posonlyargs, *arguments.args][1:]
+    plain = plain[: max(len(plain) - len(arguments.defaults), 0)]
+    by_name = [
+        argument
+        for argument, default in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True)
+        if default is None
+    ]
+    return [
+        *(DeclaredParameter(one.arg, one.annotation, by_name=False) for one in plain),
+        *(DeclaredParameter(one.arg, one.annotation, by_name=True) for one in by_name),
+    ]
+
+
+def _dataclass_decorator(cls: ast.ClassDef) -> ast.expr | None:
+    for decorator in cls.decorator_list:
+        called = decorator.func if isinstance(decorator, ast.Call) else decorator
+        if ast.unparse(called).rpartition(".")[2] == "dataclass":
+            return decorator
+    return None
+
+
+def _dataclass_fields(cls: ast.ClassDef, module: ast.Module, seen: frozenset[ast.ClassDef]) -> dict[str, _Field]:
+    """Return the fields by name, those of its bases before its own; one that is declared again keeps its place."""
+    fields: dict[str, _Field] = {}
+    for name in reversed(_bases(cls)):
+        base = _class(module.body, name)
+        if base is not None and base is not cls and base not in seen and _dataclass_decorator(base) is not None:
+            fields |= _dataclass_fields(base, module, seen | {cls})
+    by_name = _says(_dataclass_decorator(cls), "kw_only", True)
+    for node in cls.body:
+        if not isinstance(node, ast.AnnAssign):
+            continue
+        kind = ast.unparse(node.annotation).partition("[")[0].rpartition(".")[2]
+        if kind == "KW_ONLY":
+            by_name = True
+        elif kind != "ClassVar" and not _says(node.value, "init", False):
+            name = ast.unparse(node.target)
+            declared = node.annotation.slice if _is_init_var(node.annotation, kind) else node.annotation
+            parameter = DeclaredParameter(name, declared, by_name or _says(node.value, "kw_only", True))
+            fields[name] = _Field(parameter, node.value is None or _has_no_default(node.value))
+    return fields
+
+
+def _is_init_var(annotation: ast.expr, kind: str) -> TypeGuard[ast.Subscript]:
+    return kind == "InitVar" and isinstance(annotation, ast.Subscript)
+
+
+def _has_no_default(value: ast.expr) -> bool:
+    """Return whether the value is `field(...)` without a default."""
+    if not isinstance(value, ast.Call) or ast.unparse(value.func).rpartition(".")[2] != "field":
+        return False
+    return not {keyword.arg for keyword in value.keywords} & {"default", "default_factory"}
+
+
+def _says(call: ast.expr | None, name: str, value: bool) -> bool:
+    """Return whether that keyword of a call is that constant."""
+    if not isinstance(call, ast.Call):
+        return False
+    return any(
+        keyword.arg == name and isinstance(keyword.value, ast.Constant) and keyword.value.value is value
+        for keyword in call.keywords
+    )

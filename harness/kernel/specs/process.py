@@ -15,7 +15,7 @@ from pathlib import Path
 
 from harness.codec.codec import codec_of
 from harness.errors import SpecError
-from harness.kernel.process.fact_writer import FactWriter, Heartbeats, telling
+from harness.kernel.process.talk import FactWriter, Heartbeats, telling
 from harness.kernel.specs.described import DescribedBounds, DescriptionRequest, SpecConstants, SpecToDescribe
 from harness.kernel.specs.spec import Spec, load_spec
 from harness.model.finitization import Finitization

@@ -9,7 +9,7 @@ from typing import Any
 from harness.errors import BaselineError, MutascopeError, UsageError
 from harness.kernel.inputs.suites import SuiteReader
 from harness.kernel.judging.prepared import PreparedInput, outcome_of
-from harness.kernel.process.headway import Headway
+from harness.kernel.process.talk import Headway
 from harness.kernel.running.job import RunJob
 from harness.kernel.running.loaded_suite import observed_suite
 from harness.kernel.running.original import show_input

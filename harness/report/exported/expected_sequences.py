@@ -9,9 +9,8 @@ from typing import Any
 
 from harness.errors import BaselineError, MutascopeError, UsageError
 from harness.kernel.inputs.call_source import CallWriter, WrittenCall
-from harness.kernel.judging.prepared import outcome_of
-from harness.kernel.judging.prepared_sequences import PreparedSequence, is_object
-from harness.kernel.process.headway import Headway
+from harness.kernel.judging.prepared import PreparedSequence, is_object, outcome_of
+from harness.kernel.process.talk import Headway
 from harness.kernel.running.job import RunJob
 from harness.kernel.running.loaded_suite import observed_suite
 from harness.kernel.specs.spec import always

@@ -6,9 +6,8 @@ from collections.abc import Iterator, Sequence
 
 from harness.kernel.inputs.describe import exception_name
 from harness.kernel.inputs.suites import Call
-from harness.kernel.judging.prepared import outcome_of
-from harness.kernel.judging.prepared_sequences import PreparedSequence
-from harness.kernel.process.headway import Headway
+from harness.kernel.judging.prepared import PreparedSequence, outcome_of
+from harness.kernel.process.talk import Headway
 from harness.kernel.running.job import RunJob
 from harness.kernel.running.loaded_suite import observed_suite
 from harness.report.states.graph import StateGraph

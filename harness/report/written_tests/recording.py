@@ -13,9 +13,8 @@ from typing import Any
 
 from harness.errors import UsageError
 from harness.kernel.inputs.call_source import CallWriter, WrittenCall, values_of, variable_name
-from harness.kernel.judging.prepared import outcome_of
-from harness.kernel.judging.prepared_sequences import PreparedSequence
-from harness.kernel.process.headway import Headway
+from harness.kernel.judging.prepared import PreparedSequence, outcome_of
+from harness.kernel.process.talk import Headway
 from harness.kernel.running.job import RunJob
 from harness.kernel.running.loaded_suite import observed_suite
 from harness.kernel.specs.tokens import Token, the_token

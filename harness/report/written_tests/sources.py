@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from harness.errors import BaselineError, MutascopeError
-from harness.kernel.process.headway import Headway
+from harness.kernel.process.talk import Headway
 from harness.report.written_tests.naming import test_names
 from harness.report.written_tests.recording import Record, Recorder
 from harness.report.written_tests.requests import TestSources, TestsRequest

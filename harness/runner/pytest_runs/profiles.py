@@ -14,7 +14,7 @@ from harness import resources
 from harness.checksums import read_whole, write_whole
 from harness.codec.codec import codec_of
 from harness.errors import InstrumentError, ManifestError, UsageError
-from harness.kernel.running.requests import ObservedTypes
+from harness.kernel.running.job import ObservedTypes
 from harness.model.mutant import Mutant, MutantStatus
 from harness.model.pytest_suite import GENERATED, PYTEST, Flaky, PytestSuite
 from harness.model.subject import Subject

@@ -8,9 +8,8 @@ from support.relational_facts import facts_of
 from harness.generators.sat.encoding import Encoding
 from harness.generators.sat.instances import sat_instances
 from harness.kernel.inputs.state_space import PLAIN, StateSpace
-from harness.kernel.specs.relational.evaluation import holds
-from harness.kernel.specs.relational.facts import InstanceFacts
-from harness.kernel.specs.relational.heap import formula_of
+from harness.kernel.specs.relational.evaluation import InstanceFacts, holds
+from harness.kernel.specs.relational.expressions import formula_of
 from harness.relational import no
 from harness.spec import Finitization
 

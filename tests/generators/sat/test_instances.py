@@ -13,7 +13,7 @@ from harness.errors import SpecError, UsageError
 from harness.generators.sat import solver as solver_module
 from harness.generators.sat.instances import Instance, Instances, Pair, sat_instances
 from harness.generators.sat.solver import SOLVERS, Solver
-from harness.kernel.process.alarm import Alarm
+from harness.kernel.process.talk import Alarm
 from harness.relational import no, some
 from harness.spec import Finitization
 

@@ -11,7 +11,7 @@ from harness.generators.sat.instances import sat_instances
 from harness.generators.sat.symmetry import SlotNumbering, first_bounds
 from harness.generators.sat.tightening import conjuncts, is_relaxable, tightened
 from harness.kernel.inputs.state_space import PLAIN, StateSpace
-from harness.kernel.specs.relational.heap import formula_of
+from harness.kernel.specs.relational.expressions import formula_of
 from harness.kernel.specs.relational.terms import Operator, Term
 from harness.relational import all_of, closure, count, for_all, no, reflexive_closure, some
 from harness.spec import Finitization

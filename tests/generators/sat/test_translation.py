@@ -16,9 +16,8 @@ from harness.errors import UsageError
 from harness.generators.sat.cnf import Gates
 from harness.generators.sat.encoding import Encoding
 from harness.generators.sat.instances import sat_instances
-from harness.kernel.specs.relational.evaluation import holds
-from harness.kernel.specs.relational.facts import InstanceFacts
-from harness.kernel.specs.relational.heap import formula_of
+from harness.kernel.specs.relational.evaluation import InstanceFacts, holds
+from harness.kernel.specs.relational.expressions import formula_of
 from harness.kernel.specs.relational.terms import Operator, Term
 from harness.relational import all_of, closure, count, lone, no, some, those, total
 from harness.spec import Finitization

@@ -5,8 +5,7 @@ from support.counter import SPEC
 from support.subjects import load_subject
 
 from harness.kernel.judging.endless import is_closed_function
-from harness.kernel.judging.isolation import IsolatedProgram, changed_functions, only_defines
-from harness.kernel.judging.spec_reading import names_read
+from harness.kernel.judging.isolation import IsolatedProgram, changed_functions, names_read, only_defines
 from harness.kernel.program.loader import ModuleText, compile_with_ticks, execute_with_ticks
 from harness.kernel.program.recompile import Recompiler
 from harness.kernel.program.splice import mutated_source

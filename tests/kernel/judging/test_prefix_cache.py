@@ -11,7 +11,7 @@ from support.sequence_bench import WAYS, Judged, SequenceBench
 from harness.kernel.inputs.suites import Call
 from harness.kernel.judging.baseline import Baseline
 from harness.kernel.judging.prefix_cache import JudgedPrefix, PrefixCache
-from harness.kernel.judging.prepared_sequences import PreparedSequence
+from harness.kernel.judging.prepared import PreparedSequence
 from harness.kernel.program.loader import execute_with_ticks
 from harness.model.outcome import OracleName
 from harness.model.sequence import Observation

@@ -7,8 +7,7 @@ import pytest
 
 from harness.kernel.inputs.routines import Routines
 from harness.kernel.inputs.suites import Call
-from harness.kernel.judging.prepared import PreparedInput
-from harness.kernel.judging.prepared_sequences import PreparedSequence
+from harness.kernel.judging.prepared import PreparedInput, PreparedSequence
 from harness.kernel.judging.rules import SequenceRule, StateRule
 from harness.kernel.program.loader import ModuleText, execute
 from harness.kernel.specs.spec import Spec, load_spec

@@ -20,7 +20,7 @@ from harness.kernel.inputs.suites import Call, SuiteReader, SuiteWriter
 from harness.kernel.judging.prepared import StateInputs
 from harness.kernel.naive.equality import equal_values
 from harness.kernel.naive.inputs import SuiteContents, case
-from harness.kernel.naive.job import NaiveJob, SubjectJob, mutated
+from harness.kernel.naive.words import NaiveJob, SubjectJob, mutated
 from harness.kernel.objects.equality import canonical, concrete
 from harness.kernel.program.loader import ModuleText, execute
 from harness.kernel.program.splice import line_starts, mutated_source

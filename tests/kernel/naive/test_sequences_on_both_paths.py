@@ -13,7 +13,7 @@ from support.sweeps import examples
 
 from harness.kernel.inputs.routines import ABSENT, Routines
 from harness.kernel.inputs.suites import Call
-from harness.kernel.judging.prepared_sequences import PreparedSequence
+from harness.kernel.judging.prepared import PreparedSequence
 from harness.kernel.program.loader import ModuleText, execute
 from harness.kernel.program.splice import mutated_source
 from harness.kernel.specs.spec import load_spec

@@ -9,10 +9,10 @@ from dataclasses import dataclass
 
 import pytest
 
-from harness.kernel.process import processor_time_limit
+from harness.kernel.process import limits
 from harness.kernel.process.child_process import Supervision, is_stopped, kill_group, run_child
 from harness.kernel.process.confinement import ProcessLimits
-from harness.kernel.process.processor_time_limit import IDLE_FACTOR, OwnUsage, TimeLimit, Usage, seconds_starved
+from harness.kernel.process.limits import IDLE_FACTOR, OwnUsage, TimeLimit, Usage, seconds_starved
 from harness.kernel.process.progress import Progress
 from harness.model.outcome import KillReason
 
@@ -36,7 +36,7 @@ class Clocks:
 @pytest.fixture
 def clocks(monkeypatch):
     clocks = Clocks()
-    monkeypatch.setattr(processor_time_limit.time, "monotonic", lambda: clocks.wall)
+    monkeypatch.setattr(limits.time, "monotonic", lambda: clocks.wall)
     return clocks
 
 

@@ -8,7 +8,7 @@ from support.bench import Bench
 from support.counter import INPUTS, SOURCE, job
 
 from harness.kernel.process.confinement import ProcessLimits
-from harness.kernel.running.facts import MutantFacts
+from harness.kernel.running.job import MutantFacts
 
 Run = Callable[..., MutantFacts]
 

@@ -6,10 +6,9 @@ import pytest
 
 from harness.kernel.process.child_process import Broken
 from harness.kernel.process.progress import Progress
-from harness.kernel.process.reported import ReportedError
+from harness.kernel.process.talk import ReportedError
 from harness.kernel.running.fact_validation import NO_RUN, validated_facts
-from harness.kernel.running.facts import HarnessFault, MutantRun
-from harness.kernel.running.job import MutantOrder
+from harness.kernel.running.job import HarnessFault, MutantOrder, MutantRun
 from harness.model.outcome import KillReason, Phase
 
 ORDER = MutantOrder("m", "baseline", 4, 12, source="")

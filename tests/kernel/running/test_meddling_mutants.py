@@ -7,7 +7,7 @@ import pytest
 from support.bench import Bench
 from support.counter import INPUTS, SOURCE, job
 
-from harness.kernel.running.facts import MutantFacts
+from harness.kernel.running.job import MutantFacts
 from harness.model.outcome import KillReason
 
 Run = Callable[..., MutantFacts]

@@ -8,8 +8,7 @@ from support.bench import Bench
 from support.counter import INPUTS, SOURCE, SPEC, job
 
 from harness.kernel.process.confinement import ProcessLimits
-from harness.kernel.running.facts import BatchFacts, MutantFacts
-from harness.kernel.running.job import ORDERS, BatchOrder, InputMask, MutantOrder
+from harness.kernel.running.job import ORDERS, BatchFacts, BatchOrder, InputMask, MutantFacts, MutantOrder
 
 pytestmark = pytest.mark.sweep
 

@@ -14,11 +14,10 @@ from support.bench import Bench
 from support.counter import INPUTS, SCOPE, SOURCE, job
 
 from harness.errors import BaselineError, SourceError
-from harness.kernel.process import mutant_limits
+from harness.kernel.process import limits as process_limits
 from harness.kernel.process.child_process import ChildDeath
 from harness.kernel.running import mutant_runs, original_runs
-from harness.kernel.running.facts import MutantFacts
-from harness.kernel.running.job import BaselineOrder, InputMask, MutantOrder, ProbeOrder, RunJob
+from harness.kernel.running.job import BaselineOrder, InputMask, MutantFacts, MutantOrder, ProbeOrder, RunJob
 from harness.kernel.running.zygote import Zygote
 from harness.model.outcome import KillReason, Phase
 from harness.sandbox.levels import VARIABLE
@@ -168,7 +167,7 @@ def test_a_row_ends_after_so_many_deaths_of_which_dear_ones_count_more(tmp_path,
     monkeypatch.setattr(original_runs, "run_child", lambda _kind, work, *_limits, **_options: work())
     with served_here(tmp_path) as worker:
         monkeypatch.setattr(mutant_runs, "MOST_DEATHS", 5)
-        monkeypatch.setattr(mutant_limits, "DEAR_DEATH", 2)
+        monkeypatch.setattr(process_limits, "DEAR_DEATH", 2)
         monkeypatch.setattr(mutant_runs, "run_child", dies_of_the_next)
         facts = worker.serve(MutantOrder("m", str(tmp_path), 0, INPUTS, source=SOURCE, matrix=True))
     assert (facts.inputs_run, facts.died, facts.input) == (run, True, 0)
@@ -184,7 +183,7 @@ def test_a_row_ends_after_so_many_deaths_of_which_dear_ones_count_more(tmp_path,
     ],
 )
 def test_a_death_that_is_waited_for_or_doubted_is_dear(reason, detail, dear):
-    assert mutant_limits.weight(reason, detail) == (mutant_limits.DEAR_DEATH if dear else 1)
+    assert process_limits.weight(reason, detail) == (process_limits.DEAR_DEATH if dear else 1)
 
 
 def test_a_module_that_is_loaded_only_once_is_a_fault(tmp_path, monkeypatch):
@@ -208,7 +207,7 @@ def test_inputs_that_keep_to_what_each_is_allowed_never_reach_the_limit_on_proce
 
     monkeypatch.setattr(original_runs, "run_child", in_this_process)
     monkeypatch.setattr(mutant_runs, "run_child", in_this_process)
-    monkeypatch.setattr(mutant_limits, "WALL_CONSTANT", 100.0)
+    monkeypatch.setattr(process_limits, "WALL_CONSTANT", 100.0)
     with served_here(tmp_path) as worker:
         for first in (0, 8):
             worker.serve(MutantOrder("m", str(tmp_path), first, INPUTS, source=SOURCE, matrix=True))

@@ -26,8 +26,7 @@ from harness import api
 from harness.command_line.main import main
 from harness.errors import UsageError
 from harness.kernel.running.fact_validation import lost
-from harness.kernel.running.facts import HarnessFault, MutantFacts
-from harness.kernel.running.job import MutantOrder
+from harness.kernel.running.job import HarnessFault, MutantFacts, MutantOrder
 from harness.runner.executors.dask_cluster import DaskCluster
 from harness.runner.executors.dask_executor import DaskExecutor
 from harness.runner.executors.protocol import LOST, Work

@@ -9,8 +9,9 @@ from operator import or_
 from typing import Any
 
 from harness.errors import SpecError
-from harness.kernel.specs.relational.expressions import Formula, Relation
-from harness.kernel.specs.relational.functions import (
+from harness.kernel.specs.relational.expressions import (
+    Formula,
+    Relation,
     all_of,
     any_of,
     closure,

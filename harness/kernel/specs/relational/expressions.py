@@ -1,4 +1,4 @@
-"""Defines the language of invariants: relations, numbers and formulas whose operators build trees."""
+"""The relational language of invariants: relations, numbers and formulas whose operators build trees, and its words."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from typing import Any, NoReturn, TypeAlias
 
 from harness.errors import SpecError
 from harness.kernel.specs.relational.terms import Kinds, Operator, Sort, Term
-from harness.kernel.specs.relational.vocabulary import Vocabulary, kind_of
+from harness.kernel.specs.relational.vocabulary import Vocabulary, kind_of, vocabulary
+from harness.model.finitization import Finitization
 
 NumberLike: TypeAlias = "Number | Relation | int"
 
@@ -385,3 +386,151 @@ def _description(value: object) -> str:
     if isinstance(value, bool):
         return f"{value}; write no(x) for x is None, and == for a comparison"
     return f"{type(value).__name__} {value!r}"[:80]
+
+
+def all_of(*formulas: Formula) -> Formula:
+    """Return the formula that all are true; there must be at least one."""
+    return _several(Operator.ALL, formulas)
+
+
+def any_of(*formulas: Formula) -> Formula:
+    """Return the formula that at least one is true."""
+    return _several(Operator.ANY, formulas)
+
+
+def for_all(atoms: Relation, body: Callable[[Any], Formula]) -> Formula:
+    """Return the formula that `body(n)` is true of each atom n of a set."""
+    return _quantified(Operator.FOR_ALL, atoms, body)
+
+
+def exists(atoms: Relation, body: Callable[[Any], Formula]) -> Formula:
+    """Return the formula that `body(n)` is true of an atom n of a set."""
+    return _quantified(Operator.EXISTS, atoms, body)
+
+
+def those(atoms: Relation, body: Callable[[Any], Formula]) -> Relation:
+    """Return the set of the atoms n of a set for which `body(n)` is true."""
+    over, variable, body_formula = bound(Operator.THOSE, atoms, body)
+    parts = (over._term, body_formula._term)
+    term = over._words.trees.make(Operator.THOSE, Sort.RELATION, parts, variable.datum, over._term.columns)
+    return Relation(term, over._words)
+
+
+def some(operand: Relation) -> Formula:
+    """Return the formula that it is not empty."""
+    return _multiplicity(Operator.SOME, operand)
+
+
+def no(operand: Relation) -> Formula:
+    """Return the formula that it is empty."""
+    return _multiplicity(Operator.NO, operand)
+
+
+def lone(operand: Relation) -> Formula:
+    """Return the formula that it has at most one element."""
+    return _multiplicity(Operator.LONE, operand)
+
+
+def one(operand: Relation) -> Formula:
+    """Return the formula that it has exactly one element."""
+    return _multiplicity(Operator.ONE, operand)
+
+
+def closure(edges: Relation) -> Relation:
+    """Return the pairs that one or more steps along `edges` connect."""
+    return _closed(Operator.CLOSURE, edges)
+
+
+def reflexive_closure(edges: Relation) -> Relation:
+    """Return the pairs of `closure`, and each atom with itself."""
+    return _closed(Operator.REFLEXIVE_CLOSURE, edges)
+
+
+def count(operand: Relation) -> Number:
+    """Return the number of atoms in a set, or of pairs in a relation."""
+    counted = relation(operand, "count")
+    return Number(counted._words.trees.make(Operator.COUNT, Sort.NUMBER, (counted._term,)), counted._words)
+
+
+def total(operand: Relation) -> Number:
+    """Return the sum of a set's integers; 0 of an empty set."""
+    return number(relation(operand, "total"))
+
+
+def _several(operator: Operator, formulas: tuple[Formula, ...]) -> Formula:
+    if not formulas:
+        raise SpecError(f"{operator.value}() has no formula to speak of; give at least one")
+    checked = [formula(one_of_them, operator.value) for one_of_them in formulas]
+    words = checked[0]._words
+    return Formula(words.trees.make(operator, Sort.FORMULA, tuple(each._term for each in checked)), words)
+
+
+def _quantified(operator: Operator, atoms: Relation, body: Callable[[Any], Formula]) -> Formula:
+    over, variable, body_formula = bound(operator, atoms, body)
+    term = over._words.trees.make(operator, Sort.FORMULA, (over._term, body_formula._term), variable.datum)
+    return Formula(term, over._words)
+
+
+def _multiplicity(operator: Operator, operand: Relation) -> Formula:
+    checked: Expression = relation(operand, operator.value)
+    return Formula(checked._words.trees.make(operator, Sort.FORMULA, (checked._term,)), checked._words)
+
+
+def _closed(operator: Operator, edges: Relation) -> Relation:
+    checked = relation(edges, operator.value)
+    checked._want(2, operator.value, "only a relation of two columns has a closure")
+    left, right = checked._term.columns
+    both = left | right
+    columns = (both, both) if operator is Operator.REFLEXIVE_CLOSURE else (left, right)
+    return Relation(
+        checked._words.trees.make(operator, Sort.RELATION, (checked._term,), columns=columns), checked._words
+    )
+
+
+class Heap:
+    """The relations of an instance: `heap.name` of a field, `heap["Class.name"]`, `heap["Class"]` all its objects.
+
+    They hold objects that are reachable from the root; unreachable ones are in no relation.
+    """
+
+    __slots__ = ("_words",)
+
+    def __init__(self, words: Vocabulary) -> None:
+        self._words = words
+
+    def __getattr__(self, name: str) -> Relation:
+        if name.startswith("__") and name.endswith("__"):
+            raise AttributeError(name)
+        return Relation(self._words.field_of(name), self._words)
+
+    def __iter__(self) -> NoReturn:
+        raise SpecError("the invariant loops over the heap; name what is meant, as in heap.name or heap['Class']")
+
+    def __getitem__(self, name: str) -> Relation:
+        return Relation(self._words.named(str(name)), self._words)
+
+
+def formula_of(invariant: Callable[[Any, Any], object], finitization: Finitization) -> Term:
+    """Return the tree of a spec's `invariant(thiz, heap)`, for one finitization.
+
+    Raises:
+        SpecError: it uses a name that the finitization lacks, joins relations that do not fit, returns no formula, or
+            raises.
+    """
+    words = vocabulary(finitization)
+    root = words.trees.make(Operator.ROOT, Sort.RELATION, columns=(frozenset({words.root}),))
+    try:
+        result = invariant(Relation(root, words), Heap(words))
+    except SpecError:
+        raise
+    except Exception as error:
+        raise SpecError(f"invariant raised {type(error).__name__}: {error}; correct the spec") from error
+    if not isinstance(result, Formula):
+        raise SpecError(f"invariant returned {type(result).__name__}, not a formula; return all_of(...) of its parts")
+    term = formula(result, "invariant")._term
+    if term.free:
+        raise SpecError(
+            "invariant uses a variable of for_all, exists or those outside the function that it is given to; "
+            "return what is said of it from that function"
+        )
+    return term

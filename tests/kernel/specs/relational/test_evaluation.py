@@ -5,9 +5,8 @@ from typing import Any
 
 import pytest
 
-from harness.kernel.specs.relational.evaluation import holds
-from harness.kernel.specs.relational.facts import Atom, Constant, InstanceFacts
-from harness.kernel.specs.relational.heap import formula_of
+from harness.kernel.specs.relational.evaluation import Atom, Constant, InstanceFacts, holds
+from harness.kernel.specs.relational.expressions import formula_of
 from harness.model.finitization import Reference
 from harness.relational import (
     all_of,

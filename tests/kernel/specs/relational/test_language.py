@@ -7,7 +7,7 @@ import pytest
 from support.search_trees import search_tree, trees
 
 from harness.errors import SpecError
-from harness.kernel.specs.relational.heap import formula_of
+from harness.kernel.specs.relational.expressions import formula_of
 from harness.kernel.specs.relational.terms import Operator, Term
 from harness.relational import all_of, any_of, closure, count, for_all, no, some
 from harness.spec import Finitization
