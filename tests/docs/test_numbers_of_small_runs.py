@@ -1,7 +1,5 @@
 """Tables of documents are measured again row by row: cheap rows often, small scopes in CI, all by `make thorough`."""
 
-from __future__ import annotations
-
 import sys
 from importlib import metadata
 from pathlib import Path
@@ -9,7 +7,6 @@ from pathlib import Path
 import pytest
 from support.documents import ROOT, number, rows_of
 
-from benchmarks import written_tests
 from harness import api
 from harness.errors import MutascopeError
 from harness.model.experiment import ExecutionMode, Experiment, Trial
@@ -77,7 +74,7 @@ def largest_scope(document: str, heading: str, title: str) -> int:
 
 
 @pytest.mark.parametrize("row", rows(CLASSES, "| class | scope | states"))
-def test_a_row_of_real_classes_is_what_a_run_gives(row: list[str], tmp_path: Path) -> None:
+def test_a_row_of_real_classes_is_what_a_run_gives(row, tmp_path):
     check_versions(CLASSES)
     title, scope, *cells = row
     largest = largest_scope(CLASSES, "| class | scope | states", title)
@@ -85,7 +82,7 @@ def test_a_row_of_real_classes_is_what_a_run_gives(row: list[str], tmp_path: Pat
 
 
 @pytest.mark.parametrize("row", rows(CONTAINERS, "| container | scope | inputs"))
-def test_a_row_of_real_containers_is_what_a_run_gives(row: list[str], tmp_path: Path) -> None:
+def test_a_row_of_real_containers_is_what_a_run_gives(row, tmp_path):
     check_versions(CONTAINERS)
     title, scope, *cells, _ = row
     largest = largest_scope(CONTAINERS, "| container | scope | inputs", title)
@@ -98,7 +95,7 @@ STRUCTURES = rows_of(CONTAINERS, "| container | structures")
 
 @pytest.mark.sweep
 @pytest.mark.parametrize("row", STRUCTURES, ids=[row[0] for row in STRUCTURES])
-def test_structures_of_real_containers_are_what_beapi_makes(row: list[str]) -> None:
+def test_structures_of_real_containers_are_what_beapi_makes(row):
     header = api.generate(f"containers/{BY_CALLS[row[0]]}", "beapi", 3).header
     assert [header.valid, header.explored, header.inputs] == [number(cell) for cell in row[1:4]]
 
@@ -113,14 +110,14 @@ COMPARED = [
 
 @pytest.mark.sweep
 @pytest.mark.parametrize(("name", "row"), COMPARED, ids=[name for name, _ in COMPARED])
-def test_structures_of_calls_and_of_the_invariant_are_as_many_as_the_document_says(name: str, row: list[str]) -> None:
+def test_structures_of_calls_and_of_the_invariant_are_as_many_as_the_document_says(name, row):
     result = api.difference(name, 3)
     assert [result.api, result.rep_ok, result.api_only, result.rep_ok_only] == [number(cell) for cell in row[1:5]]
     assert result.relation.value == row[5].partition(":")[0]
 
 
 @pytest.mark.sweep
-def test_containers_without_an_invariant_are_refused_as_the_document_says() -> None:
+def test_containers_without_an_invariant_are_refused_as_the_document_says():
     with pytest.raises(MutascopeError, match="rep_ok"):
         api.difference("containers/lru_cache", 3)
 
@@ -130,19 +127,8 @@ PROGRAMS = rows_of("docs/refactoring.md", "| case | programs | inputs |")
 
 @pytest.mark.slow
 @pytest.mark.parametrize("row", PROGRAMS, ids=[" ".join(row[:2]) for row in PROGRAMS])
-def test_mutants_of_rope_are_killed_as_the_document_says(row: list[str], tmp_path: Path) -> None:
+def test_mutants_of_rope_are_killed_as_the_document_says(row, tmp_path):
     case, generator, *cells = (cell.strip("`") for cell in row)
     _, inputs, _, branches, killed, mutants, _ = measured_again(f"refactoring/{case}", generator, 1, 1, tmp_path)
     assert [inputs, killed, branches] == printed_cells(cells)
     assert f"with {mutants} mutants" in (ROOT / "docs/refactoring.md").read_text()
-
-
-WRITTEN = rows_of("docs/test_code.md", "| subject | mutants | killed by inputs")
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    "row", [pytest.param(row, id=row[0], marks=pytest.mark.thorough if number(row[1]) > 75 else ()) for row in WRITTEN]
-)
-def test_written_tests_kill_what_the_document_says(row: list[str]) -> None:
-    assert written_tests.measured(row[0]) == row
