@@ -1,7 +1,5 @@
 """Suites at one scope and equal inputs, calls and seconds, held to counts over all draws that there are."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from itertools import combinations
 from types import SimpleNamespace
@@ -176,7 +174,6 @@ def test_the_means_are_those_over_all_draws(basis, drawn):
     def mean(values: list[int]) -> float:
         return float(Fraction(sum(values), len(draws)))
 
-    assert row is not None
     assert row["killed_median"] == pytest.approx(
         mean([sum(bool(killers & draw) for killers in kills) for draw in draws])
     )

@@ -1,7 +1,5 @@
 """Rows over different mutant sets of one target are told, with their scores over what all have; curves are refused."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest
@@ -23,12 +21,12 @@ FEW = row("korat scope 1", {"a": True, "b": False})
 MANY = row("korat scope 2", {"a": True, "b": True, "c": True})
 
 
-def test_rows_over_one_set_are_comparable() -> None:
+def test_rows_over_one_set_are_comparable():
     assert mixed_sets([FEW, row("random scope 1", {"a": False, "b": False})]) == []
     check_one_set([FEW], "a curve")
 
 
-def test_rows_over_two_sets_are_told_with_what_they_kill_of_the_common_mutants() -> None:
+def test_rows_over_two_sets_are_told_with_what_they_kill_of_the_common_mutants():
     (line,) = mixed_sets([FEW, MANY])
     assert line.startswith("NOT COMPARABLE: the rows of LRU (ferastrau) are over different mutant sets, of 2 (")
     assert line.endswith("; of the 2 that all have are killed: korat scope 1 1, korat scope 2 2")
@@ -36,12 +34,12 @@ def test_rows_over_two_sets_are_told_with_what_they_kill_of_the_common_mutants()
         check_one_set([FEW, MANY], "a curve")
 
 
-def test_rows_of_two_sources_have_no_common_mutants() -> None:
+def test_rows_of_two_sources_have_no_common_mutants():
     (line,) = mixed_sets([FEW, row("korat scope 2", {"a": True}, source="t")])
     assert line.endswith("as its source was changed in between; run all of them again, into another folder")
 
 
-def test_operator_sets_and_targets_do_not_mix() -> None:
+def test_operator_sets_and_targets_do_not_mix():
     other = ScoredRow("Tree", "korat scope 1", "ferastrau", "another", "s", {"x": True})
     assert mixed_sets([FEW, row("korat scope 1", {"x": True}, "mujava"), other]) == []
 
@@ -58,7 +56,7 @@ def mixed_run(folder: Path) -> Path:
     return folder
 
 
-def test_summaries_tables_pages_and_figures_of_a_mixed_run_say_so(tmp_path: Path) -> None:
+def test_summaries_tables_pages_and_figures_of_a_mixed_run_say_so(tmp_path):
     folder = mixed_run(tmp_path)
     (line,) = [remark for remark in suite_warnings(folder) if remark.startswith("NOT COMPARABLE")]
     assert mixed_sets(scored_rows(api.load(folder).frames)) == [line]

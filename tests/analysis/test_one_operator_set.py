@@ -1,7 +1,5 @@
 """Tables are made of one operator set's trials."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest
@@ -21,12 +19,12 @@ def run(*sets: str):
     ("sets", "chosen"),
     [(["extended", "ferastrau"], "ferastrau"), (["ferastrau", "extended"], "ferastrau"), (["extended"], "extended")],
 )
-def test_the_default_sets_trials_are_taken_where_there_are_any(sets: list[str], chosen: str) -> None:
+def test_the_default_sets_trials_are_taken_where_there_are_any(sets, chosen):
     frames = of_one_operator_set(run(*sets))
     assert set(frames.trials["trial"]) == set(frames.results["trial"]) == {chosen}
 
 
-def test_every_score_is_told_with_its_operator_set() -> None:
+def test_every_score_is_told_with_its_operator_set():
     frames = run("ferastrau", "extended")
     score_rows = scores(frames)
     assert dict(zip(score_rows["operator_set"], score_rows["killed"], strict=True)) == {"ferastrau": 1, "extended": 2}
@@ -34,7 +32,7 @@ def test_every_score_is_told_with_its_operator_set() -> None:
     assert list(rows["operator_set"]) == ["ferastrau", "extended"]
 
 
-def test_a_run_without_trials_stays_as_it_is() -> None:
+def test_a_run_without_trials_stays_as_it_is():
     frames = run("ferastrau")
     empty = replace(frames, trials=frames.trials.iloc[:0], results=frames.results.iloc[:0])
     assert of_one_operator_set(empty).trials.empty

@@ -1,7 +1,5 @@
 """The cost of an oracle is measured by the mutants that only the other one kills on the same inputs."""
 
-from __future__ import annotations
-
 from support.run_samples import frames_of_rows, trial_row
 
 from harness.analysis.oracle_comparison import oracle_costs
@@ -19,7 +17,7 @@ def results(trial: str, *rows: dict[str, object]) -> list[dict[str, object]]:
     ]
 
 
-def test_both_scores_stand_beside_what_each_alone_kills() -> None:
+def test_both_scores_stand_beside_what_each_alone_kills():
     trials = [
         trial_row("s", "S", 2, trial="d"),
         trial_row("s", "S", 2, trial="p", oracle="postcondition"),

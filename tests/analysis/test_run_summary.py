@@ -1,7 +1,5 @@
 """The table that `mutascope run` prints at its end equals the frame of the same run."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable
 from pathlib import Path
@@ -47,7 +45,7 @@ def rows_as_in_the_frame(folder: Path) -> list[told.Row]:
     return rows
 
 
-def test_a_finished_trial_has_its_score_and_coverage(tmp_path: Path) -> None:
+def test_a_finished_trial_has_its_score_and_coverage(tmp_path):
     add(tmp_path)
     assert rows_as_in_the_frame(tmp_path) == [
         {
@@ -68,7 +66,7 @@ def test_a_finished_trial_has_its_score_and_coverage(tmp_path: Path) -> None:
     ]
 
 
-def test_stillborn_mutants_do_not_count_and_what_is_missing_is_a_dash(tmp_path: Path) -> None:
+def test_stillborn_mutants_do_not_count_and_what_is_missing_is_a_dash(tmp_path):
     add(tmp_path, STILLBORN, coverage=[])
     add(tmp_path, RESULTS[:1], coverage=[], finish=False, scope=3)
     rows = rows_as_in_the_frame(tmp_path)
@@ -76,13 +74,13 @@ def test_stillborn_mutants_do_not_count_and_what_is_missing_is_a_dash(tmp_path: 
     assert told.as_text(rows).splitlines()[-1].split()[4:9] == ["-"] * 5
 
 
-def test_of_trials_that_differ_in_their_sources_alone_the_latest_is_told(tmp_path: Path) -> None:
+def test_of_trials_that_differ_in_their_sources_alone_the_latest_is_told(tmp_path):
     add(tmp_path, STILLBORN)
     add(tmp_path, subject_hash="2" * 64)
     assert [row["counted"] for row in rows_as_in_the_frame(tmp_path)] == [3]
 
 
-def test_seeds_and_ways_to_run_sequences_are_told_where_there_are_several_and_oracles_always(tmp_path: Path) -> None:
+def test_seeds_and_ways_to_run_sequences_are_told_where_there_are_several_and_oracles_always(tmp_path):
     every_call = {"sequences": ON_MUTANT, "observed": Observation.EVERY_CALL}
     add(tmp_path, generator="random", **every_call)
     add(tmp_path, generator="random", seed=1, sequences=ON_MUTANT, observed=Observation.END)
@@ -93,18 +91,18 @@ def test_seeds_and_ways_to_run_sequences_are_told_where_there_are_several_and_or
     assert [row["oracle"] for row in rows] == ["postcondition", "differential", "differential"]
 
 
-def test_where_no_mutant_is_run_nothing_is_counted(tmp_path: Path) -> None:
+def test_where_no_mutant_is_run_nothing_is_counted(tmp_path):
     with RunStore.open(tmp_path) as store:
         store.finished.add(store.trials.add(trial(store.mutants.add([]), mode=ExecutionMode.GENERATE)))
     assert [row["counted"] for row in rows_as_in_the_frame(tmp_path)] == [None]
 
 
-def test_a_folder_without_a_run_is_refused(tmp_path: Path) -> None:
+def test_a_folder_without_a_run_is_refused(tmp_path):
     with pytest.raises(StoreError, match="no run"):
         told.summary_rows(tmp_path)
 
 
-def test_conditions_that_all_trials_share_are_told_apart_from_the_rows() -> None:
+def test_conditions_that_all_trials_share_are_told_apart_from_the_rows():
     shared = {"operator_set": "ferastrau", "oracle": "differential", "policy": "killed / all viable mutants"}
     rows = [{"subject": name, "killed": 1, "mutant_set": name, **shared} for name in ("a", "b")]
     failed = {"subject": "c", "killed": None, "mutant_set": None, **dict.fromkeys(shared)}
@@ -114,7 +112,7 @@ def test_conditions_that_all_trials_share_are_told_apart_from_the_rows() -> None
     )
 
 
-def test_mutant_sets_of_one_subject_stay_in_the_rows_if_they_differ() -> None:
+def test_mutant_sets_of_one_subject_stay_in_the_rows_if_they_differ():
     rows = [
         {"subject": "a", "operator_set": name, "mutant_set": name, "oracle": "differential", "policy": "p"}
         for name in ("ferastrau", "mujava")

@@ -1,7 +1,5 @@
 """Captions name what judged the trials: our oracles, or the tests themselves."""
 
-from __future__ import annotations
-
 from support.run_samples import frames_of_rows, trial_row
 
 from harness.analysis.measures import scores, summary
@@ -10,7 +8,7 @@ from harness.model.score import ScorePolicy
 from harness.runs.run_tables import RunFacts, scopes_table
 
 
-def test_a_caption_names_policy_mutants_and_oracles() -> None:
+def test_a_caption_names_policy_mutants_and_oracles():
     frames = frames_of_rows(
         [
             trial_row("s", "S", 2, trial="a", oracle="public"),
@@ -29,7 +27,7 @@ def test_a_caption_names_policy_mutants_and_oracles() -> None:
     ]  # fmt: skip
 
 
-def test_tables_of_a_run_name_the_oracle_that_judged_it() -> None:
+def test_tables_of_a_run_name_the_oracle_that_judged_it():
     frames = frames_of_rows([trial_row("s", "S", 2, trial="a", oracle="public")])
     caption = scopes_table(RunFacts(frames, ScorePolicy.ALL_VIABLE, {}, frames)).caption
     assert caption.startswith("Mutants killed: killed / all viable mutants; oracle public. Coverage")

@@ -1,22 +1,20 @@
 """Titles distinguish subjects, and rows of one subject."""
 
-from __future__ import annotations
-
 from harness.analysis.titles import labels_apart, of_suite, row_name, short_names, titles_apart
 
 
-def test_subjects_of_one_title_have_their_names_behind_it() -> None:
+def test_subjects_of_one_title_have_their_names_behind_it():
     assert titles_apart({"a": "Tree", "b": "Tree", "c": "List"}) == {"a": "Tree (a)", "b": "Tree (b)", "c": "List"}
 
 
-def test_suites_and_seeds_are_named_where_one_subject_has_several_suites_and_where_seeds_differ() -> None:
+def test_suites_and_seeds_are_named_where_one_subject_has_several_suites_and_where_seeds_differ():
     mixed = ["pytest", "pytest", "korat"]
     assert labels_apart([("a", "x"), ("b", "y"), ("a", "")], mixed, [0, 0]) == ("generator", "scope")
     several = [("a", "x"), ("a", "y"), ("a", "")]
     assert labels_apart(several, mixed, [0, 1]) == ("generator", "suite", "scope", "seed")
 
 
-def test_rows_of_nothing_but_pytest_suites_have_no_scope() -> None:
+def test_rows_of_nothing_but_pytest_suites_have_no_scope():
     assert labels_apart([("a", "x"), ("a", "y")], ["pytest", "pytest"], [0, 0]) == ("generator", "suite")
     assert labels_apart([("a", "x")], ["pytest"], [0, 1]) == ("generator", "seed")
 
@@ -31,7 +29,7 @@ def conditions(*trials: dict[str, object]) -> tuple[str, ...]:
     return labels_apart([], ["beapi"], [0, 1], trials)
 
 
-def test_conditions_are_labels_where_one_subject_has_trials_under_several() -> None:
+def test_conditions_are_labels_where_one_subject_has_trials_under_several():
     every_call, mujava = trial_of(observed="every-call"), trial_of(operator_set="mujava")
     assert conditions(trial_of(), every_call) == ("generator", "scope", "seed")  # states are not observed so
     assert conditions(trial_of(observed="end"), every_call) == ("generator", "scope", "observed", "seed")
@@ -44,13 +42,13 @@ def test_conditions_are_labels_where_one_subject_has_trials_under_several() -> N
     assert of_suite(labels) == ("generator", "scope", "seed")
 
 
-def test_modes_are_labels_where_one_suite_has_trials_in_several() -> None:
+def test_modes_are_labels_where_one_suite_has_trials_in_several():
     generated = trial_of(mode="generate")
     assert conditions(trial_of(), generated) == ("generator", "scope", "mode", "seed")
     assert conditions(trial_of(), generated | {"scope": 2}) == ("generator", "scope", "seed")
 
 
-def test_a_row_is_named_by_these_labels() -> None:
+def test_a_row_is_named_by_these_labels():
     trial = {"generator": "pytest", "suite": "unit", "scope": 1, "seed": 7}
     assert row_name(trial, ("generator", "suite", "scope", "seed")) == "pytest unit scope 1 seed 7"
     assert row_name(trial | {"suite": ""}, ("generator", "suite", "scope")) == "pytest scope 1"

@@ -1,7 +1,5 @@
 """Scores under the rules of other tools are those of a naive imitation of each, mutant by mutant."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from fractions import Fraction
 
@@ -119,7 +117,7 @@ def mujava(population: Sequence[Case]) -> Fraction | None:
 
 
 @given(cases)
-def test_each_score_is_that_of_the_tool_imitated_naively(cases: list[tuple[Case, int]]) -> None:
+def test_each_score_is_that_of_the_tool_imitated_naively(cases):
     counts = count_outcomes(*instances(cases))
     population = [case for case, copies in cases for _ in range(copies + 1)]
     once = [case for case, _ in cases if case[0] is MutantStatus.VIABLE]
@@ -136,26 +134,26 @@ def test_each_score_is_that_of_the_tool_imitated_naively(cases: list[tuple[Case,
     assert sum(counts.all.values()) == len(population)
 
 
-def test_no_rule_counts_an_outcome_as_both_detected_and_not() -> None:
+def test_no_rule_counts_an_outcome_as_both_detected_and_not():
     for policy in TOOL_POLICIES:
         assert not policy.detected & policy.undetected
         assert policy.detected >= {ToolOutcome.DIFFERENCE, ToolOutcome.TIMEOUT}
         assert ToolOutcome.SURVIVED in policy.undetected
 
 
-def test_a_mutant_without_verdict_blocks_the_scores() -> None:
+def test_a_mutant_without_verdict_blocks_the_scores():
     lost = MutantResult("M", Verdict.INCONCLUSIVE, 0, None, detail="the worker died")
     for results in ({}, {"M": lost}):
         with pytest.raises(StoreError, match="M has no verdict"):
             count_outcomes([mutant("M", MutantStatus.VIABLE)], results, frozenset())
 
 
-def test_a_killed_mutant_cannot_be_proven_equivalent() -> None:
+def test_a_killed_mutant_cannot_be_proven_equivalent():
     result = MutantResult("M", Verdict.KILLED, 5, 9, KillReason.STATE, Phase.EQUALITY, 0)
     with pytest.raises(StoreError, match="M was killed, so it cannot be equivalent"):
         count_outcomes([mutant("M", MutantStatus.VIABLE)], {"M": result}, frozenset({"M"}))
 
 
-def test_a_duplicate_of_nothing_is_told() -> None:
+def test_a_duplicate_of_nothing_is_told():
     with pytest.raises(StoreError, match="M equals N, which is none of the mutants"):
         count_outcomes([mutant("M", MutantStatus.DUPLICATE, "N")], {}, frozenset())

@@ -1,7 +1,5 @@
 """`check` compares dedicated predicates with the plain ones on all states, also on those that no sample has."""
 
-from __future__ import annotations
-
 import pytest
 from generator_samples import generated_suite
 from support.tellers import silent_teller

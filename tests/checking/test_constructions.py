@@ -1,7 +1,5 @@
 """Counterexamples by calls where the method takes objects: each object has its calls, and the program fails alike."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from dataclasses import asdict
@@ -107,7 +105,7 @@ TAKE = 'f.method("take_from", Structures(chains(2)[0], rep_ok))'
 
 
 @pytest.fixture(autouse=True)
-def few_states(monkeypatch: pytest.MonkeyPatch) -> None:
+def few_states(monkeypatch):
     """Let a search that finds nothing end soon."""
     monkeypatch.setattr("harness.checking.sequences.MOST_STATES", 60)
 
@@ -142,14 +140,14 @@ def fails(folder: Path, example: dict[str, object]) -> str:
     return done.stderr.strip().split("\n")[-1]
 
 
-def test_a_whole_structure_as_argument_has_calls_of_its_own(tmp_path: Path) -> None:
+def test_a_whole_structure_as_argument_has_calls_of_its_own(tmp_path):
     example = counterexample(tmp_path, TAKE)
     assert calls(example) == ["chain1 = impl.Chain()", "chain2 = impl.Chain()", "chain2.push(0)", "chain2.push(0)"]
     assert example["same_state"] is True
     assert fails(tmp_path, example) == "AssertionError: the post-state does not satisfy rep_ok"
 
 
-def test_structures_that_no_call_makes_are_shown_by_equal_ones_that_fail_too(tmp_path: Path) -> None:
+def test_structures_that_no_call_makes_are_shown_by_equal_ones_that_fail_too(tmp_path):
     target = TAKE.replace("chains(2)", "chains(2, changes=[7])")
     example = counterexample(tmp_path, target)
     assert calls(example) == ["chain1 = impl.Chain()", "chain2 = impl.Chain()", "chain2.push(0)", "chain2.push(0)"]
@@ -157,7 +155,7 @@ def test_structures_that_no_call_makes_are_shown_by_equal_ones_that_fail_too(tmp
     assert fails(tmp_path, example) == "AssertionError: the post-state does not satisfy rep_ok"
 
 
-def test_an_object_of_the_state_is_what_a_call_has_returned(tmp_path: Path) -> None:
+def test_an_object_of_the_state_is_what_a_call_has_returned(tmp_path):
     example = counterexample(tmp_path, 'f.method("cut", links, requires=holds)', requires=HOLDS)
     assert calls(example) == ["chain1 = impl.Chain()", "chain1.push(0)", "link1 = chain1.push(0)"]
     assert example["same_state"] is True
@@ -177,20 +175,20 @@ LACKS = HOLDS.replace("def holds", "def lacks").replace(
 )
 
 
-def test_an_object_apart_from_the_state_is_made_by_a_constructor(tmp_path: Path) -> None:
+def test_an_object_apart_from_the_state_is_made_by_a_constructor(tmp_path):
     constructor = 's.constructor(range(2), name="Link")'
     example = counterexample(tmp_path, 'f.method("hang", links, requires=lacks)', constructor, LACKS)
     assert calls(example) == ["chain1 = impl.Chain()", "link1 = impl.Link(0)"]
     assert fails(tmp_path, example) == "AssertionError: the post-state does not satisfy rep_ok"
 
 
-def test_an_object_apart_from_the_state_is_what_a_call_on_another_one_has_returned(tmp_path: Path) -> None:
+def test_an_object_apart_from_the_state_is_what_a_call_on_another_one_has_returned(tmp_path):
     example = counterexample(tmp_path, 'f.method("hang", links, requires=lacks)', requires=LACKS)
     assert calls(example) == ["chain1 = impl.Chain()", "chain2 = impl.Chain()", "link1 = chain2.push(0)"]
     assert fails(tmp_path, example) == "AssertionError: the post-state does not satisfy rep_ok"
 
 
-def test_without_calls_that_make_the_argument_there_is_no_sequence(tmp_path: Path) -> None:
+def test_without_calls_that_make_the_argument_there_is_no_sequence(tmp_path):
     target = TAKE.replace("chains(2)", "chains(2, changes=[7])")
     without_abstraction = SPEC.replace("def abstraction", "def unused")
     assert counterexample(tmp_path, target, spec=without_abstraction)["sequence"] is None

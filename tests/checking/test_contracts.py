@@ -1,7 +1,5 @@
 """Specs may state contracts of methods, and mistakes in these are reported."""
 
-from __future__ import annotations
-
 from dataclasses import asdict
 
 import pytest

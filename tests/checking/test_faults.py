@@ -1,13 +1,11 @@
 """Seeded faults are found in each mode, with the smallest counterexample as a program that reproduces the failure."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from dataclasses import asdict
 
 import pytest
-from fault_samples import FAULTS, Fault, plant, run_program
+from fault_samples import FAULTS, plant, run_program
 from support.subjects import NOT_NESTED, load_subject
 from support.tellers import silent_teller
 
@@ -40,7 +38,7 @@ def counterexamples(results) -> dict[str, dict]:
 
 @pytest.mark.end_to_end
 @pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.name)
-def test_a_fault_is_found_alike_in_both_modes(fault: Fault, tmp_path):
+def test_a_fault_is_found_alike_in_both_modes(fault, tmp_path):
     folder = plant(fault, tmp_path)
     black, white = (checked(folder, fault.scope, mode) for mode in ("black-box", "white-box"))
     examples = counterexamples(white)

@@ -1,10 +1,7 @@
 """Checks what a search for faults reports, and what it counts."""
 
-from __future__ import annotations
-
 import json
 import shutil
-from pathlib import Path
 
 import pytest
 
@@ -32,7 +29,7 @@ def report(*causes: tuple[str, ...]) -> FaultReport:
     return FaultReport("one", "One", "korat", 2, 0, len(faults), 0.1, 0.1, faults)
 
 
-def test_a_cause_counts_alone_whatever_its_name_and_several_count_for_none() -> None:
+def test_a_cause_counts_alone_whatever_its_name_and_several_count_for_none():
     faults = report(("this or that",), ("this", "that"), ("parse: invalid syntax. Maybe '==' or ':='?",))
     assert faults.distinct == ("this or that", "parse: invalid syntax. Maybe '==' or ':='?")
     text = faults.as_text()
@@ -40,14 +37,14 @@ def test_a_cause_counts_alone_whatever_its_name_and_several_count_for_none() -> 
     assert text.count("(counted for none)") == 1
 
 
-def test_json_has_the_name_and_the_causes() -> None:
+def test_json_has_the_name_and_the_causes():
     faults = json.loads(json.dumps(report(("this", "that")).as_dict()))
     assert (faults["distinct"], faults["faults"][0]["name"]) == (0, "this or that")
     assert faults["faults"][0]["causes"] == ["this", "that"]
 
 
 @pytest.fixture
-def subject(tmp_path: Path) -> Path:
+def subject(tmp_path):
     """A copy of a subject whose spec tells a fault by the state's size."""
     folder = tmp_path / "told"
     shutil.copytree(resources.subject_folder("linked_list"), folder)
@@ -57,7 +54,7 @@ def subject(tmp_path: Path) -> Path:
 
 
 @pytest.mark.end_to_end
-def test_causes_come_out_of_the_sandbox_as_they_went_in(subject: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_causes_come_out_of_the_sandbox_as_they_went_in(subject, capsys):
     faults = api.faults(str(subject), scope=2)
     causes = {fault.causes for fault in faults.faults}
     (syntax,) = causes - {("this or that",), ("this or that", "odd")}
@@ -71,9 +68,7 @@ def test_causes_come_out_of_the_sandbox_as_they_went_in(subject: Path, capsys: p
 
 @pytest.mark.end_to_end
 @pytest.mark.parametrize("returned", ["'too long'", "('one',)", "True"])
-def test_what_is_no_fault_is_an_error_of_the_spec_in_one_line(
-    subject: Path, returned: str, capfd: pytest.CaptureFixture[str]
-) -> None:
+def test_what_is_no_fault_is_an_error_of_the_spec_in_one_line(subject, returned, capfd):
     spec = subject / "spec.py"
     spec.write_text(f"{spec.read_text()}\n\ndef fault(state, result, raised, *arguments):\n    return {returned}\n")
     assert main(["faults", str(subject), "--scope", "1"]) == 2

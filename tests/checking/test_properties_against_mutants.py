@@ -1,7 +1,5 @@
 """The specs' properties kill the mutants that the differential oracle kills, and postconditions kill no more."""
 
-from __future__ import annotations
-
 import random
 from dataclasses import replace
 

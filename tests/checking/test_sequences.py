@@ -1,7 +1,5 @@
 """Sequences of calls that build a structure: shortest ones, for all structures that calls lead to."""
 
-from __future__ import annotations
-
 import pytest
 from support.subjects import load_subject
 

@@ -1,9 +1,6 @@
 """The examples in the documents are executed as by a reader: files written, commands run, output compared."""
 
-from __future__ import annotations
-
 import ast
-from pathlib import Path
 
 import pytest
 from support.documents import ROOT, blocks, environment, run_console, run_document
@@ -53,23 +50,23 @@ FOR_SEQUENCE_GENERATORS = {
 
 @pytest.mark.document
 @pytest.mark.parametrize("document", DOCUMENTS)
-def test_a_document_shows_what_happens(document: str, tmp_path: Path) -> None:
+def test_a_document_shows_what_happens(document, tmp_path):
     assert run_document(document, tmp_path)
 
 
-def test_the_tutorials_first_subject_has_fewer_than_sixty_lines() -> None:
+def test_the_tutorials_first_subject_has_fewer_than_sixty_lines():
     files = [block for block in blocks("docs/tutorial.md") if block.file and "ring_buffer" in block.file]
     assert len(files) == 2
     assert sum(len(block.text.splitlines()) - 1 for block in files) < 60
 
 
-def test_a_wrong_output_is_noticed(tmp_path: Path) -> None:
+def test_a_wrong_output_is_noticed(tmp_path):
     run_console("$ echo one\none\n", tmp_path, environment(tmp_path))
     with pytest.raises(AssertionError, match="instead of"):
         run_console("$ echo one\ntwo\n", tmp_path, environment(tmp_path))
 
 
-def test_every_name_that_a_spec_can_use_has_an_example() -> None:
+def test_every_name_that_a_spec_can_use_has_an_example():
     used = {name for block in blocks("docs/specs.md") if block.language == "python" for name in names(block.text)}
     public = {name for name in vars(Finitization) if not name.startswith("_")} - FOR_GENERATORS
     public |= {name for name in vars(SequenceScope) if not name.startswith("_")} - FOR_SEQUENCE_GENERATORS
@@ -77,7 +74,7 @@ def test_every_name_that_a_spec_can_use_has_an_example() -> None:
     assert all(f"`{name}`" in (ROOT / "docs/specs.md").read_text() for name in FOR_GENERATORS)
 
 
-def test_the_reference_names_every_part_of_a_spec() -> None:
+def test_the_reference_names_every_part_of_a_spec():
     text = (ROOT / "docs/specs.md").read_text()
     parts = {"rep_ok", "finitization", "sequences", "abstraction", "title", "implementation", "blocked", "helpers"}
     missing = [part for part in parts if f"| `{part}`" not in text and f"| `{part}(" not in text]

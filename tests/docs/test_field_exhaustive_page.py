@@ -1,7 +1,5 @@
 """The page on field-exhaustive suites shows what options save and lose in the frozen run, and says nothing else."""
 
-from __future__ import annotations
-
 import pytest
 from support.documents import ROOT
 
@@ -14,7 +12,7 @@ MUTANTS = {"field_tree_set": 337, "field_binomial_heap": 243}
 
 
 @pytest.fixture(scope="module")
-def frozen() -> dict[tuple[str, str], dict[str, float]]:
+def frozen():
     """Return the table's rows by subject and option."""
     rows = api.tables(NAME, ROOT / "results/frozen" / NAME, "options")["options"].records()
     assert {row["scope"] for row in rows} == {"8"}
@@ -22,7 +20,7 @@ def frozen() -> dict[tuple[str, str], dict[str, float]]:
 
 
 @pytest.mark.document
-def test_the_table_of_options_is_that_of_the_frozen_run(frozen) -> None:
+def test_the_table_of_options_is_that_of_the_frozen_run(frozen):
     page = (ROOT / "docs/field_exhaustive.md").read_text().splitlines()
     first = next(number for number, line in enumerate(page) if line.startswith(HEADING))
     options = [PLAIN, *(cell.strip(" `") for cell in page[first].strip("|").split("|")[2:])]
@@ -40,7 +38,7 @@ def cell(row: dict[str, float]) -> str:
 
 
 @pytest.mark.document
-def test_the_sentences_below_the_table_are_so(frozen) -> None:
+def test_the_sentences_below_the_table_are_so(frozen):
     states = {key: row["structures"] for key, row in frozen.items()}
     lost = {key: round(row["score lost [points]"], 2) for key, row in frozen.items()}
     shares = {option: [states[s, option] / states[s, PLAIN] for s in SUBJECTS.values()] for _, option in frozen}

@@ -1,7 +1,5 @@
 """The page on foreign generators shows the numbers that are frozen, by oracle, and what it says of them is so."""
 
-from __future__ import annotations
-
 import csv
 
 import pytest
@@ -27,7 +25,7 @@ def rows(oracle: str) -> list[dict[str, str]]:
         ("### Tests, by their own assertions", OWN_ASSERTIONS),
     ],
 )
-def test_each_table_has_the_frozen_suites_that_one_oracle_judged(heading: str, oracle: str) -> None:
+def test_each_table_has_the_frozen_suites_that_one_oracle_judged(heading, oracle):
     page = (ROOT / "docs/foreign_generators.md").read_text().splitlines()
     start = page.index(heading)
     first = next(number for number, line in enumerate(page) if number > start and line.startswith("| suite")) + 2
@@ -42,12 +40,12 @@ def test_each_table_has_the_frozen_suites_that_one_oracle_judged(heading: str, o
     assert not page[first + len(expected)]
 
 
-def test_orders_and_scores_by_both_rules_are_those_of_the_stored_matrices() -> None:
+def test_orders_and_scores_by_both_rules_are_those_of_the_stored_matrices():
     page = (ROOT / "docs/foreign_generators.md").read_text()
     check_orders("foreign_generators", "search_tree 3", page, 8)
 
 
-def test_the_sentences_below_the_tables_are_so() -> None:
+def test_the_sentences_below_the_tables_are_so():
     states, public, tests = rows(OracleName.DIFFERENTIAL.value), rows(OracleName.PUBLIC.value), rows(OWN_ASSERTIONS)
     machines = [row for row in states if row["suite"].startswith("hypothesis-stateful")]
     other_rows = [row for row in states if row not in machines]

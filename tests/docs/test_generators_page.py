@@ -1,7 +1,5 @@
 """The page that compares generators side by side shows the numbers of its frozen run, and nothing else."""
 
-from __future__ import annotations
-
 import csv
 from pathlib import Path
 
@@ -31,12 +29,12 @@ def rows(table: str) -> list[dict[str, str]]:
     ("subject", "start", "end", "orders"),
     [("heap_array 4", ONE_SCOPE, SOLVED, 8), ("jtc_heap_array 7", "Random sequences beside symstra", "\n## ", 8)],
 )
-def test_orders_and_scores_by_both_rules_are_those_of_the_stored_matrices(subject, start, end, orders) -> None:
+def test_orders_and_scores_by_both_rules_are_those_of_the_stored_matrices(subject, start, end, orders):
     check_orders("generators_compared", subject, PAGE.partition(start)[2].partition(end)[0], orders)
 
 
 @pytest.mark.document
-def test_its_table_of_solved_sequences_has_the_frozen_medians() -> None:
+def test_its_table_of_solved_sequences_has_the_frozen_medians():
     inputs = paper_inputs(api.load(ROOT / "results" / "frozen" / "jtestcraft2010"), ScorePolicy.ALL_VIABLE)
     assert isinstance(inputs, JtestcraftInputs)
     kinds = ("korat", "beapi", "rostra", "symstra", "css")
@@ -66,7 +64,7 @@ def test_its_table_of_solved_sequences_has_the_frozen_medians() -> None:
     assert (min(gains), round(max(gains))) == (0, 13)
 
 
-def test_the_mutants_that_tell_generators_apart_are_pinned_and_counted() -> None:
+def test_the_mutants_that_tell_generators_apart_are_pinned_and_counted():
     pinned = {title: {mutant.id for mutant in api.mutants(name)} for title, name in SUBJECTS.items()}
     for row in rows("pairs"):
         assert int(row["killed"]) < int(row["mutants"]) <= len(pinned[row["subject"]])

@@ -1,7 +1,5 @@
 """Tables of documents that are made of frozen runs have their numbers, and those about mutants have the pinned sets."""
 
-from __future__ import annotations
-
 import re
 from functools import cache
 from math import comb, prod
@@ -42,13 +40,13 @@ def titles(run: str) -> dict[str, str]:
     return dict(zip(trials["title"], trials["subject"], strict=True))
 
 
-def test_inputs_of_av_tree_are_those_of_the_frozen_run() -> None:
+def test_inputs_of_av_tree_are_those_of_the_frozen_run():
     (row,) = (row for row in rows_of(SUBJECTS, "| inputs at scope | 1") if row[0] == "ours")
     inputs = measured_numbers("exhaustive2003", "korat", "inputs")
     assert [number(cell) for cell in row[1:]] == [inputs["av_tree", scope] for scope in range(1, 6)]
 
 
-def test_explored_candidates_are_those_of_the_frozen_run() -> None:
+def test_explored_candidates_are_those_of_the_frozen_run():
     explored = measured_numbers("exhaustive2003", "korat", "explored")
     for row in rows_of(SUBJECTS, "| candidates explored at scope"):
         subject = titles("exhaustive2003")[row[0].partition(",")[0]]
@@ -57,7 +55,7 @@ def test_explored_candidates_are_those_of_the_frozen_run() -> None:
         assert printed
 
 
-def test_candidates_by_dedicated_generators_are_those_of_the_frozen_run() -> None:
+def test_candidates_by_dedicated_generators_are_those_of_the_frozen_run():
     separate = [
         "TreeMap, 8",
         "SortedList, 7",
@@ -72,7 +70,7 @@ def test_candidates_by_dedicated_generators_are_those_of_the_frozen_run() -> Non
 
 
 @pytest.mark.sweep
-def test_lines_branching_points_and_mutants_are_those_of_table_1() -> None:
+def test_lines_branching_points_and_mutants_are_those_of_table_1():
     table = api.tables("exhaustive2003", ROOT / "results" / "frozen" / "exhaustive2003", "table1")["table1"]
     cells = {row.labels[0]: [cell.measured for cell in row.cells] for row in table.rows}
     for title, lines, points, statements, _, mutants in rows_of(SUBJECTS, "| subject | lines (ours"):
@@ -90,7 +88,7 @@ def pinned(subject: str, operator_sets: int = 3) -> str:
 
 
 @pytest.mark.document
-def test_pinned_mutants_are_as_many_as_the_documents_say() -> None:
+def test_pinned_mutants_are_as_many_as_the_documents_say():
     for title, counts in rows_of(SUBJECTS, "| mutants (`ferastrau` /"):
         assert pinned(FIELD_SUBJECTS[title.partition(",")[0]]) == counts
     text = " ".join((ROOT / JTESTCRAFT).read_text().split())
@@ -119,7 +117,7 @@ COUNTED = {
 """Subjects whose scopes the frozen run does not all have."""
 
 
-def test_structures_by_calls_are_those_of_the_frozen_run() -> None:
+def test_structures_by_calls_are_those_of_the_frozen_run():
     states = measured_numbers("beapi2023", "beapi", "states")
     rows = rows_of(SUBJECTS, "| subject | folder | the paper's | structures")
     assert len(rows) == 15
@@ -130,7 +128,7 @@ def test_structures_by_calls_are_those_of_the_frozen_run() -> None:
             assert number(count) == expected, (name, scope)
 
 
-def test_counts_of_field_exhaustive_subjects_are_those_of_the_frozen_run() -> None:
+def test_counts_of_field_exhaustive_subjects_are_those_of_the_frozen_run():
     rows = rows_of(SUBJECTS, "| subject, scope | inputs, here and printed")
     assert len(rows) == 11
     for label, inputs, structures, explored, _, _ in rows:
@@ -144,7 +142,7 @@ def test_counts_of_field_exhaustive_subjects_are_those_of_the_frozen_run() -> No
         ], label
 
 
-def test_tests_of_rostra_are_those_of_the_frozen_run() -> None:
+def test_tests_of_rostra_are_those_of_the_frozen_run():
     inputs = measured_numbers("jtestcraft2010", "rostra", "inputs")
     for title, _, *cells in rows_of(JTESTCRAFT, "| class | calls on each state"):
         for scope, cell in enumerate(cells, 5):
@@ -164,7 +162,7 @@ def reached(generator: str) -> dict[tuple[str, int], tuple[int, int]]:
     }
 
 
-def test_outcomes_that_rostra_reaches_are_those_of_the_frozen_run() -> None:
+def test_outcomes_that_rostra_reaches_are_those_of_the_frozen_run():
     by_rostra = reached("rostra")
     for title, _, _, outcomes, told_of_rostra, most in rows_of(JTESTCRAFT, "| class | methods | conditions"):
         subject = JTC_SUBJECTS[title]
@@ -179,7 +177,7 @@ def test_outcomes_that_rostra_reaches_are_those_of_the_frozen_run() -> None:
         assert most.split()[2] == str(number(outcomes))
 
 
-def test_paths_and_outcomes_of_symstra_are_those_of_the_frozen_run() -> None:
+def test_paths_and_outcomes_of_symstra_are_those_of_the_frozen_run():
     inputs, outcomes = measured_numbers("jtestcraft2010", "symstra", "inputs"), reached("symstra")
     for title, paths, _, _, cell in rows_of("docs/symbolic.md", "| class | here: 5, 6, 7, 8 calls"):
         subject = JTC_SUBJECTS[title]
@@ -189,7 +187,7 @@ def test_paths_and_outcomes_of_symstra_are_those_of_the_frozen_run() -> None:
 
 
 @pytest.mark.parametrize("oracle", ["differential", "postcondition"])
-def test_scores_of_two_oracles_are_those_of_the_frozen_run(oracle: str) -> None:
+def test_scores_of_two_oracles_are_those_of_the_frozen_run(oracle):
     frames = frozen("field_exhaustive2016").under(OracleName(oracle))
     scored = scores(frames, ScorePolicy.ALL_VIABLE).set_index("trial")
     trials = frames.trials[frames.trials["generator"] == "korat"].set_index(["subject", "scope"])["trial"]

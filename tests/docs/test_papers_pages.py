@@ -1,7 +1,5 @@
 """The pages of papers count the claims that have the same outcome here as in print."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping
 from typing import Any
@@ -24,7 +22,7 @@ def agreement(paper: str, table: str) -> dict[str, Counter[str]]:
 
 
 @pytest.mark.document
-def test_the_page_of_exhaustive_testing_counts_the_outcomes_of_hypotheses() -> None:
+def test_the_page_of_exhaustive_testing_counts_the_outcomes_of_hypotheses():
     printed = {row[0]: [*map(int, row[2:])] for row in rows_of("docs/exhaustive2003.md", "| hypothesis |")}
     table = api.tables("exhaustive2003", table="hypotheses")["hypotheses"]
     counts = {name: [0] * 4 for name in printed}  # agree, opposite, decided by one, by none
@@ -38,7 +36,7 @@ def test_the_page_of_exhaustive_testing_counts_the_outcomes_of_hypotheses() -> N
 
 
 @pytest.mark.document
-def test_the_page_of_beapi_counts_the_outcomes_of_claims() -> None:
+def test_the_page_of_beapi_counts_the_outcomes_of_claims():
     counts = agreement("beapi2023", "claims")
     assert counts["RQ3 flaws"] == {"same": 16}
     for name, _, *numbers in rows_of("docs/beapi2023.md", "| claim |"):

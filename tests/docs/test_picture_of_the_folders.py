@@ -1,7 +1,5 @@
 """The picture in docs/architecture.md is drawn from the imports."""
 
-from __future__ import annotations
-
 import re
 
 import pytest
@@ -10,12 +8,12 @@ from benchmarks import structure
 
 
 @pytest.mark.document
-def test_the_picture_in_the_architecture_is_that_of_the_sources() -> None:
+def test_the_picture_in_the_architecture_is_that_of_the_sources():
     drawn = structure.picture(structure.sources_of_work_tree())
     assert structure.PICTURE.read_text(encoding="utf-8") == drawn, "run `python -m benchmarks.structure`"
 
 
-def test_an_import_that_follows_from_others_has_no_arrow() -> None:
+def test_an_import_that_follows_from_others_has_no_arrow():
     sources = {
         "top.a": "from harness.middle.b import b\nfrom harness.bottom.c import c\n",
         "middle.b": "from harness.bottom import c\nfrom harness import errors\n",

@@ -1,7 +1,5 @@
 """The page about real suites: its survivors are no equivalent mutants, and its table is that of the frozen run."""
 
-from __future__ import annotations
-
 import importlib
 import inspect
 import re
@@ -62,14 +60,12 @@ def run_test(survivor: Survivor, source: str, monkeypatch: pytest.MonkeyPatch) -
     tests[0]()
 
 
-def test_five_survivors_are_shown() -> None:
+def test_five_survivors_are_shown():
     assert len(SURVIVORS) == 5
 
 
 @pytest.mark.parametrize("survivor", SURVIVORS, ids=lambda survivor: survivor.mutant)
-def test_the_missing_test_passes_on_the_original_and_fails_on_the_mutant(
-    survivor: Survivor, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_missing_test_passes_on_the_original_and_fails_on_the_mutant(survivor, monkeypatch):
     original, mutant = before_and_after(survivor)
     run_test(survivor, original, monkeypatch)
     with pytest.raises(AssertionError):
@@ -77,7 +73,7 @@ def test_the_missing_test_passes_on_the_original_and_fails_on_the_mutant(
 
 
 @pytest.mark.parametrize("survivor", SURVIVORS, ids=lambda survivor: survivor.mutant)
-def test_a_survivor_is_one_of_the_frozen_run_and_is_reached(survivor: Survivor) -> None:
+def test_a_survivor_is_one_of_the_frozen_run_and_is_reached(survivor):
     frames = read_frozen(real_suites.FROZEN)
     trial = frames.trials.loc[frames.trials["subject"] == survivor.module, "trial"].item()
     rows = frames.results[(frames.results["trial"] == trial) & (frames.results["mutant"] == survivor.mutant)]
@@ -85,11 +81,11 @@ def test_a_survivor_is_one_of_the_frozen_run_and_is_reached(survivor: Survivor) 
     assert rows["reached"].item() > 0
 
 
-def test_the_table_is_that_of_the_frozen_run() -> None:
+def test_the_table_is_that_of_the_frozen_run():
     assert "\n".join(markdown_table(real_suites.HEADING, real_suites.table(real_suites.FROZEN))) in PAGE
 
 
-def test_the_page_names_each_archive_with_its_checksum() -> None:
+def test_the_page_names_each_archive_with_its_checksum():
     for archive in ARCHIVES:
         assert f"`{archive.name}`" in PAGE
         assert archive.sha256 in PAGE

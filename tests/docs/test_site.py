@@ -1,13 +1,10 @@
 """The site has every page, the index names it, and the README is short and true."""
 
-from __future__ import annotations
-
 import csv
 import re
 import subprocess
 import sys
 from collections import Counter
-from pathlib import Path
 
 import pytest
 from support.documents import GENERATED, ROOT, environment
@@ -21,27 +18,27 @@ WITHOUT_A_PLACE = {"README.md"}
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 
 
-def test_every_page_has_a_place_in_the_site() -> None:
+def test_every_page_has_a_place_in_the_site():
     navigation = (ROOT / "mkdocs.yml").read_text(encoding="utf-8").partition("\nnav:\n")[2]
     assert set(re.findall(r"([\w/]+\.md)$", navigation, re.MULTILINE)) >= PAGES
 
 
-def test_the_index_of_the_documentation_names_every_page() -> None:
+def test_the_index_of_the_documentation_names_every_page():
     index = (ROOT / "docs" / "README.md").read_text(encoding="utf-8")
     assert set(re.findall(r"\]\((\w+\.md)\)", index)) == PAGES - WITHOUT_A_PLACE
 
 
 @pytest.mark.parametrize("page", sorted(PAGES - WITHOUT_A_PLACE - MADE))
-def test_each_page_says_for_whom_it_is_and_what_one_can_do_afterwards(page: str) -> None:
+def test_each_page_says_for_whom_it_is_and_what_one_can_do_afterwards(page):
     _, first, *_ = (ROOT / "docs" / page).read_text(encoding="utf-8").split("\n\n")
     assert re.match(r"\*For [^*]*\. Afterwards [^*]*\.\*", first), first
 
 
-def test_the_readme_has_at_most_five_hundred_words() -> None:
+def test_the_readme_has_at_most_five_hundred_words():
     assert len(README.split()) <= 500
 
 
-def test_the_readme_shows_the_run_of_iniconfig_that_is_frozen() -> None:
+def test_the_readme_shows_the_run_of_iniconfig_that_is_frozen():
     folder = ROOT / "results" / "frozen" / "real_suites"
     with (folder / "trials.csv").open(encoding="utf-8") as file:
         trials = {row["subject"]: row for row in csv.DictReader(file)}
@@ -55,13 +52,13 @@ def test_the_readme_shows_the_run_of_iniconfig_that_is_frozen() -> None:
         assert line.split()[7] == f"{100 * killed / int(line.split()[6]):.2f}"
 
 
-def test_the_readme_counts_the_frozen_verdicts_that_rest_on_the_clock() -> None:
+def test_the_readme_counts_the_frozen_verdicts_that_rest_on_the_clock():
     (number,) = re.findall(r"not on the clock; of\s+those frozen here, (\d+) do", README)
     frozen = (ROOT / "results" / "frozen").glob("*/results.csv")
     assert int(number) == sum(path.read_text(encoding="utf-8").count(",wall_limit,") for path in frozen)
 
 
-def test_the_readme_says_on_how_many_benchmarks_conclusions_agree() -> None:
+def test_the_readme_says_on_how_many_benchmarks_conclusions_agree():
     outcomes = [
         (row.labels[0], row.cells[0]) for row in api.tables("exhaustive2003", table="hypotheses")["hypotheses"].rows
     ]
@@ -74,7 +71,7 @@ def test_the_readme_says_on_how_many_benchmarks_conclusions_agree() -> None:
 
 
 @pytest.fixture(scope="module")
-def demo(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
+def demo(tmp_path_factory):
     """The folder of the demo, whose figures are drawn, and its table."""
     folder = tmp_path_factory.mktemp("demo")
     table, _ = (
@@ -88,7 +85,7 @@ def demo(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
 
 
 @pytest.mark.slow
-def test_numbers_and_figure_of_the_demo_in_the_readme_are_those_of_its_run(demo: tuple[Path, str]) -> None:
+def test_numbers_and_figure_of_the_demo_in_the_readme_are_those_of_its_run(demo):
     ((killed, counted, score),) = re.findall(
         r"covered at scope 5, with (\d+) of (\d+)\s+mutants killed \((\S+) %", README
     )

@@ -1,7 +1,5 @@
 """Every table of numbers in a document is held by a test, or says from which command, version and day it is."""
 
-from __future__ import annotations
-
 import re
 
 import pytest
@@ -84,7 +82,7 @@ def held(document: str, table: Table) -> list[str]:
 
 
 @pytest.mark.parametrize("document", DOCUMENTS)
-def test_each_table_of_numbers_is_held_by_a_test_or_says_where_it_comes_from(document: str) -> None:
+def test_each_table_of_numbers_is_held_by_a_test_or_says_where_it_comes_from(document):
     for table in tables(document):
         is_partly_held = table.heading.startswith(ONLY_THOROUGH.get(document, "none"))
         is_set = table.heading.startswith(NO_RESULTS.get(document, "none"))
@@ -93,14 +91,14 @@ def test_each_table_of_numbers_is_held_by_a_test_or_says_where_it_comes_from(doc
 
 
 @pytest.mark.parametrize("document", HELD)
-def test_each_test_that_holds_a_table_is_there_and_names_the_document(document: str) -> None:
+def test_each_test_that_holds_a_table_is_there_and_names_the_document(document):
     headings = [table.heading for table in tables(document)]
     for beginning, test in HELD[document].items():
         assert any(heading.startswith(beginning) for heading in headings), beginning
         assert document.rpartition("/")[2] in (ROOT / test).read_text(), test
 
 
-def test_a_table_that_nothing_holds_and_that_says_nothing_is_found() -> None:
+def test_a_table_that_nothing_holds_and_that_says_nothing_is_found():
     strange = Table("## Section", "| what | how many |", [["trees", "15"]])
     assert strange.has_numbers
     assert not held("docs/subjects.md", strange)

@@ -10,18 +10,18 @@ _FILE = r"`([\w/*]+(?:\.py|/))`"
 _NAMES_IN_FILE = re.compile(rf"`(\w+)`(?: and `(\w+)`)?,? in {_FILE}")
 
 
-def test_each_row_has_one_file_to_open_first() -> None:
+def test_each_row_has_one_file_to_open_first():
     assert len(ROWS) > 20
     assert [row for row in ROWS if len(re.findall(rf"\*\*{_FILE}\*\*", row)) != 1] == []
 
 
-def test_the_files_to_change_are_there() -> None:
+def test_the_files_to_change_are_there():
     files = {file for row in ROWS for file in re.findall(_FILE, row)}
     assert len(files) > 60
     assert sorted(file for file in files if not any(HARNESS.glob(file))) == []
 
 
-def test_the_names_to_change_are_in_their_files() -> None:
+def test_the_names_to_change_are_in_their_files():
     places = [(name, found[-1]) for row in ROWS for found in _NAMES_IN_FILE.findall(row) for name in found[:-1] if name]
     assert len(places) > 10
     texts = {file: (HARNESS / file).read_text(encoding="utf-8") for _, file in places}

@@ -1,7 +1,5 @@
 """The audit at small scope finds nothing, says what it did, and keeps what was finished."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys
@@ -19,7 +17,7 @@ VERDICTS, KILLS = Piece("verdicts", "states 1"), Piece("kills", "pytest")
 
 @pytest.mark.end_to_end
 @pytest.mark.slow
-def test_the_audit_finds_nothing_at_small_scope() -> None:
+def test_the_audit_finds_nothing_at_small_scope():
     command = [sys.executable, "-m", "benchmarks.audit", "--small", "--part", "verdicts", "--kind", "solver 2"]
     process = subprocess.run(
         command, cwd=ROOT, stdin=subprocess.DEVNULL, capture_output=True, encoding="utf-8", check=False
@@ -29,13 +27,13 @@ def test_the_audit_finds_nothing_at_small_scope() -> None:
     assert "**No finding.**" in process.stdout
 
 
-def test_a_sample_has_one_piece_of_each_part_and_another_seed_draws_others() -> None:
+def test_a_sample_has_one_piece_of_each_part_and_another_seed_draws_others():
     samples = [drawn(pieces(PARTS), seed) for seed in range(500)]
     assert {tuple(piece.part for piece in sample) for sample in samples} == {tuple(PARTS)}
     assert {piece for sample in samples for piece in sample} == set(pieces(PARTS))
 
 
-def test_fewer_than_twenty_thousand_verdicts_in_all_are_a_finding() -> None:
+def test_fewer_than_twenty_thousand_verdicts_in_all_are_a_finding():
     results, rounds = Results(), pieces(["verdicts"])
     for piece in rounds[1:]:
         results.keep(piece, Found({"verdicts": 1}), 2.0, seed=3)
@@ -52,7 +50,7 @@ def set_commit(folder: Path, piece: Piece, commit: str) -> None:
     file.write_text(json.dumps(json.loads(file.read_text()) | {"commit": commit}))
 
 
-def test_what_was_finished_is_kept_for_its_commit_and_seed(tmp_path: Path) -> None:
+def test_what_was_finished_is_kept_for_its_commit_and_seed(tmp_path):
     Results(tmp_path).keep(VERDICTS, Found({"verdicts": 7}, ["one differs"]), 2.0, seed=3)
     again = Results(tmp_path)
     assert again.has(VERDICTS, 3)
@@ -63,7 +61,7 @@ def test_what_was_finished_is_kept_for_its_commit_and_seed(tmp_path: Path) -> No
     assert not Results(tmp_path).has(VERDICTS, 3)
 
 
-def test_results_since_a_commit_are_kept_by_later_ones(tmp_path: Path) -> None:
+def test_results_since_a_commit_are_kept_by_later_ones(tmp_path):
     log = subprocess.run(
         ["git", "log", "-2", "--format=%h"], cwd=ROOT, capture_output=True, encoding="utf-8", check=True
     )
@@ -77,7 +75,7 @@ def test_results_since_a_commit_are_kept_by_later_ones(tmp_path: Path) -> None:
     assert not results.has(VERDICTS, 0, since=before)  # files had been changed
 
 
-def test_the_page_has_the_sums_of_each_part_and_every_finding() -> None:
+def test_the_page_has_the_sums_of_each_part_and_every_finding():
     results = Results()
     results.keep(KILLS, Found({"kills": 60, "runs": 8}, ["run 2: its facts are others"]), 2.0, seed=3)
     results.keep(Piece("kills", "states"), Found({"kills": 40, "runs": 5}), 3.0, seed=3)

@@ -1,9 +1,6 @@
 """A subject that sequences cannot be made of is reported in one line, with exit status 2 or 1 and no traceback."""
 
-from __future__ import annotations
-
 import pytest
-from command_line import Place
 
 from harness.store.facts_as_text import export_facts
 
@@ -58,7 +55,7 @@ OF_RANDOM = ["a class that cannot be constructed", "random state"]
 @pytest.mark.parametrize(
     ("name", "generator"), [*((name, "beapi") for name in CASES), *((name, "random:500") for name in OF_RANDOM)]
 )
-def test_it_is_told_in_one_line(name: str, generator: str, place: Place) -> None:
+def test_it_is_told_in_one_line(name, generator, place):
     init, body, root, method, expected = CASES[name]
     place.subject("box", IMPL.format(init=init, put=body), SPEC.format(root=root, method=method))
     command = ("generate", "box", "--generator", generator, "--scope", 2)
@@ -69,7 +66,7 @@ def test_it_is_told_in_one_line(name: str, generator: str, place: Place) -> None
 
 
 @pytest.mark.end_to_end
-def test_the_order_of_a_set_of_texts_is_the_same_everywhere(place: Place) -> None:
+def test_the_order_of_a_set_of_texts_is_the_same_everywhere(place):
     body = "self.held.add(str(value)); self.order = list(self.held)"
     place.subject(
         "box", IMPL.format(init="self.held, self.order = set(), []", put=body), SPEC.format(root="Box", method="put")
@@ -82,7 +79,7 @@ def test_the_order_of_a_set_of_texts_is_the_same_everywhere(place: Place) -> Non
     assert digests[0] == digests[1]
 
 
-def test_what_was_finished_is_kept_when_the_subject_turns_bad(place: Place) -> None:
+def test_what_was_finished_is_kept_when_the_subject_turns_bad(place):
     spec = SPEC.format(root="Box", method="put")
     place.subject("box", IMPL.format(init="self.held = 0", put="self.held = value"), spec)
     command = ("run", "--subject", "box", "--generator", "beapi", "--scope", 2, "--jobs", 1, "--out", "run")

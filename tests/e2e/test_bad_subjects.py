@@ -1,9 +1,7 @@
 """A subject that cannot be evaluated is rejected in one line and in time."""
 
-from __future__ import annotations
-
 import pytest
-from command_line import IMPLEMENTATION, SPEC, Place
+from command_line import IMPLEMENTATION, SPEC
 
 pytestmark = pytest.mark.end_to_end
 
@@ -35,13 +33,13 @@ def implementation_with(statement: str, result: str) -> str:
         (IMPLEMENTATION + "while True: pass\n", SPEC, "impl.py did not load within 1 s"),
     ],
 )
-def test_an_endless_subject_is_ended(implementation: str, spec: str, says: str, place: Place) -> None:
+def test_an_endless_subject_is_ended(implementation, spec, says, place):
     place.subject("pile", implementation, spec)
     assert says in place.refuse("run", "--subject", "pile", "--scope", 1, MUTASCOPE_CANDIDATE_SECONDS="1")
     assert place.processes() == []
 
 
-def test_an_original_that_breaks_its_invariant_is_a_finding(place: Place) -> None:
+def test_an_original_that_breaks_its_invariant_is_a_finding(place):
     place.subject("pile", IMPLEMENTATION.replace("self.count < self.limit", "self.count <= self.limit"))
     message = place.refuse("run", "--subject", "pile", "--scope", 1, status=1)
     assert "the original fails on input 0, Pile(count=0, limit=0).push(0)" in message
@@ -58,7 +56,7 @@ def test_an_original_that_breaks_its_invariant_is_a_finding(place: Place) -> Non
         implementation_with("import os", "sum(1 for _ in range(os.urandom(1)[0]))"),
     ],
 )
-def test_a_subject_that_is_not_deterministic_is_a_finding(implementation: str, place: Place) -> None:
+def test_a_subject_that_is_not_deterministic_is_a_finding(implementation, place):
     place.subject("pile", implementation)
     message = place.refuse("run", "--subject", "pile", "--scope", 2, status=1)
     assert (

@@ -1,12 +1,10 @@
 """Every bad use is answered by one line that says what happened, where, and what to do, and leaves nothing behind."""
 
-from __future__ import annotations
-
 import tempfile
 from pathlib import Path
 
 import pytest
-from bad_uses import BAD_USES, BadUse, wrong
+from bad_uses import BAD_USES, wrong
 from derived_bad_uses import DERIVED, VALID
 
 from harness.command_line.commands import COMMANDS
@@ -24,9 +22,7 @@ def files_below(folder: Path) -> dict[str, bytes | None]:
 
 
 @pytest.mark.parametrize("use", [pytest.param(use, id=use.name) for use in [*BAD_USES, *DERIVED]])
-def test_a_bad_use_is_answered_in_one_line(
-    use: BadUse, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
-) -> None:
+def test_a_bad_use_is_answered_in_one_line(use, tmp_path, monkeypatch, capfd):
     place, temporary = tmp_path / "place", tmp_path / "tmp"
     place.mkdir()
     temporary.mkdir()
@@ -47,7 +43,7 @@ def test_a_bad_use_is_answered_in_one_line(
     assert files_below(temporary) == {}
 
 
-def test_each_command_and_each_of_its_options_has_a_bad_use() -> None:
+def test_each_command_and_each_of_its_options_has_a_bad_use():
     used = {(use.arguments[0], word.partition("=")[0]) for use in DERIVED for word in use.arguments[1:]}
     for command in COMMANDS.values():
         assert command.name in VALID

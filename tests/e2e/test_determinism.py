@@ -1,7 +1,5 @@
 """The same sources give the same facts, however many processes there are, however busy the machine is."""
 
-from __future__ import annotations
-
 import json
 import os
 import shutil
@@ -9,7 +7,6 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 
 import pytest
 from command_line import Place
@@ -22,7 +19,7 @@ RUN = ("run", "--subject", "search_tree", "--scope", "1-2")
 
 
 @pytest.fixture(scope="module")
-def standing(few_mutants: Path, tmp_path_factory: pytest.TempPathFactory) -> Place:
+def standing(few_mutants, tmp_path_factory):
     """A folder with few mutants and, below ./run, a run with two workers and nothing else to do."""
     place = Place(tmp_path_factory.mktemp("standing"))
     shutil.copytree(few_mutants, place.folder / "mutants")
@@ -31,7 +28,7 @@ def standing(few_mutants: Path, tmp_path_factory: pytest.TempPathFactory) -> Pla
 
 
 @pytest.fixture(scope="module")
-def facts(standing: Place) -> str:
+def facts(standing):
     return export_facts(standing.folder / "run")
 
 
@@ -69,14 +66,14 @@ def run_again(place: Place, name: str, *options: object) -> str:
     return export_facts(place.folder / name)
 
 
-def test_metamutants_give_the_verdicts_of_separate_modules(facts: str, standing: Place) -> None:
+def test_metamutants_give_the_verdicts_of_separate_modules(facts, standing):
     repeated = run_again(standing, "metamutants", "--metamutants")
     assert repeated != facts
     assert without_the_approach(repeated) == without_the_approach(facts)
 
 
 @pytest.mark.slow
-def test_a_kill_matrix_names_the_same_first_kills(facts: str, standing: Place) -> None:
+def test_a_kill_matrix_names_the_same_first_kills(facts, standing):
     def kills(text: str) -> set[tuple[object, ...]]:
         named = [json.loads(line) for line in text.splitlines()]
         keys = {fact["key"]: fact["scope"] for fact in named if fact["table"] == "trial"}
@@ -89,16 +86,14 @@ def test_a_kill_matrix_names_the_same_first_kills(facts: str, standing: Place) -
     assert kills(run_again(standing, "matrix", "--matrix")) == kills(facts)
 
 
-def test_verify_confirms_a_run(standing: Place) -> None:
+def test_verify_confirms_a_run(standing):
     output = standing.succeed("verify", "run", "--sample", 12, "--json").json
     assert output == {"checked": 12, "disagreements": []}
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("subject", "operators"), [("binomial_heap", "ferastrau"), ("search_tree", "mujava")])
-def test_all_mutants_have_the_same_facts_whatever_the_jobs_and_the_approach(
-    subject: str, operators: str, tmp_path: Path
-) -> None:
+def test_all_mutants_have_the_same_facts_whatever_the_jobs_and_the_approach(subject, operators, tmp_path):
     """At one scope: the inputs of smaller ones are among its own."""
     place = Place(tmp_path)
     run = ("run", "--subject", subject, "--operators", operators, "--scope", 3, "--out")
@@ -113,7 +108,7 @@ def test_all_mutants_have_the_same_facts_whatever_the_jobs_and_the_approach(
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("operators", "scope", "least"), [("ferastrau", 3, 200), ("mujava", 2, 150)])
-def test_verify_confirms_every_mutant_of_search_tree(operators: str, scope: int, least: int, tmp_path: Path) -> None:
+def test_verify_confirms_every_mutant_of_search_tree(operators, scope, least, tmp_path):
     place = Place(tmp_path)
     place.succeed("run", "--subject", "search_tree", "--operators", operators, "--scope", scope, "--out", "run")
     output = place.succeed("verify", "run", "--json").json

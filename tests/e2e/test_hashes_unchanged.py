@@ -1,7 +1,5 @@
 """`benchmarks.unchanged` names what a change has changed."""
 
-from __future__ import annotations
-
 import sys
 
 import pytest
@@ -18,7 +16,7 @@ def compared(monkeypatch: pytest.MonkeyPatch, *arguments: str) -> int:
 
 
 @pytest.mark.end_to_end
-def test_a_hash_that_differs_is_named_with_exit_status_one(tmp_path, monkeypatch, capsys) -> None:
+def test_a_hash_that_differs_is_named_with_exit_status_one(tmp_path, monkeypatch, capsys):
     file = tmp_path / "unchanged.txt"
     monkeypatch.setattr(unchanged, "FILE", file)
     assert compared(monkeypatch, "--write") == 0
@@ -33,7 +31,7 @@ def test_a_hash_that_differs_is_named_with_exit_status_one(tmp_path, monkeypatch
 
 
 @pytest.mark.end_to_end
-def test_a_hash_that_was_made_with_another_version_is_not_taken_for_a_change(tmp_path, monkeypatch, capsys) -> None:
+def test_a_hash_that_was_made_with_another_version_is_not_taken_for_a_change(tmp_path, monkeypatch, capsys):
     file = tmp_path / "unchanged.txt"
     monkeypatch.setattr(unchanged, "FILE", file)
     compared(monkeypatch, "--write")

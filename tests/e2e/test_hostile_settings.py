@@ -1,11 +1,8 @@
 """The same sources give the same bytes, whatever the settings of the user and the processor are (decision 082)."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 from command_line import Place
@@ -53,7 +50,7 @@ def facts_and_tables(place: Place, settings: str) -> list[str]:
 
 
 @pytest.mark.slow
-def test_facts_and_tables_of_a_run_do_not_depend_on_settings(tmp_path: Path) -> None:
+def test_facts_and_tables_of_a_run_do_not_depend_on_settings(tmp_path):
     texts = {}
     for settings in SETTINGS:
         place = Place(tmp_path / settings)

@@ -1,7 +1,5 @@
 """Instances of a declarative invariant are state inputs like others: run, verified, measured, exported, reproduced."""
 
-from __future__ import annotations
-
 import pytest
 from support.exported_suites import outcome
 from support.own_subject import write_subject

@@ -1,7 +1,5 @@
 """Killed at any moment and started again, a run ends with the same facts, and nothing is run twice."""
 
-from __future__ import annotations
-
 import os
 import random
 import signal
@@ -59,7 +57,7 @@ def kill_orchestrator(process: subprocess.Popen[str]) -> None:
     process.communicate()
 
 
-def test_a_finished_run_is_not_run_again(place: Place) -> None:
+def test_a_finished_run_is_not_run_again(place):
     place.subject("pile")
     command = ("run", "--subject", "pile", "--scope", 2, "--out", "run", "--jobs", 2)
     first = place.succeed(*command)
@@ -69,7 +67,7 @@ def test_a_finished_run_is_not_run_again(place: Place) -> None:
     assert (place.folder / "run" / "run.log").read_text().count("sandbox") == 2
 
 
-def test_what_a_killed_generation_left_goes_with_the_next_one(place: Place) -> None:
+def test_what_a_killed_generation_left_goes_with_the_next_one(place):
     process = place.start("generate", "tree_map", "--scope", 11)
     suites = place.folder / "cache" / "suites"
     assert eventually(lambda: any(suites.glob("*/made/tree_map-*")), 60)
@@ -93,7 +91,7 @@ def generated(place: Place) -> set[str]:
 
 
 @pytest.mark.parametrize("way", [signal.SIGINT, signal.SIGTERM])
-def test_a_generation_that_is_interrupted_while_it_compiles_leaves_nothing(way: signal.Signals, place: Place) -> None:
+def test_a_generation_that_is_interrupted_while_it_compiles_leaves_nothing(way, place):
     programs = place.folder / "programs"
     programs.mkdir()
     (programs / "cc").write_text("#!/bin/sh\ncase $1 in --version) echo slow 1.0;; *) exec sleep 1000;; esac\n")
@@ -117,7 +115,7 @@ def has_begun_or_ended(process: subprocess.Popen[str], place: Place) -> bool:
 
 
 @pytest.mark.slow
-def test_a_generation_interrupted_at_random_moments_leaves_whole_suites_only(place: Place) -> None:
+def test_a_generation_interrupted_at_random_moments_leaves_whole_suites_only(place):
     moment = random.Random(0)
     place.succeed("generate", "tree_map", "--scope", 2)
     for _ in range(8):
@@ -136,9 +134,7 @@ def test_a_generation_interrupted_at_random_moments_leaves_whole_suites_only(pla
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("command", "seed"), [(LONG, 0), (LONG_OF_SEQUENCES, 2)], ids=["states", "sequences"])
-def test_killed_at_random_moments_it_still_finishes_with_the_same_facts(
-    command: Command, seed: int, place: Place
-) -> None:
+def test_killed_at_random_moments_it_still_finishes_with_the_same_facts(command, seed, place):
     reference = Place(place.folder / "reference")
     reference.succeed(*command)
     moment = random.Random(seed)

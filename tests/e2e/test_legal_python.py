@@ -3,13 +3,11 @@
 (Byte order marks and line ends are gone once a file is read.)
 """
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 
 import pytest
-from command_line import IMPLEMENTATION, SPEC, Place
+from command_line import IMPLEMENTATION, SPEC
 
 from harness.store.facts_as_text import export_facts
 
@@ -35,7 +33,7 @@ ANSWERS = IMPLEMENTATION.replace(
 
 
 @pytest.mark.slow
-def test_form_feeds_move_no_position(place: Place) -> None:
+def test_form_feeds_move_no_position(place):
     place.subject("pile", FORM_FEEDS, SPEC.replace("def finitization", "\fdef finitization"))
     mutants = place.succeed("mutate", "pile", "--json").json
     lines = FORM_FEEDS.split("\n")
@@ -50,7 +48,7 @@ def test_form_feeds_move_no_position(place: Place) -> None:
 
 
 @pytest.mark.slow
-def test_a_class_whose_own_lookup_of_attributes_changes_it_and_raises_is_judged_by_its_fields(place: Place) -> None:
+def test_a_class_whose_own_lookup_of_attributes_changes_it_and_raises_is_judged_by_its_fields(place):
     for name, implementation in (("pile", IMPLEMENTATION), ("answering", ANSWERS)):
         place.subject(name, implementation)
         place.succeed("run", "--subject", name, "--scope", 2, "--out", name)

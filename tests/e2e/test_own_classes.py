@@ -1,13 +1,11 @@
 """Classes as a new user has them, the whole way: generated, run, verified, checked, reported, written as tests."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from support.exported_suites import outcome
-from support.random_classes import RandomClass, random_classes
+from support.random_classes import random_classes
 
 from harness import api
 
@@ -85,7 +83,7 @@ def go(folder: Path, texts: tuple[str, str], scope: int) -> int:
 
 
 @pytest.mark.parametrize("name", ["stack", "scalars", pytest.param("bag", marks=pytest.mark.slow)])
-def test_ones_own_code_goes_the_whole_way(name: str, tmp_path: Path) -> None:
+def test_ones_own_code_goes_the_whole_way(name, tmp_path):
     texts, scope, inputs = CASES[name]
     assert go(tmp_path, texts, scope) == inputs
 
@@ -93,5 +91,5 @@ def test_ones_own_code_goes_the_whole_way(name: str, tmp_path: Path) -> None:
 @pytest.mark.slow
 @given(random_classes(keeps_objects=True))
 @settings(max_examples=6, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
-def test_random_classes_go_the_whole_way(tmp_path_factory: pytest.TempPathFactory, case: RandomClass) -> None:
+def test_random_classes_go_the_whole_way(tmp_path_factory, case):
     go(tmp_path_factory.mktemp("random"), (case.implementation, case.spec), 2)

@@ -1,8 +1,6 @@
 """No output of a run has an absolute path: neither of its folder nor of the user's home."""
 
-from __future__ import annotations
-
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -46,7 +44,7 @@ def test_put():
 
 
 @pytest.fixture
-def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def project(tmp_path, monkeypatch):
     folder = tmp_path / "home" / "work"
     write_subject(folder / "cell", IMPL, SPEC)
     for name, text in (("own.py", GENERATOR), ("cell.py", IMPL), ("test_cell.py", TESTS)):
@@ -83,12 +81,7 @@ def outputs(run: Path, capsys: pytest.CaptureFixture[str]) -> Iterator[tuple[str
 
 
 @pytest.mark.parametrize("experiment", [of_subjects, of_suite])
-def test_no_output_names_the_folder_of_the_run_or_the_home(
-    experiment: Callable[[Path], api.Experiment],
-    project: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_no_output_names_the_folder_of_the_run_or_the_home(experiment, project, monkeypatch, capsys):
     run = Path("results/one")
     monkeypatch.setattr("sys.argv", ["mutascope", "run", "--subject", str(project / "cell"), "--out", str(project)])
     try:

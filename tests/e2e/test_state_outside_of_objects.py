@@ -1,9 +1,5 @@
 """What a program keeps outside of its objects is put back before each input, in runs, `verify` and exported suites."""
 
-from __future__ import annotations
-
-from pathlib import Path
-
 import pytest
 from support.exported_suites import outcome
 from support.own_subject import write_subject
@@ -140,7 +136,7 @@ PROGRAMS = {"accounts": (ACCOUNTS, ACCOUNTS_SPEC), "tasks": (TASKS, TASKS_SPEC)}
 
 
 @pytest.fixture(autouse=True)
-def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def cache(tmp_path, monkeypatch):
     monkeypatch.setenv("MUTASCOPE_CACHE", str(tmp_path / "cache"))
 
 
@@ -154,9 +150,7 @@ def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         ("tasks", "random:40", 33, 46),
     ],
 )
-def test_mutants_are_killed_by_inputs_that_kill_them_alone(
-    tmp_path: Path, name: str, generator: str, killed: int, mutants: int
-) -> None:
+def test_mutants_are_killed_by_inputs_that_kill_them_alone(tmp_path, name, generator, killed, mutants):
     subject = write_subject(tmp_path / name, *PROGRAMS[name])
     run = api.run(api.subject_experiment(subject, generator, [2]), tmp_path / "run", jobs=1)
     summary = api.load(run).summary().iloc[0]
@@ -168,7 +162,7 @@ def test_mutants_are_killed_by_inputs_that_kill_them_alone(
 @pytest.mark.end_to_end
 @pytest.mark.parametrize("generator", ["korat", "beapi"])
 @pytest.mark.parametrize("name", PROGRAMS)
-def test_exported_tests_pass_in_any_order(tmp_path: Path, name: str, generator: str) -> None:
+def test_exported_tests_pass_in_any_order(tmp_path, name, generator):
     folder = write_subject(tmp_path / name, *PROGRAMS[name])
     file = api.export_pytest(folder, generator, 2, path=tmp_path / "test_all.py")
     order = "def pytest_collection_modifyitems(items):\n    import random\n    random.Random(1).shuffle(items)\n"

@@ -1,11 +1,8 @@
 """Signals, limits and environment variables: each command works, or ends with one line and leaves nothing behind."""
 
-from __future__ import annotations
-
 import os
 import signal
 import sys
-from pathlib import Path
 
 import pytest
 from command_line import Place, eventually
@@ -25,9 +22,7 @@ RESUMABLE = "; what was finished is kept, the same command goes on"
 
 @pytest.mark.parametrize("command", COMMANDS)
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT])
-def test_a_signal_ends_a_command_with_all_below_it_and_one_line(
-    command: str, number: signal.Signals, place: Place
-) -> None:
+def test_a_signal_ends_a_command_with_all_below_it_and_one_line(command, number, place):
     if command == "verify":
         place.succeed("run", "--subject", "search_tree", "--scope", 2, "--out", "verified")
     process = place.start(*COMMANDS[command])
@@ -41,7 +36,7 @@ def test_a_signal_ends_a_command_with_all_below_it_and_one_line(
     assert list(place.temporary.iterdir()) == []
 
 
-def test_hangup_is_ignored_where_it_was(place: Place) -> None:
+def test_hangup_is_ignored_where_it_was(place):
     place.subject("pile")
     before = signal.signal(signal.SIGHUP, signal.SIG_IGN)  # as nohup does for its child process
     try:
@@ -63,7 +58,7 @@ def limited(place: Place, limit: str, *arguments: object) -> tuple[int, str]:
 
 
 @pytest.mark.parametrize("limit", [10, 20, 24])
-def test_few_open_files_are_enough_or_the_line_names_the_limit(limit: int, place: Place) -> None:
+def test_few_open_files_are_enough_or_the_line_names_the_limit(limit, place):
     place.subject("pile")
     status, message = limited(place, f"-n {limit}", *RUN)
     if status:
@@ -73,7 +68,7 @@ def test_few_open_files_are_enough_or_the_line_names_the_limit(limit: int, place
         assert place.succeed(*RUN)
 
 
-def test_little_memory_is_told_with_its_limit(place: Place) -> None:
+def test_little_memory_is_told_with_its_limit(place):
     place.subject("pile")
     status, message = limited(place, "-v 60000", *RUN)
     assert status == 2
@@ -82,7 +77,7 @@ def test_little_memory_is_told_with_its_limit(place: Place) -> None:
 
 
 @pytest.mark.slow
-def test_relative_folders_in_the_environment_serve(place: Place) -> None:
+def test_relative_folders_in_the_environment_serve(place):
     place.subject("pile")
     (place.folder / "here").mkdir()
     for name in (".", "here"):
@@ -91,7 +86,7 @@ def test_relative_folders_in_the_environment_serve(place: Place) -> None:
     assert any((place.folder / "here" / "mutascope" / "suites").iterdir())
 
 
-def test_who_has_no_home_is_told_to_set_the_cache(place: Place, tmp_path: Path) -> None:
+def test_who_has_no_home_is_told_to_set_the_cache(place, tmp_path):
     place.subject("pile")
     nobody = "import os; os.environ.pop('HOME', None); import pwd\n"
     nobody += "def nobody(number): raise KeyError(number)\npwd.getpwuid = nobody\n"

@@ -1,9 +1,6 @@
 """Two and three runs at once: one of them runs, the others are told so, and every fact is what it is alone."""
 
-from __future__ import annotations
-
 import shutil
-from pathlib import Path
 
 import pytest
 from command_line import Place, eventually
@@ -16,7 +13,7 @@ RUN = ("run", "--subject", "search_tree", "--scope", "1-2", "--jobs", 1, "--out"
 
 
 @pytest.fixture(scope="module")
-def facts_of_one_run(few_mutants: Path, tmp_path_factory: pytest.TempPathFactory) -> str:
+def facts_of_one_run(few_mutants, tmp_path_factory):
     place = Place(tmp_path_factory.mktemp("alone"))
     shutil.copytree(few_mutants, place.folder / "mutants")
     place.succeed(*RUN)
@@ -24,9 +21,7 @@ def facts_of_one_run(few_mutants: Path, tmp_path_factory: pytest.TempPathFactory
 
 
 @pytest.mark.slow
-def test_runs_that_no_lock_keeps_apart_store_the_same_facts(
-    place: Place, few_mutants: Path, facts_of_one_run: str
-) -> None:
+def test_runs_that_no_lock_keeps_apart_store_the_same_facts(place, few_mutants, facts_of_one_run):
     shutil.copytree(few_mutants, place.folder / "mutants")
     folder = place.folder / "run"
     first = place.start(*RUN)

@@ -1,9 +1,5 @@
 """Every command names a rep_ok that changes its state, answers by chance, or remembers what it was asked before."""
 
-from __future__ import annotations
-
-from pathlib import Path
-
 import pytest
 from support.own_subject import standing_beside
 
@@ -67,7 +63,7 @@ COMMANDS = (
 
 @pytest.mark.end_to_end
 @pytest.mark.parametrize("kind", BODIES)
-def test_every_command_names_it_in_one_line(kind: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_every_command_names_it_in_one_line(kind, tmp_path, capfd):
     body, told = BODIES[kind]
     with standing_beside(tmp_path, "row", SOURCE, SPEC.replace("BODY", body.replace("; ", "\n    "))):
         for command in COMMANDS:

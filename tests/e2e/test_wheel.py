@@ -1,7 +1,5 @@
 """Installed from a wheel, outside the repository, everything works, and outputs go to the folder one stands in."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess
@@ -17,7 +15,7 @@ pytestmark = pytest.mark.slow
 
 
 @pytest.fixture(scope="module")
-def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def installed(tmp_path_factory):
     """The bin folder of a fresh environment with nothing but the wheel and what it depends on."""
     folder = tmp_path_factory.mktemp("wheel")
     wheel = built(folder, "--wheel")
@@ -35,17 +33,17 @@ def built(folder: Path, *options: str) -> Path:
     return wheel
 
 
-def test_the_source_distribution_builds_the_same_wheel(installed: Path, tmp_path: Path) -> None:
+def test_the_source_distribution_builds_the_same_wheel(installed, tmp_path):
     directly = next(installed.parent.parent.glob("*.whl"))
     assert built(tmp_path).read_bytes() == directly.read_bytes()  # by way of an sdist
 
 
-def test_what_is_installed_fits_together(installed: Path) -> None:
+def test_what_is_installed_fits_together(installed):
     checked = subprocess.run([installed / "python", "-m", "pip", "check"], capture_output=True, encoding="utf-8")
     assert checked.returncode == 0, checked.stdout
 
 
-def test_every_command_works_in_an_empty_folder(installed: Path, tmp_path: Path) -> None:
+def test_every_command_works_in_an_empty_folder(installed, tmp_path):
     environment = outside(installed, tmp_path)
 
     def run(*arguments: str) -> str:
@@ -79,7 +77,7 @@ def test_every_command_works_in_an_empty_folder(installed: Path, tmp_path: Path)
     assert contents(installed) == before
 
 
-def test_the_whole_tutorial_can_be_done_in_an_empty_folder(installed: Path, tmp_path: Path) -> None:
+def test_the_whole_tutorial_can_be_done_in_an_empty_folder(installed, tmp_path):
     before = contents(installed)
     commands = run_document("docs/tutorial.md", tmp_path, outside(installed, tmp_path))
     assert {command.split()[1] for command in commands if command.startswith("mutascope ")} >= {

@@ -1,7 +1,5 @@
 """A subject that has neither an invariant nor a finitization goes through everything; what it omits kills nothing."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest
@@ -59,7 +57,7 @@ def killed(folder: Path, store: Path) -> set[tuple[str, str]]:
     }
 
 
-def test_an_omitted_count_of_changes_kills_no_mutant(tmp_path: Path) -> None:
+def test_an_omitted_count_of_changes_kills_no_mutant(tmp_path):
     for name, omitted in (("with", "s.omit('changes')"), ("without", "")):
         (tmp_path / name).mkdir()
         folder = Path(subject(tmp_path / name, omitted))

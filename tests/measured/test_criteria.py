@@ -1,7 +1,5 @@
 """Selections by a criterion are those that one makes by hand, class by class."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from types import SimpleNamespace
 

@@ -1,7 +1,5 @@
 """A small run evaluated: the same numbers as its matrices give by hand, also once it is frozen."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from math import comb
 

@@ -1,7 +1,5 @@
 """Criteria of a real small run: scored by indexing, as generators and a plain count score them, and kept beside it."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from dataclasses import replace

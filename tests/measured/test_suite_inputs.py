@@ -1,7 +1,5 @@
 """The inputs of a real small run are read again: their calls, their branches, and which suites have the same ones."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from fractions import Fraction
 

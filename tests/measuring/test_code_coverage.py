@@ -1,7 +1,5 @@
 """Statement and branch coverage of an implementation by a suite."""
 
-from __future__ import annotations
-
 import textwrap
 from functools import reduce
 from operator import add

@@ -1,12 +1,9 @@
 """Condition outcomes: as many as Table 6.1 prints, and reached as a naive trace of the same inputs says."""
 
-from __future__ import annotations
-
 import ast
 import csv
 import sys
 from contextlib import suppress
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -61,7 +58,7 @@ def reached(program, source_names: dict[str, object], call: str) -> set[str]:
     return {f"{o.condition}: {o.value}" for o in reached_outcomes}
 
 
-def test_operands_and_tests_and_comparisons_are_conditions_and_constants_are_none() -> None:
+def test_operands_and_tests_and_comparisons_are_conditions_and_constants_are_none():
     program = telling_outcomes(SOURCE, "box.py", SPANS, "Box")
     conditions = [(o.function, o.line, o.condition) for o in program.outcomes if o.value is not False]
     assert conditions == [
@@ -87,11 +84,11 @@ def test_operands_and_tests_and_comparisons_are_conditions_and_constants_are_non
         ("away(3)", set()),
     ],
 )
-def test_a_call_reaches_the_outcomes_that_it_evaluates(call: str, expected: set[str]) -> None:
+def test_a_call_reaches_the_outcomes_that_it_evaluates(call, expected):
     assert reached(telling_outcomes(SOURCE, "box.py", SPANS, "Box"), {}, call) == expected
 
 
-def test_what_says_itself_whether_it_is_true_is_asked_once() -> None:
+def test_what_says_itself_whether_it_is_true_is_asked_once():
     calls = []
 
     class CountingTruth:
@@ -104,7 +101,7 @@ def test_what_says_itself_whether_it_is_true_is_asked_once() -> None:
     assert len(calls) == 1
 
 
-def test_a_wrong_span_and_a_text_that_does_not_parse_are_refused() -> None:
+def test_a_wrong_span_and_a_text_that_does_not_parse_are_refused():
     with pytest.raises(ValueError, match=r"Box\.near: no function stands on lines"):
         telling_outcomes(SOURCE, "box.py", {"Box.near": (14, 16)})
     with pytest.raises(SourceError, match=r"box\.py:1: .*correct the source"):
@@ -131,7 +128,7 @@ def functions_of(source: str) -> dict[str, tuple[int, int]]:
 
 @pytest.mark.end_to_end
 @pytest.mark.parametrize("name", SUBJECTS)
-def test_branches_are_as_printed_and_each_input_reaches_what_a_naive_trace_says(name: str, tmp_path: Path) -> None:
+def test_branches_are_as_printed_and_each_input_reaches_what_a_naive_trace_says(name, tmp_path):
     subject = load_subject(SUBJECTS[name])
     suite = suite_of(tmp_path / "suite", "rostra", SUBJECTS[name], 3)
     matrix = outcomes_of_suite(subject, suite)
@@ -153,15 +150,13 @@ def test_branches_are_as_printed_and_each_input_reaches_what_a_naive_trace_says(
 
 
 @pytest.fixture(scope="module")
-def matrix(tmp_path_factory: pytest.TempPathFactory) -> OutcomeMatrix:
+def matrix(tmp_path_factory):
     suite = suite_of(tmp_path_factory.mktemp("suite") / "suite", "rostra", "jtc_ub_stack", 3)
     return outcomes_of_suite(load_subject("jtc_ub_stack"), suite)
 
 
 @pytest.mark.end_to_end
-def test_inputs_of_states_have_the_outcomes_of_sequences_and_do_not_enter_the_constructor(
-    matrix: OutcomeMatrix,
-) -> None:
+def test_inputs_of_states_have_the_outcomes_of_sequences_and_do_not_enter_the_constructor(matrix):
     matrix_of_states = outcomes_of_suite(load_subject("jtc_ub_stack"), api.generate("jtc_ub_stack", "korat", 1))
     assert matrix_of_states.outcomes == matrix.outcomes
     reached = {matrix_of_states.outcomes[number].function for number in np.flatnonzero(matrix_of_states.reached_by())}
@@ -170,7 +165,7 @@ def test_inputs_of_states_have_the_outcomes_of_sequences_and_do_not_enter_the_co
 
 
 @pytest.mark.end_to_end
-def test_a_selection_reaches_what_the_suite_does_and_no_input_of_it_is_idle(matrix: OutcomeMatrix) -> None:
+def test_a_selection_reaches_what_the_suite_does_and_no_input_of_it_is_idle(matrix):
     chosen = matrix.selected()
     own = matrix.of_class
     assert np.array_equal(matrix.reached_by(chosen) & own, matrix.reached_by() & own)
@@ -178,14 +173,14 @@ def test_a_selection_reaches_what_the_suite_does_and_no_input_of_it_is_idle(matr
     assert covered == sorted(set(covered)), "each input adds at least one"
 
 
-def test_rows_tell_the_inputs_that_reach_an_outcome(matrix: OutcomeMatrix) -> None:
+def test_rows_tell_the_inputs_that_reach_an_outcome(matrix):
     for row in range(len(matrix.outcomes)):
         inputs = matrix.reaching(row).tolist()
         assert inputs == [number for number in range(matrix.inputs) if matrix.reached_by([number])[row]]
     assert [outcome.value for outcome in matrix.missed()] == [False]
 
 
-def test_inputs_that_the_suite_lacks_and_rows_of_another_program_are_refused(matrix: OutcomeMatrix) -> None:
+def test_inputs_that_the_suite_lacks_and_rows_of_another_program_are_refused(matrix):
     with pytest.raises(UsageError, match=f"numbered 0 to {matrix.inputs - 1}"):
         matrix.reached_by([matrix.inputs])
     program = telling_outcomes(SOURCE, "box.py", SPANS, "Box")
@@ -193,7 +188,7 @@ def test_inputs_that_the_suite_lacks_and_rows_of_another_program_are_refused(mat
         OutcomeMatrix(program, b"x" * (program.width + 1))
 
 
-def test_a_program_without_functions_has_no_outcomes() -> None:
+def test_a_program_without_functions_has_no_outcomes():
     empty = OutcomeMatrix(telling_outcomes("x = 1\n", "x.py", {}), bytes(3))
     assert (empty.inputs, empty.outcomes, empty.selected(), empty.missed()) == (3, (), [], [])
     assert not empty.reached_by([0]).any()

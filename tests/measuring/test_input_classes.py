@@ -1,7 +1,5 @@
 """Inputs are classed as a plain look at each of them says: the spec's class, rep_ok's conditions, branches taken."""
 
-from __future__ import annotations
-
 from contextlib import suppress
 
 import pytest

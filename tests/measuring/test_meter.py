@@ -1,7 +1,5 @@
 """coverage.py as it is set up here: nothing leaks in, nothing is left behind, early stop changes nothing."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

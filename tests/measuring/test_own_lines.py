@@ -1,7 +1,5 @@
 """Lines are told apart by the function that executes them."""
 
-from __future__ import annotations
-
 import ast
 
 import pytest

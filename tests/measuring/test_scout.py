@@ -1,7 +1,5 @@
 """Inputs that are not traced could have covered nothing."""
 
-from __future__ import annotations
-
 from functools import partial
 from pathlib import Path
 
@@ -61,7 +59,7 @@ class Box:
 
 
 @pytest.fixture(autouse=True)
-def few_traced(monkeypatch: pytest.MonkeyPatch) -> None:
+def few_traced(monkeypatch):
     monkeypatch.setattr(code_observation, "TRACED", 4)
     monkeypatch.setattr(code_observation, "MOST", 16)
 
@@ -85,7 +83,7 @@ def both_ways(subject, spec, scope: int, folder: Path):
 
 @pytest.mark.end_to_end
 @pytest.mark.parametrize("name", ["fibonacci_heap", "linked_list", "tree_map"])
-def test_leaving_out_inputs_that_enter_nothing_new_changes_no_count(name: str, tmp_path: Path) -> None:
+def test_leaving_out_inputs_that_enter_nothing_new_changes_no_count(name, tmp_path):
     subject, spec = load_subject(name)
     by_scout, whole, inputs = both_ways(subject, spec, 2, tmp_path)
     assert by_scout == whole
@@ -93,7 +91,7 @@ def test_leaving_out_inputs_that_enter_nothing_new_changes_no_count(name: str, t
     assert not all(count.complete for count in by_scout.values())
 
 
-def test_what_only_a_late_input_covers_is_found(tmp_path: Path) -> None:
+def test_what_only_a_late_input_covers_is_found(tmp_path):
     subject, spec = small_subject(tmp_path, IMPLEMENTATION, SPEC)
     by_scout, whole, inputs = both_ways(subject, spec, 1, tmp_path)
     assert inputs == 64
@@ -101,7 +99,7 @@ def test_what_only_a_late_input_covers_is_found(tmp_path: Path) -> None:
     assert by_scout["Box.rare"].statements_executed == 2
 
 
-def test_a_scout_tells_who_enters_the_functions_asked_for(tmp_path: Path) -> None:
+def test_a_scout_tells_who_enters_the_functions_asked_for(tmp_path):
     subject, spec = small_subject(tmp_path, IMPLEMENTATION, SPEC)
     suite = SuiteReader(korat_suite(subject, spec, 1, tmp_path))
     program_of = partial(StateInputs, spec=spec, space=StateSpace(spec.finitization(1)), suite=suite)

@@ -1,7 +1,5 @@
 """Statement and branch coverage of a predicate while Korat searches."""
 
-from __future__ import annotations
-
 import pytest
 from coverage_samples import NAMES, korat_suite, small_subject, spans
 from naive_tracer import NaiveTracer, naive_counts

@@ -1,7 +1,5 @@
 """Mutants that equal others by the algebra of integers are found, and only where values surely are integers."""
 
-from __future__ import annotations
-
 import math
 
 import pytest
@@ -30,7 +28,7 @@ def equals(
     }
 
 
-def test_off_by_one_on_either_side_is_one_mutant() -> None:
+def test_off_by_one_on_either_side_is_one_mutant():
     equal_to = equals("def f(a: int, b: int):\n    return a < b\n")
     assert equal_to == {
         ("a < b", "a <= b"): "a - 1",
@@ -41,25 +39,25 @@ def test_off_by_one_on_either_side_is_one_mutant() -> None:
 
 
 @pytest.mark.parametrize("indent", ["\t", " ", "        "])
-def test_the_indentation_of_a_function_makes_no_difference(indent: str) -> None:
+def test_the_indentation_of_a_function_makes_no_difference(indent):
     source = "def f(a: int, b: int):\n    if a < b:\n        return a < b\n    return b\n"
     assert equals(source.replace("    ", indent)) == equals(source)
 
 
-def test_a_mutant_that_equals_the_original_is_equivalent() -> None:
+def test_a_mutant_that_equals_the_original_is_equivalent():
     equal_to = equals("def f(c: list):\n    return len(c) == 0\n")
     assert equal_to[("len(c) == 0", "len(c) <= 0")] is None
     assert equal_to[("0", "-1")] == "len(c) < 0"
 
 
-def test_equal_changes_of_other_statements_are_not_one() -> None:
+def test_equal_changes_of_other_statements_are_not_one():
     source = "def f(a: int):\n    a = a - 1\n    a = a - 1\n    return a\n"
     first = [m for m in without_equals(source, mutate(source, ["f"], TypeProfile()), TypeProfile()) if m.same_as]
     assert first
     assert all(m.same_as.split(":")[1] == str(m.location.line) for m in first)
 
 
-def test_the_last_character_of_a_line_is_found_in_functions_as_in_methods() -> None:
+def test_the_last_character_of_a_line_is_found_in_functions_as_in_methods():
     body = "def f(a: int):\n    if a:\n        return 1\n    return a - 1\n"
     method = "class C:\n" + "".join(f"    {line}\n" for line in body.replace("(a:", "(self, a:").splitlines())
 
@@ -73,7 +71,7 @@ def test_the_last_character_of_a_line_is_found_in_functions_as_in_methods() -> N
     assert dropped_edits == dropped(method, "C.f", 1)
 
 
-def test_what_is_not_surely_an_integer_is_left_alone() -> None:
+def test_what_is_not_surely_an_integer_is_left_alone():
     whole = frozenset({"int"})
     declared = "def f(a: int, b: int):\n    return a + 0 < b - 0\n"
     assert equals(declared)
@@ -83,7 +81,7 @@ def test_what_is_not_surely_an_integer_is_left_alone() -> None:
     assert not equals("def f(a, b):\n    return a + 0 < b - 0\n")
 
 
-def test_types_that_were_only_observed_make_no_mutants_equal() -> None:
+def test_types_that_were_only_observed_make_no_mutants_equal():
     """Inputs that were not observed may bring other types, such as a float that is not a number."""
     whole = frozenset({"int"})
     seen = TypeProfile({"f": {"n": whole, "m": whole}}, attributes={"N": {"x": whole}})
@@ -95,23 +93,23 @@ def test_types_that_were_only_observed_make_no_mutants_equal() -> None:
     assert eval("not n - m >= 0", {"n": math.nan, "m": 1}) != eval("n - m < 0", {"n": math.nan, "m": 1})
 
 
-def test_a_name_that_a_comprehension_binds_is_another_variable() -> None:
+def test_a_name_that_a_comprehension_binds_is_another_variable():
     assert equals("def f(a: int, c: list):\n    return [a + 0 for a in c]\n") == {}
 
 
-def test_in_a_module_with_special_methods_fields_are_left_alone() -> None:
+def test_in_a_module_with_special_methods_fields_are_left_alone():
     plain = "class N:\n    x: int\n\ndef f(n: N):\n    return n.x + 0\n"
     assert equals(plain)
     assert not equals(plain.replace("    x: int\n", "    x: int\n    def __getattr__(self, name): ...\n"))
 
 
-def test_a_changed_case_is_not_taken_for_the_statement_around_it() -> None:
+def test_a_changed_case_is_not_taken_for_the_statement_around_it():
     source = "def f(a: int, b: int):\n    match a:\n        case _ if a < b:\n            return b\n"
     mutants: list[Mutant] = without_equals(source, mutate(source, ["f"], TypeProfile()), TypeProfile())
     assert MutantStatus.EQUIVALENT not in {mutant.status for mutant in mutants}
 
 
-def test_a_block_that_is_left_out_is_not_taken_for_one_with_another_head() -> None:
+def test_a_block_that_is_left_out_is_not_taken_for_one_with_another_head():
     source = (
         "def f(a: int, b: int):\n"
         "    if a < b:\n        b = 1\n    elif a < b:\n        b = 2\n    else:\n        b = 3\n"
@@ -122,7 +120,7 @@ def test_a_block_that_is_left_out_is_not_taken_for_one_with_another_head() -> No
     assert not [original for original, _ in equal_to if original.startswith(("if", "elif", "while"))]
 
 
-def test_counting_up_where_a_variable_is_read_is_another_mutant_on_either_side() -> None:
+def test_counting_up_where_a_variable_is_read_is_another_mutant_on_either_side():
     equal_to = equals("def f(n: int):\n    return n + n\n", operators=MUJAVA)
     assert ("n", "-n") in equal_to
     assert not [replacement for _, replacement in equal_to if ":=" in replacement]

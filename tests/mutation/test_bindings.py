@@ -1,7 +1,5 @@
 """Definite assignment."""
 
-from __future__ import annotations
-
 import ast
 
 import pytest
@@ -56,11 +54,11 @@ def at_use(body: str) -> set[str] | None:
         ("a = 1 if p else (b := 2)\nuse", "p a"),
     ],
 )
-def test_a_name_is_offered_where_every_way_has_assigned_it(body: str, assigned: str) -> None:
+def test_a_name_is_offered_where_every_way_has_assigned_it(body, assigned):
     assert at_use(body) == set(assigned.split())
 
 
-def test_bound_names_are_those_of_the_function_itself() -> None:
+def test_bound_names_are_those_of_the_function_itself():
     function = ast.parse(
         "def f(a, /, b=1, *c, d, **e):\n    nonlocal o\n    o = g = [h := i for i in x]\n"
         "    def j(k): l = 1\n    for m, n in y: pass\n    match a:\n        case {'q': 1, **r}: pass\n"

@@ -1,7 +1,5 @@
 """The subjects of the paper have enough mutants to sample the paper's numbers from (Table 1)."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -63,7 +61,7 @@ CASES = {
 
 @pytest.mark.sweep
 @pytest.mark.parametrize("name", CASES)
-def test_a_benchmark_has_at_least_the_papers_number_of_viable_mutants(name: str) -> None:
+def test_a_benchmark_has_at_least_the_papers_number_of_viable_mutants(name):
     exercise: Callable[[Any], None]
     exercise, number = CASES[name]
     path = FOLDER / name / "impl.py"

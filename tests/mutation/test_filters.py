@@ -1,7 +1,5 @@
 """Stillborn, trivially equivalent and duplicate mutants."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -30,7 +28,7 @@ def statuses(*mutants: Mutant) -> list[tuple[MutantStatus, str | None]]:
 CONDITION, RESULT = Location(5, 10, 5, 11), Location(6, 15, 6, 18)
 
 
-def test_each_status_is_found_and_nothing_is_dropped() -> None:
+def test_each_status_is_found_and_nothing_is_dropped():
     assert statuses(
         mutant("a", CONDITION, "1", "1 1"),
         mutant("b", CONDITION, "1", "(1)"),
@@ -46,12 +44,12 @@ def test_each_status_is_found_and_nothing_is_dropped() -> None:
     ]
 
 
-def test_equal_constants_of_another_type_or_sign_are_not_equivalent() -> None:
+def test_equal_constants_of_another_type_or_sign_are_not_equivalent():
     classified = statuses(*(mutant(text, RESULT, "0.0", text) for text in ("0", "False", "-0.0", "00.0")))
     assert [status.value for status, _ in classified] == ["viable", "viable", "viable", "equivalent"]
 
 
-def test_other_names_are_told_apart() -> None:
+def test_other_names_are_told_apart():
     classified = statuses(*(mutant(text, RESULT, "0.0", text) for text in ("x", "y", "abs", "max", "x.a", "x.b")))
     assert {status for status, _ in classified} == {MutantStatus.VIABLE}
 
@@ -59,7 +57,7 @@ def test_other_names_are_told_apart() -> None:
 @pytest.mark.sweep
 @settings(max_examples=examples(24), deadline=None, derandomize=True)
 @given(st.sampled_from(["extended", "mujava"]), programs)
-def test_statements_alone_tell_what_whole_modules_tell(operators: str, source: str) -> None:
+def test_statements_alone_tell_what_whole_modules_tell(operators, source):
     """Compare with the naive way: compile every mutated module whole."""
     mutants = mutate(source, RUNS, TypeProfile(), operators_of(operator_set(operators)))
     first = {fingerprint(compile(source, "m", "exec", dont_inherit=True)): "original"}
@@ -71,7 +69,7 @@ def test_statements_alone_tell_what_whole_modules_tell(operators: str, source: s
     assert [m.same_as or first_with_code.get(m.status, m.id) for m in classify(source, mutants)] == expected
 
 
-def test_of_a_class_only_the_method_is_compiled(monkeypatch) -> None:
+def test_of_a_class_only_the_method_is_compiled(monkeypatch):
     source = "class A:\n    def f(self):\n        return 1\n\n    def g(self):\n        return 'other'\n"
     texts: list[str] = []
     monkeypatch.setattr(

@@ -1,7 +1,5 @@
 """Normal forms of integer expressions: equal forms have equal values and raise alike."""
 
-from __future__ import annotations
-
 import ast
 from types import SimpleNamespace
 from typing import Any
@@ -56,7 +54,7 @@ _NAMES = st.fixed_dictionaries(
 @pytest.mark.sweep
 @settings(derandomize=True, deadline=None, max_examples=examples(60))
 @given(st.lists(_EXPRESSION, min_size=40, max_size=40, unique=True), st.lists(_NAMES, min_size=8, max_size=8))
-def test_expressions_of_one_form_do_the_same(expressions: list[str], every: list[dict[str, Any]]) -> None:
+def test_expressions_of_one_form_do_the_same(expressions, every):
     by_form: dict[Form, list[object]] = {}
     for expression in expressions:
         outcomes = [outcome(expression, names) for names in every]
@@ -67,9 +65,7 @@ def test_expressions_of_one_form_do_the_same(expressions: list[str], every: list
 @given(
     _NUMBER, _NUMBER, st.sampled_from(["<", "<=", ">", ">=", "==", "!="]), st.lists(_NAMES, min_size=12, max_size=12)
 )
-def test_a_rewritten_comparison_has_the_same_form_and_does_the_same(
-    left: str, right: str, operator: str, every: list[dict[str, Any]]
-) -> None:
+def test_a_rewritten_comparison_has_the_same_form_and_does_the_same(left, right, operator, every):
     opposite = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "==": "!=", "!=": "=="}[operator]
     one = f"{left} {operator} {right}"
     for other in (
@@ -101,7 +97,7 @@ def test_a_rewritten_comparison_has_the_same_form_and_does_the_same(
         ("text[a + 1 - 1]", "text[a]"),
     ],
 )
-def test_these_are_equal(one: str, other: str) -> None:
+def test_these_are_equal(one, other):
     assert form(one) == form(other)
     every = [{"a": a, "b": b, "c": [None] * abs(b), "text": "abcdefg"} for a in range(-3, 4) for b in range(-3, 4)]
     assert [outcome(one, names) for names in every] == [outcome(other, names) for names in every]
@@ -111,12 +107,12 @@ def test_these_are_equal(one: str, other: str) -> None:
     ("one", "other"),
     [("a + 1 < b", "a < b"), ("n.x * 0", "0"), ("n.x - m.x < 0", "m.x - n.x > 0"), ("a % b", "a % -b"), ("n", "n + 0")],
 )
-def test_these_are_told_apart(one: str, other: str) -> None:
+def test_these_are_told_apart(one, other):
     """Check expressions that differ in value or in the exceptions that may be raised first, or are no integers."""
     assert form(one) != form(other)
 
 
-def test_an_augmented_assignment_is_the_assignment_that_it_stands_for() -> None:
+def test_an_augmented_assignment_is_the_assignment_that_it_stands_for():
     def statement(text: str) -> Form:
         return Normaliser(is_integer, may_raise).form(ast.parse(text).body[0])
 
@@ -126,7 +122,7 @@ def test_an_augmented_assignment_is_the_assignment_that_it_stands_for() -> None:
     assert statement("n += 1") != statement("n = n + 1")
 
 
-def test_the_form_of_a_deep_expression_is_found_in_one_pass() -> None:
+def test_the_form_of_a_deep_expression_is_found_in_one_pass():
     """Check that forms are computed once: computed again on each level, the first would take 2 ** 60 steps."""
     assert form("not " * 60 + "n") == form("not " * 60 + "n") != form("not " * 61 + "n")
     assert form("n" + " + n" * 200) != form("n" + " + n" * 201)

@@ -1,7 +1,5 @@
 """Variables that are counted up or down in vain."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -53,14 +51,14 @@ def in_vain(body: str) -> list[tuple[int, int]]:
         ("k(n)\ndel n", []),
     ],
 )
-def test_counting_behind_the_last_use_is_equivalent(body: str, expected: list[tuple[int, int]]) -> None:
+def test_counting_behind_the_last_use_is_equivalent(body, expected):
     assert in_vain(body) == expected
 
 
 @pytest.mark.sweep
 @settings(max_examples=examples(30), deadline=None, derandomize=True)
 @given(programs, st.tuples(*[st.integers(0, 4)] * 3))
-def test_equivalents_of_random_programs_do_as_the_original(source: str, inputs: tuple[int, int, int]) -> None:
+def test_equivalents_of_random_programs_do_as_the_original(source, inputs):
     for mutant in without_equals(source, mutate(source, RUNS, PROFILE, AOIS), PROFILE):
         if mutant.status is MutantStatus.EQUIVALENT:
             assert behaviour(mutated_source(source, mutant), 0, inputs) == behaviour(source, 0, inputs), mutant

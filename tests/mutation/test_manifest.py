@@ -1,7 +1,5 @@
 """Pinned mutant sets and equivalence arguments."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 
@@ -10,7 +8,7 @@ import pytest
 from harness import resources
 from harness.errors import ManifestError
 from harness.model.experiment import DEFAULT_OPERATORS
-from harness.model.mutant import Equivalence, Mutant, MutantStatus
+from harness.model.mutant import Equivalence, MutantStatus
 from harness.model.subject import Subject
 from harness.mutation.equivalence import read_equivalence
 from harness.mutation.filters import classify
@@ -31,12 +29,12 @@ SUBJECT = Subject(
 
 
 @pytest.fixture
-def mutants() -> list[Mutant]:
+def mutants():
     return classify(SUBJECT.source, mutate(SUBJECT.source, ["f"], TypeProfile()))
 
 
 @pytest.fixture
-def folder(tmp_path: Path, mutants: list[Mutant]) -> Path:
+def folder(tmp_path, mutants):
     doubtful = [
         replace(mutants[0], status=MutantStatus.STILLBORN),
         replace(mutants[1], status=MutantStatus.DUPLICATE, same_as=mutants[2].id, rule="integer algebra"),
@@ -47,9 +45,8 @@ def folder(tmp_path: Path, mutants: list[Mutant]) -> Path:
     return tmp_path / "toy"
 
 
-def test_a_written_set_is_read_again_with_every_exclusion_and_its_reason(folder: Path, mutants: list[Mutant]) -> None:
+def test_a_written_set_is_read_again_with_every_exclusion_and_its_reason(folder, mutants):
     manifest = read_manifest(folder, SUBJECT)
-    assert manifest is not None
     assert len(manifest.mutants) == 5
     assert manifest.ids == {mutant.id for mutant in mutants}
     assert [m.status.value for m in manifest.excluded[:4]] == ["stillborn", "duplicate", "equivalent", "viable"]
@@ -59,28 +56,27 @@ def test_a_written_set_is_read_again_with_every_exclusion_and_its_reason(folder:
     assert {path.name.partition(".")[2] for path in folder.glob("*.jsonl")} == {"jsonl", "excluded.jsonl"}
 
 
-def test_a_set_that_leaves_nothing_out_is_read_again(tmp_path: Path, mutants: list[Mutant]) -> None:
+def test_a_set_that_leaves_nothing_out_is_read_again(tmp_path, mutants):
     viable = [mutant for mutant in mutants if mutant.status is MutantStatus.VIABLE]
     write_manifest(tmp_path, SUBJECT.source_hash, manifest_of(viable, viable))
     manifest = read_manifest(tmp_path, SUBJECT)
-    assert manifest is not None
     assert (list(manifest.mutants), manifest.excluded) == (viable, ())
 
 
-def test_a_stale_manifest_is_refused_with_what_to_do(folder: Path) -> None:
+def test_a_stale_manifest_is_refused_with_what_to_do(folder):
     changed = replace(SUBJECT, source=SUBJECT.source + "\n")
     with pytest.raises(ManifestError, match=r"of another impl\.py .* mutascope mutate toy --pin"):
         read_manifest(folder, changed)
 
 
-def test_another_version_of_an_installed_module_has_no_set(folder: Path, tmp_path: Path) -> None:
+def test_another_version_of_an_installed_module_has_no_set(folder, tmp_path):
     assert read_manifest(folder, replace(SUBJECT, source="x = 1\n", installed=True)) is None
     assert read_manifest(tmp_path / "nowhere", SUBJECT) is None
     (tmp_path / "empty").mkdir()
     assert read_manifest(tmp_path / "empty", SUBJECT) is None
 
 
-def test_changed_files_are_refused(folder: Path) -> None:
+def test_changed_files_are_refused(folder):
     pinned = folder / f"{SUBJECT.source_hash[:12]}.jsonl"
     text = pinned.read_text(encoding="utf-8")
     pinned.write_text(text.replace("f", "g"), encoding="utf-8")
@@ -95,7 +91,7 @@ def test_changed_files_are_refused(folder: Path) -> None:
         read_manifest(folder, SUBJECT)
 
 
-def test_a_folder_that_cannot_be_written_is_one_clear_error(tmp_path: Path) -> None:
+def test_a_folder_that_cannot_be_written_is_one_clear_error(tmp_path):
     (tmp_path / "file").write_text("")
     with pytest.raises(ManifestError, match="cannot write the mutant set"):
         write_manifest(tmp_path / "file", SUBJECT.source_hash, manifest_of([], []))
@@ -104,7 +100,7 @@ def test_a_folder_that_cannot_be_written_is_one_clear_error(tmp_path: Path) -> N
 ENTRY = '[[arguments]]\nmutant = "{}"\nequivalence = "{}"\nargument = "{}"\n'
 
 
-def test_equivalence_arguments_are_read(tmp_path: Path) -> None:
+def test_equivalence_arguments_are_read(tmp_path):
     assert read_equivalence(tmp_path, set()) == ()
     (tmp_path / "equivalence.toml").write_text(
         ENTRY.format("a", "proven", "why") + ENTRY.format("b", "suspected", "so")
@@ -129,13 +125,13 @@ def test_equivalence_arguments_are_read(tmp_path: Path) -> None:
         ("[[", "correct the file"),
     ],
 )
-def test_a_wrong_equivalence_argument_is_refused(tmp_path: Path, text: str, message: str) -> None:
+def test_a_wrong_equivalence_argument_is_refused(tmp_path, text, message):
     (tmp_path / "equivalence.toml").write_text(text)
     with pytest.raises(ManifestError, match=message):
         read_equivalence(tmp_path, {"a"})
 
 
 @pytest.mark.parametrize("name", sorted({**resources.subject_folders(), **resources.grouped_subjects()}))
-def test_every_shipped_subject_has_a_pinned_set_of_the_default_operators(name: str) -> None:
+def test_every_shipped_subject_has_a_pinned_set_of_the_default_operators(name):
     folder = resources.shipped("mutants") / name / DEFAULT_OPERATORS
     assert [path for path in folder.glob("*.jsonl") if not path.name.endswith(".excluded.jsonl")]

@@ -1,7 +1,5 @@
 """Marked metamutants: each mutant reports that its own code is executed."""
 
-from __future__ import annotations
-
 from harness.kernel.program.loader import MARK, SELECTOR
 from harness.mutation.mutate import mutate
 from harness.mutation.profile import TypeProfile

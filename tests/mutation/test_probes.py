@@ -1,7 +1,5 @@
 """Inputs on which nothing is infected cannot kill, and probing changes nothing: on random programs and on traps."""
 
-from __future__ import annotations
-
 import ast
 import random
 import warnings
@@ -95,9 +93,7 @@ def check(source: str, mutants: Sequence[Mutant], arguments: Arguments) -> int:
 @pytest.mark.sweep
 @given(st.sampled_from(["extended", "mujava"]), programs, st.integers(0, 2**32))
 @settings(derandomize=True, max_examples=examples(60), deadline=None)
-def test_no_mutant_of_a_random_program_is_killed_by_an_input_that_does_not_infect_it(
-    operators: str, program: str, seed: int
-) -> None:
+def test_no_mutant_of_a_random_program_is_killed_by_an_input_that_does_not_infect_it(operators, program, seed):
     source = program + "\ndef start(items, i, j):\n    m = Machine(2, 3)\n    return m.run(i, j, items, Node()), m\n"
     chance = random.Random(seed)
     derived = mutate(source, RUNS, PROFILE, operators_of(operator_set(operators)))
@@ -274,7 +270,7 @@ TRAPS = {
 
 
 @pytest.mark.parametrize("trap", TRAPS)
-def test_a_trap_for_probes_catches_none(trap: str) -> None:
+def test_a_trap_for_probes_catches_none(trap):
     marked, changes = TRAPS[trap]
     source = marked.replace("«", "").replace("»", "")
     mutants = [mutant(marked, old, new) for old, new in changes]
@@ -282,7 +278,7 @@ def test_a_trap_for_probes_catches_none(trap: str) -> None:
     assert killed, "the trap shows nothing"
 
 
-def test_reached_and_infected_are_told_apart() -> None:
+def test_reached_and_infected_are_told_apart():
     source = "def start(items, i):\n    if i > 1:\n        i = «i % 4»\n    return i\n"
     plain = source.replace("«", "").replace("»", "")
     mutants = [mutant(source, "i % 4", "i % 3"), mutant(source, "i % 4", "i")]
@@ -290,7 +286,7 @@ def test_reached_and_infected_are_told_apart() -> None:
     assert counts == [(0, 0), (0, 0), (2, 0), (2, 1), (2, 2), (2, 2)]
 
 
-def test_an_operand_that_leaves_the_condition_as_it_is_infects_nothing() -> None:
+def test_an_operand_that_leaves_the_condition_as_it_is_infects_nothing():
     source = "def start(items, i):\n    if i > 0 and not «i» + 2 < 5:\n        i = 0\n    return i\n"
     plain = source.replace("«", "").replace("»", "")
     mutants = [mutant(source, "i", "(i + 1)")]
@@ -298,7 +294,7 @@ def test_an_operand_that_leaves_the_condition_as_it_is_infects_nothing() -> None
     assert counts == [(0, 0), (1, 0), (1, 1), (1, 0), (1, 0)]
 
 
-def test_only_the_truth_of_a_condition_is_compared() -> None:
+def test_only_the_truth_of_a_condition_is_compared():
     source = "def start(items, i):\n    while «items»:\n        items = items[:-1]\n    return «items»\n"
     plain = source.replace("«", "").replace("»", "")
     here = mutant(source, "items", "(items and 1)")
@@ -309,7 +305,7 @@ def test_only_the_truth_of_a_condition_is_compared() -> None:
 
 @pytest.mark.sweep
 @pytest.mark.parametrize("name", ["heapq", "fibonacci_heap"])
-def test_what_infects_a_mutant_hangs_on_no_other_mutant(name: str) -> None:
+def test_what_infects_a_mutant_hangs_on_no_other_mutant(name):
     subject, _ = load_subject(name)
     mutants = mutant_set(subject).mutants[::4]
     joint = compared_by_truth(probed(subject.source, mutants, subject.blocked).text)
@@ -325,7 +321,7 @@ def compared_by_truth(text: str) -> Counter[str]:
     return Counter(ast.unparse(v) for v in variants if ast.unparse(v).startswith("not not "))
 
 
-def test_where_the_original_raises_a_variant_is_infected() -> None:
+def test_where_the_original_raises_a_variant_is_infected():
     source = "def start(items, i):\n    return «items[i]»\n"
     plain = source.replace("«", "").replace("»", "")
     mutants = [mutant(source, "items[i]", "items[0]")]
@@ -337,7 +333,7 @@ NESTED = "def start(items, i):\n" + "".join(f"{'    ' * n}for _ in range(1):\n" 
 NESTED += f"{'    ' * 19}try:\n{'    ' * 20}«return i»\n{'    ' * 19}except KeyError:\n{'    ' * 20}pass\n"
 
 
-def test_blocks_nested_as_deep_as_python_allows_are_probed() -> None:
+def test_blocks_nested_as_deep_as_python_allows_are_probed():
     source = NESTED.replace("«", "").replace("»", "")
     did, reached, _ = probes(source, [mutant(NESTED, "return i", "pass")], (1,))
     assert did == behaviour(source, (1,))[0]  # type: ignore[index]
@@ -359,7 +355,7 @@ def start(items, i):
 """
 
 
-def test_all_mutants_may_be_infected_where_the_program_meets_a_recursion_error() -> None:
+def test_all_mutants_may_be_infected_where_the_program_meets_a_recursion_error():
     source = DEEP.replace("«", "").replace("»", "")
     mutants = [mutant(DEEP, "items", "i")]
     assert probes(source, mutants, (0,))[1:] == (set(), set())

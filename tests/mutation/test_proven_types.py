@@ -1,7 +1,5 @@
 """The text proves types of locals by all values that they are given, and never more than executions show."""
 
-from __future__ import annotations
-
 import sys
 from types import FrameType
 from typing import Any
@@ -66,7 +64,7 @@ def types_of_x(body: str, head: str = HEAD) -> set[str]:
         ("x: int = unknown()", {"int"}),
     ],
 )
-def test_a_local_has_the_types_of_all_values_that_it_is_given(body: str, expected: set[str]) -> None:
+def test_a_local_has_the_types_of_all_values_that_it_is_given(body, expected):
     assert types_of_x(body) == expected
 
 
@@ -109,20 +107,20 @@ def test_a_local_has_the_types_of_all_values_that_it_is_given(body: str, expecte
         "x = y\ny = x",
     ],
 )
-def test_one_value_of_unknown_type_makes_the_local_unknown(body: str) -> None:
+def test_one_value_of_unknown_type_makes_the_local_unknown(body):
     assert types_of_x(body) == set()
 
 
 @pytest.mark.parametrize(
     "definition", ["len = unknown", "def len(c): ...", "from m import len", "from m import *", "for len in m: ..."]
 )
-def test_a_name_with_another_meaning_in_the_module_is_not_the_builtin(definition: str) -> None:
+def test_a_name_with_another_meaning_in_the_module_is_not_the_builtin(definition):
     assert types_of_x("x = len(text)", f"{HEAD}\n{definition}\n") == set()
 
 
 @settings(max_examples=examples(40), deadline=None, derandomize=True)
 @given(programs, st.tuples(*[st.integers(0, 4)] * 3))
-def test_values_of_random_programs_have_the_proven_types(source: str, inputs: tuple[int, int, int]) -> None:
+def test_values_of_random_programs_have_the_proven_types(source, inputs):
     proven = ProvenTypes(read_program(source)).variables("Machine.run")
     seen: dict[str, set[str]] = {}
 

@@ -1,7 +1,5 @@
 """The text decides which expressions may be evaluated twice; in doubt they may not."""
 
-from __future__ import annotations
-
 import ast
 
 import pytest
@@ -19,7 +17,7 @@ def is_pure(expression: str, module: str = PLAIN, blocked: tuple[str, ...] = ())
     "expression",
     ["n", "1", "n.left.left", "a[i + 1]", "a < b <= c", "a or b", "len(a)", "max(a, b)", "b if a else c", "x in a"],
 )
-def test_operations_on_plain_objects_are_pure(expression: str) -> None:
+def test_operations_on_plain_objects_are_pure(expression):
     assert is_pure(expression)
 
 
@@ -27,7 +25,7 @@ def test_operations_on_plain_objects_are_pure(expression: str) -> None:
     "expression",
     ["f(n)", "n.f()", "(n := 1)", "[a]", "[x for x in a]", "lambda: a", "a[1:]", "f()", "max(a, key=f)", "f'{a}'"],
 )
-def test_what_may_run_code_or_make_an_object_is_not(expression: str) -> None:
+def test_what_may_run_code_or_make_an_object_is_not(expression):
     assert not is_pure(expression)
 
 
@@ -52,7 +50,7 @@ def test_what_may_run_code_or_make_an_object_is_not(expression: str) -> None:
         "if __name__ == '__main__': ...\nelse:\n    import numpy",
     ],
 )
-def test_where_objects_may_do_anything_only_names_and_constants_are_pure(surprise: str) -> None:
+def test_where_objects_may_do_anything_only_names_and_constants_are_pure(surprise):
     assert not is_pure("a + b", f"{PLAIN}\n{surprise}\n")
     assert is_pure("a", f"{PLAIN}\n{surprise}\n")
 
@@ -68,22 +66,22 @@ def test_where_objects_may_do_anything_only_names_and_constants_are_pure(surpris
         "if __name__ == '__main__':\n    import doctest",
     ],
 )
-def test_what_gives_operations_no_meaning_does_not_count(harmless: str) -> None:
+def test_what_gives_operations_no_meaning_does_not_count(harmless):
     assert is_pure("a + b", f"{harmless}\n{PLAIN}\n")
 
 
-def test_a_blocked_import_brings_nothing() -> None:
+def test_a_blocked_import_brings_nothing():
     source = "try:\n    from _heapq import *\nexcept ImportError:\n    pass\n"
     assert not is_pure("a + b", source)
     assert is_pure("a + b", source, blocked=("_heapq",))
 
 
-def test_iterators_are_taken_from_by_in_and_by_the_least_of_them() -> None:
+def test_iterators_are_taken_from_by_in_and_by_the_least_of_them():
     source = "def f(a):\n    yield from a\n"
     assert [is_pure(e, source) for e in ("x in a", "min(a)", "min(a, b)", "a < b")] == [False, False, True, True]
 
 
-def test_a_string_shows_values_by_their_own_code() -> None:
+def test_a_string_shows_values_by_their_own_code():
     source = "class C:\n    def __str__(self): ...\n"
     assert not is_pure("'%s' % a", source)
     assert is_pure("'%s' % a")

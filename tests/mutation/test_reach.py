@@ -1,7 +1,5 @@
 """The call graph determines the functions that are mutated and covered."""
 
-from __future__ import annotations
-
 import pytest
 
 from harness.errors import SourceError, SpecError
@@ -62,7 +60,7 @@ def unused():
 '''
 
 
-def test_helpers_are_what_targets_name_and_so_on() -> None:
+def test_helpers_are_what_targets_name_and_so_on():
     helpers = reachable(SOURCE, ["Heap.insert"])
     assert list(helpers) == [
         "Base.shared",
@@ -75,19 +73,19 @@ def test_helpers_are_what_targets_name_and_so_on() -> None:
     ]
 
 
-def test_a_local_variable_is_no_helper() -> None:
+def test_a_local_variable_is_no_helper():
     assert "unused" not in reachable(SOURCE.replace("return unused", "return 1"), ["Heap.insert"])
 
 
-def test_helpers_named_by_the_spec_replace_the_search() -> None:
+def test_helpers_named_by_the_spec_replace_the_search():
     assert list(reachable(SOURCE, ["Heap.insert"], ["unused"])) == ["Heap.insert", "unused"]
 
 
-def test_inherited_targets_are_found_where_they_are_defined() -> None:
+def test_inherited_targets_are_found_where_they_are_defined():
     assert list(reachable(SOURCE, ["Heap.unused"])) == ["Base.unused"]
 
 
-def test_an_extent_counts_code_lines_and_branching_points() -> None:
+def test_an_extent_counts_code_lines_and_branching_points():
     extent = reachable(SOURCE, ["Heap.insert"])["Heap.insert"]
     assert (extent.first_line, extent.last_line) == (21, 36)
     assert extent.code_lines == 10
@@ -95,14 +93,14 @@ def test_an_extent_counts_code_lines_and_branching_points() -> None:
     assert extent.branching_statements == 4  # the first four
 
 
-def test_a_target_that_is_not_there_is_an_error_of_the_spec() -> None:
+def test_a_target_that_is_not_there_is_an_error_of_the_spec():
     with pytest.raises(SpecError, match=r"'Heap\.push'"):
         reachable(SOURCE, ["Heap.push"])
     with pytest.raises(SourceError, match="line 1"):
         reachable("def", [])
 
 
-def test_targets_are_methods_of_the_roots_class_or_functions() -> None:
+def test_targets_are_methods_of_the_roots_class_or_functions():
     finitization = Finitization("Heap")
     finitization.method("insert")
     finitization.function("helper")
@@ -128,18 +126,18 @@ class Alone:
 """
 
 
-def test_a_class_among_the_targets_means_what_constructs_its_objects() -> None:
+def test_a_class_among_the_targets_means_what_constructs_its_objects():
     assert set(reachable(INHERITING, ["Table", "Table.add"])) == {"Base.__init__", "Table.add"}
     assert set(reachable(INHERITING, ["Alone"])) == set()
 
 
-def test_a_target_inherited_from_another_module_is_no_function_of_the_program() -> None:
+def test_a_target_inherited_from_another_module_is_no_function_of_the_program():
     assert set(reachable(INHERITING, ["Table.add", "Table.pop", "Seen.append"])) == {"Table.add"}
     with pytest.raises(SpecError, match=r"'Alone\.pop'"):
         reachable(INHERITING, ["Alone.pop"])
 
 
-def test_a_target_that_the_class_body_assigns_is_the_function_behind_it() -> None:
+def test_a_target_that_the_class_body_assigns_is_the_function_behind_it():
     source = (
         "import operator\n\n\nclass Number:\n"
         "    def _operators(exact, fallback):\n        def forward(a, b):\n            return exact(a, b)\n"

@@ -1,7 +1,5 @@
 """Statements that a function can do without, against all of its ways being tried."""
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Iterator
 
@@ -51,11 +49,11 @@ def left_out(body: str, head: str = "def f(p, q):") -> list[str]:
         ("if p: q()\nelif q: p()\nelse: p(q)", ["if p: q()", "q()", "elif q: p()", "p()", "p(q)"]),
     ],
 )
-def test_only_what_the_rest_does_not_hang_on_is_left_out(body: str, expected: list[str]) -> None:
+def test_only_what_the_rest_does_not_hang_on_is_left_out(body, expected):
     assert left_out(body) == expected
 
 
-def test_in_init_the_first_assignment_of_a_field_declares_it() -> None:
+def test_in_init_the_first_assignment_of_a_field_declares_it():
     source = (
         "class C:\n    def __init__(self, n):\n        self.a = n\n        self.b = 0\n        self.b = n\n"
         "        if n: self.c = 1\n    def f(self):\n        self.a = 1\n"
@@ -69,7 +67,7 @@ def test_in_init_the_first_assignment_of_a_field_declares_it() -> None:
     ]
 
 
-def test_a_field_that_is_read_before_its_next_assignment_keeps_its_first_one() -> None:
+def test_a_field_that_is_read_before_its_next_assignment_keeps_its_first_one():
     source = "class C:\n    def __init__(self):\n        self.a = 0\n        self.b = self.a\n        self.a = 1\n"
     mutants = mutate(source, ["C.__init__"], TypeProfile(), SDL)
     assert [(m.location.line, m.original) for m in mutants] == [(5, "self.a = 1")]
@@ -139,7 +137,7 @@ def _statements(function: ast.FunctionDef) -> Iterator[ast.stmt]:
 @pytest.mark.sweep
 @given(_bodies.filter(_has_loops_only_where_python_wants_them))
 @settings(derandomize=True, max_examples=examples(60), deadline=None)
-def test_a_statement_can_be_left_out_if_no_way_then_comes_to_a_variable_without_a_value(lines: list[str]) -> None:
+def test_a_statement_can_be_left_out_if_no_way_then_comes_to_a_variable_without_a_value(lines):
     lines = [*lines, "use(x)"]
     source = "def f():\n" + "\n".join(f"    {line}" for line in lines) + "\n"
     function = read_program(source).functions["f"]

@@ -1,7 +1,5 @@
 """A metamutant at k behaves as the separate module k: results, states and steps."""
 
-from __future__ import annotations
-
 import copy
 import random
 import warnings
@@ -54,9 +52,7 @@ def behaviour(source: str, number: int, inputs: tuple[int, int, int]) -> object:
 @pytest.mark.sweep
 @settings(max_examples=examples(24), deadline=None, derandomize=True)
 @given(st.sampled_from(["extended", "mujava"]), programs, st.tuples(*[st.integers(0, 4)] * 3), st.integers(0, 99))
-def test_metamutant_and_separate_modules_agree(
-    operators: str, source: str, inputs: tuple[int, int, int], seed: int
-) -> None:
+def test_metamutant_and_separate_modules_agree(operators, source, inputs, seed):
     derived = mutate(source, RUNS, PROFILE, operators_of(operator_set(operators)))
     mutants = [m for m in classify(source, derived) if m.status is not MutantStatus.STILLBORN]
     text, numbers = metamutant(source, mutants)
@@ -67,7 +63,7 @@ def test_metamutant_and_separate_modules_agree(
         assert behaviour(text, numbers[mutant.id], inputs) == behaviour(separate, 0, inputs), mutant
 
 
-def test_the_original_passes_a_nest_of_sites_with_one_comparison() -> None:
+def test_the_original_passes_a_nest_of_sites_with_one_comparison():
     source = "def f(a: int, b: int):\n    return a + b < 3 * a\n"
     mutants = mutate(source, ["f"], TypeProfile())
     text, numbers = metamutant(source, mutants)
@@ -86,7 +82,7 @@ def test_the_original_passes_a_nest_of_sites_with_one_comparison() -> None:
     assert Selector.comparisons == 1
 
 
-def test_the_selector_is_not_mangled_within_a_class() -> None:
+def test_the_selector_is_not_mangled_within_a_class():
     source = "class C:\n    def f(self):\n        return 0\n"
     mutant, *_ = mutate(source, ["C.f"], TypeProfile())
     text, numbers = metamutant(source, [mutant])
@@ -95,7 +91,7 @@ def test_the_selector_is_not_mangled_within_a_class() -> None:
     assert names["C"]().f() == 1  # type: ignore[operator]
 
 
-def test_assignment_targets_are_chosen_by_a_statement() -> None:
+def test_assignment_targets_are_chosen_by_a_statement():
     source = "class N:\n    a: int\n    b: int\n\ndef f(n: N):\n    n.a = 7\n    n.b += 2\n"
     mutants = [m for m in mutate(source, ["f"], TypeProfile()) if m.operator in ("FRR", "ASR")]
     text, numbers = metamutant(source, mutants)
@@ -121,7 +117,7 @@ def test_assignment_targets_are_chosen_by_a_statement() -> None:
     ("location", "replacement", "message"),
     [(Location(2, 11, 2, 12), "1 1", "does not parse"), (Location(9, 0, 9, 1), "0", "lies in no expression")],
 )
-def test_what_cannot_be_a_choice_is_refused(location: Location, replacement: str, message: str) -> None:
+def test_what_cannot_be_a_choice_is_refused(location, replacement, message):
     mutant = Mutant("X:1", "X", "f", location, "0", replacement, "")
     with pytest.raises(SourceError, match=message):
         metamutant("def f():\n    return 0\n", [mutant])
@@ -140,14 +136,14 @@ def by_mujava(source: str, code: str, *arguments: object) -> list[tuple[str, str
     return results
 
 
-def test_a_variable_is_counted_before_or_after_its_value_is_taken_as_in_java() -> None:
+def test_a_variable_is_counted_before_or_after_its_value_is_taken_as_in_java():
     results = by_mujava("def f(n: int):\n    return n * 10 + n\n", "AOIS", 5)
     assert [returned for _, _, returned in results] == [66, 44, 56, 54, 56, 54, 55, 55]
     bare, in_parentheses = (by_mujava(f"def f(n: int):\n    return {n} * 2\n", "AOIS", 5) for n in ("n", "(n)"))
     assert [returned for _, _, returned in in_parentheses] == [returned for _, _, returned in bare] == [12, 8, 10, 10]
 
 
-def test_statements_of_every_kind_are_left_out() -> None:
+def test_statements_of_every_kind_are_left_out():
     source = (
         "def f(n: int, out: list):\n"
         "    if n < 3: out.append(1)\n"

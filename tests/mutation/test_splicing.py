@@ -1,7 +1,5 @@
 """Spliced text against trees edited with the standard library alone."""
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -179,7 +177,7 @@ CASES = {
 @pytest.mark.sweep
 @pytest.mark.parametrize("code", CASES)
 @pytest.mark.parametrize("before", ["    return ", "    é = 'ü'; x = s["])
-def test_spliced_mutants_are_the_trees_with_one_edit(code: str, before: str) -> None:
+def test_spliced_mutants_are_the_trees_with_one_edit(code, before):
     @settings(max_examples=examples(24), deadline=None, derandomize=True)
     @given(arithmetic if code in ("AOR", "BOR", "UOR") else conditions)
     def check(expression: str) -> None:
@@ -196,7 +194,7 @@ def test_spliced_mutants_are_the_trees_with_one_edit(code: str, before: str) -> 
     check()
 
 
-def test_a_keyword_before_the_replaced_text_keeps_a_distance() -> None:
+def test_a_keyword_before_the_replaced_text_keeps_a_distance():
     source = "def f(a: int):\n    return-a if not(a)else 2\n"
     operators = [BY_CODE["AOI"], BY_CODE["COD"]]
     texts = {mutated_source(source, m) for m in mutate(source, ["f"], TypeProfile(), operators)}
@@ -206,7 +204,7 @@ def test_a_keyword_before_the_replaced_text_keeps_a_distance() -> None:
     }
 
 
-def test_nested_operations_and_attributes_have_ids_of_their_own() -> None:
+def test_nested_operations_and_attributes_have_ids_of_their_own():
     source = "class N:\n    a: 'N'\n    b: 'N'\n\ndef f(n: N, x: int):\n    return n.a.a.a, x + x + x\n"
     mutants = mutate(source, ["f"], TypeProfile())
     assert len({mutant.id for mutant in mutants}) == len(mutants)
@@ -217,12 +215,12 @@ def test_nested_operations_and_attributes_have_ids_of_their_own() -> None:
     }
 
 
-def test_lines_end_where_python_ends_them() -> None:
+def test_lines_end_where_python_ends_them():
     source = "a = 1\r\nb = '\f'\rc = 3\nd"
     assert [source[start] for start in line_starts(source)] == ["a", "b", "c", "d"]
 
 
-def test_a_mutant_of_another_source_is_not_spliced() -> None:
+def test_a_mutant_of_another_source_is_not_spliced():
     mutant = Mutant("CRP:1:4:2", "CRP", "f", Location(1, 4, 1, 5), "1", "2", "")
     assert mutated_source("x = 1\n", mutant) == "x = 2\n"
     with pytest.raises(ManifestError, match="has 'y' at 1:4"):

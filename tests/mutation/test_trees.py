@@ -1,7 +1,5 @@
 """Ways through trees beside those of the standard library."""
 
-from __future__ import annotations
-
 import ast
 
 import pytest
@@ -34,7 +32,7 @@ def trees() -> list[ast.Module]:
 
 
 @pytest.mark.parametrize("tree", trees())
-def test_children_and_nodes_below_are_those_of_the_standard_library(tree: ast.Module) -> None:
+def test_children_and_nodes_below_are_those_of_the_standard_library(tree):
     for node in ast.walk(tree):
         expected = [child for child in ast.iter_child_nodes(node) if not isinstance(child, WITHOUT)]
         assert children(node) == expected
@@ -44,13 +42,13 @@ def test_children_and_nodes_below_are_those_of_the_standard_library(tree: ast.Mo
 
 
 @pytest.mark.parametrize("tree", trees())
-def test_a_copy_is_equal_and_shares_no_node(tree: ast.Module) -> None:
+def test_a_copy_is_equal_and_shares_no_node(tree):
     copy = copied(tree, {})
     assert ast.dump(copy, include_attributes=True) == ast.dump(tree, include_attributes=True)
     assert set(below(copy)).isdisjoint(below(tree))
 
 
-def test_a_copy_has_another_tree_in_the_place_of_a_node() -> None:
+def test_a_copy_has_another_tree_in_the_place_of_a_node():
     around = ast.parse("a + (b - c) * d", mode="eval").body
     assert isinstance(around, ast.BinOp)
     assert isinstance(around.right, ast.BinOp)

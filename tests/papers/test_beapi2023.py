@@ -1,7 +1,5 @@
 """Tables and claims of beapi2023 from a small run: measured beside published, and rules that find what was printed."""
 
-from __future__ import annotations
-
 import hashlib
 from dataclasses import replace
 
@@ -49,7 +47,7 @@ def sample_flaws():
 
 
 @pytest.fixture(scope="module")
-def dataset() -> BeapiInputs:
+def dataset():
     """Search trees as printed, red-black trees whose two sets differ, a list in all four configurations."""
     return dataset_of(
         generated("parent_tree", "korat", 3, 15, 65, 0.5),

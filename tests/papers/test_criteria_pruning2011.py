@@ -1,7 +1,5 @@
 """Tables, claims and figures of criteria_pruning2011 from a small made-up run: measured beside published."""
 
-from __future__ import annotations
-
 import hashlib
 from dataclasses import replace
 from decimal import Decimal
@@ -53,7 +51,7 @@ def selection(of: str, mix: str, criterion: str, kills: int | None, whole: bool 
 
 
 @pytest.fixture(scope="module")
-def dataset() -> CriteriaInputs:
+def dataset():
     """List as set at scopes 1 (a matrix) and 6 (first kills of Korat+ and one per class); both kinds of trials at 1."""
     matrix, plus = "list_as_set-korat-1", "list_as_set-korat-plus-1"
     trials = [

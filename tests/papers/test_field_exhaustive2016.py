@@ -1,7 +1,5 @@
 """Tables, claims and figures of field_exhaustive2016 from a small made-up run: measured beside published."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from fractions import Fraction
 
@@ -21,7 +19,7 @@ from harness.tables.render import FORMATS, render
 
 
 @pytest.fixture(scope="module")
-def dataset() -> FieldExhaustiveInputs:
+def dataset():
     return small_run()
 
 

@@ -1,7 +1,5 @@
 """The rules of field_exhaustive2016's claims tell every outcome, and the fitted curves find what made the numbers."""
 
-from __future__ import annotations
-
 from decimal import Decimal
 from fractions import Fraction
 

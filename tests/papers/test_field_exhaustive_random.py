@@ -1,7 +1,5 @@
 """Table 3 of field_exhaustive2016, of random suites, from a small made-up run."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 import pytest
@@ -10,13 +8,12 @@ from support.run_samples import record
 
 from harness.papers import field_exhaustive2016 as paper
 from harness.papers.field_exhaustive2016.claims import fewer_than_random
-from harness.papers.field_exhaustive2016.dataset import FieldExhaustiveInputs
 from harness.tables.cell import Missing
 from harness.tables.claims import ClaimVerdict
 
 
 @pytest.fixture(scope="module")
-def dataset() -> FieldExhaustiveInputs:
+def dataset():
     return small_run()
 
 

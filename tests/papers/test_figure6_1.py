@@ -1,7 +1,5 @@
 """A suite of people beside one of css: what is counted of a made-up run, and what the frozen facts say."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any
@@ -36,7 +34,7 @@ def frames_of(coverage: list[tuple[Any, ...]], kills: dict[str, str]) -> RunFram
     return replace(frames, coverage=pd.DataFrame(coverage, columns=columns), results=pd.DataFrame(results))
 
 
-def test_lines_branches_and_mutants_are_counted_by_function_with_what_is_within() -> None:
+def test_lines_branches_and_mutants_are_counted_by_function_with_what_is_within():
     coverage = [
         ("people", "code", "C.f", 4, 4, 2, 1), ("people", "code", "C.f.within", 2, 2, 0, 0),
         ("css", "code", "C.f", 4, 3, 2, 2), ("css", "code", "C.f.within", 2, 0, 0, 0),
@@ -48,19 +46,19 @@ def test_lines_branches_and_mutants_are_counted_by_function_with_what_is_within(
     assert (whole.mutants.part("people"), whole.mutants.part("css")) == (Fraction(2, 3), Fraction(1, 3))
 
 
-def test_mutants_that_one_suite_alone_was_run_against_do_not_count() -> None:
+def test_mutants_that_one_suite_alone_was_run_against_do_not_count():
     whole = functions_of(frames_of([], {"a": "people", "b": "no people css"}), "D")[0]
     assert (whole.mutants.total, whole.mutants.part("css"), whole.lines.part("css")) == (1, 0, NONE_THERE)
 
 
-def test_suites_that_were_not_measured_on_the_same_are_not_set_beside_each_other() -> None:
+def test_suites_that_were_not_measured_on_the_same_are_not_set_beside_each_other():
     counter = Counter()
     counter.add("people", 3, 1)
     with pytest.raises(ValueError, match="different totals"):
         counter.counted()
 
 
-def test_css_reaches_and_kills_less_of_fractions_than_people_and_some_that_they_do_not() -> None:
+def test_css_reaches_and_kills_less_of_fractions_than_people_and_some_that_they_do_not():
     frames = read_frozen(FRACTIONS.facts)
     whole, *functions = functions_of(frames, FRACTIONS.of_class)
     assert (whole.lines.total, whole.branches.total, whole.mutants.total) == (303, 128, 1650)
@@ -74,7 +72,7 @@ def test_css_reaches_and_kills_less_of_fractions_than_people_and_some_that_they_
     assert sum(mutant in both and suites == {"css"} for mutant, suites in by.items()) == 37
 
 
-def test_css_reaches_most_of_a_red_black_tree_and_kills_nothing_that_people_do_not() -> None:
+def test_css_reaches_most_of_a_red_black_tree_and_kills_nothing_that_people_do_not():
     frames = read_frozen(RB_TREE.facts)
     whole = functions_of(frames, RB_TREE.of_class)[0]
     assert (whole.lines.total, whole.lines.reached) == (129, {"people": 128, "css": 115})
@@ -87,7 +85,7 @@ def test_css_reaches_most_of_a_red_black_tree_and_kills_nothing_that_people_do_n
 
 
 @pytest.mark.end_to_end
-def test_the_figure_has_lines_branches_and_mutants_side_by_side_of_each_module() -> None:
+def test_the_figure_has_lines_branches_and_mutants_side_by_side_of_each_module():
     figure = draw_figure6_1(None)  # type: ignore[arg-type]
     assert [axes.get_title() for axes in figure.axes] == 2 * ["lines covered", "branches covered", "mutants killed"]
     assert [axes.get_ylabel() for axes in figure.axes[::3]] == [FRACTIONS.module, RB_TREE.module]

@@ -1,7 +1,5 @@
 """The run of criteria_pruning2011 that ships is of the sources beside it, and gives every row of the case studies."""
 
-from __future__ import annotations
-
 import pytest
 from support.subjects import load_subject
 

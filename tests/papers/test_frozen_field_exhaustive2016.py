@@ -1,7 +1,5 @@
 """The run of field_exhaustive2016 that ships is of the sources beside it and of its experiment, and keeps its laws."""
 
-from __future__ import annotations
-
 import pytest
 from support.subjects import load_subject
 

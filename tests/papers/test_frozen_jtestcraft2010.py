@@ -1,7 +1,5 @@
 """The frozen run of jtestcraft2010 is of its experiment, and has the numbers of Table 6.2 that are the paper's."""
 
-from __future__ import annotations
-
 from statistics import median
 
 import pytest
@@ -19,7 +17,7 @@ FROZEN = resources.shipped("results/frozen") / NAME
 
 
 @pytest.fixture(scope="module")
-def dataset() -> JtestcraftInputs:
+def dataset():
     inputs = paper_inputs(api.load(FROZEN), ScorePolicy.ALL_VIABLE)
     assert isinstance(inputs, JtestcraftInputs)
     return inputs

@@ -1,7 +1,5 @@
 """Tables, claims and figures of jtestcraft2010 from a small made-up run, and rules that find what was printed."""
 
-from __future__ import annotations
-
 import hashlib
 from dataclasses import replace
 from fractions import Fraction
@@ -65,7 +63,7 @@ def dataset_of(trials: list[Any], parts: list[dict[str, Any]]) -> JtestcraftInpu
 
 
 @pytest.fixture(scope="module")
-def dataset() -> JtestcraftInputs:
+def dataset():
     """BinomialHeap by the three generators at five calls, with other values, and with states kept otherwise."""
     trials = [
         trial("symstra", 5, 41, 0.5),

@@ -1,7 +1,5 @@
 """Published values stand beside a paper's own subjects only, whatever titles others have."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pandas as pd
@@ -18,7 +16,7 @@ FROZEN = resources.shipped("results/frozen") / "exhaustive2003"
 
 
 @pytest.fixture(scope="module")
-def frames() -> RunFrames:
+def frames():
     return api.load(FROZEN).frames
 
 
@@ -32,23 +30,23 @@ def titles(frames: RunFrames) -> set[str]:
     return set(with_titles_apart(frames, SUBJECTS).trials["title"])
 
 
-def test_the_papers_subjects_are_named_by_the_titles_of_its_benchmarks() -> None:
+def test_the_papers_subjects_are_named_by_the_titles_of_its_benchmarks():
     assert SUBJECTS.keys() == LARGEST_SCOPES.keys()
     subjects = load_subjects(dict.fromkeys(SUBJECTS.values(), ()))
     assert {subjects[name].title: name for name in SUBJECTS.values()} == SUBJECTS
 
 
 @pytest.mark.end_to_end
-def test_the_papers_own_subjects_keep_their_titles(frames: RunFrames) -> None:
+def test_the_papers_own_subjects_keep_their_titles(frames):
     assert titles(frames) == set(SUBJECTS)
 
 
-def test_a_subject_of_ones_own_is_not_taken_for_a_benchmark(frames: RunFrames) -> None:
+def test_a_subject_of_ones_own_is_not_taken_for_a_benchmark(frames):
     assert titles(changed(frames, "LinkedList", subject="my_list")) == {"LinkedList (my_list)"}
     assert titles(changed(frames, "LinkedList", source_hash="of another text")) == {"LinkedList (linked_list)"}
 
 
-def test_a_subject_with_another_spec_is_not_the_papers_own(frames: RunFrames) -> None:
+def test_a_subject_with_another_spec_is_not_the_papers_own(frames):
     whole = {name: subject.content_hash for name, subject in load_subjects({"linked_list": ()}).items()}["linked_list"]
     trials = changed(frames, "LinkedList").trials
     assert trials["subject_hash"].isna().all()
@@ -59,14 +57,14 @@ def test_a_subject_with_another_spec_is_not_the_papers_own(frames: RunFrames) ->
 
 
 @pytest.mark.end_to_end
-def test_read_alone_the_papers_subjects_are_what_they_are_executed() -> None:
+def test_read_alone_the_papers_subjects_are_what_they_are_executed():
     named = {*SUBJECTS.values(), *criteria_pruning2011.dataset.SUBJECTS.values(), *beapi2023.dataset.SUBJECTS.values()}
     read = {name: subject.content_hash for name in sorted(named) if (subject := shipped_subject(name)) is not None}
     assert read == {name: subject.content_hash for name, subject in load_subjects(dict.fromkeys(read, ())).items()}
     assert read.keys() == named
 
 
-def test_subjects_of_one_title_are_told_apart(frames: RunFrames) -> None:
+def test_subjects_of_one_title_are_told_apart(frames):
     one = changed(frames, "HeapArray", title="Heap", subject="one").trials
     two = changed(frames, "HeapArray", title="Heap", subject="two").trials
     both = replace(frames, trials=pd.concat([one, two]))
@@ -74,6 +72,6 @@ def test_subjects_of_one_title_are_told_apart(frames: RunFrames) -> None:
     assert titles(replace(frames, trials=one)) == {"Heap"}
 
 
-def test_what_does_not_ship_as_a_file_is_not_as_shipped() -> None:
+def test_what_does_not_ship_as_a_file_is_not_as_shipped():
     assert shipped_subject("my_list") is None
     assert shipped_subject("heapq") is None

@@ -2,8 +2,6 @@
 faults.
 """
 
-from __future__ import annotations
-
 import pytest
 from support.run_samples import frames_of_rows, trial_row
 

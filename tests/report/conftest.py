@@ -1,7 +1,5 @@
 """Tests of the page in a browser exist only where a browser is; tests that export suites have a cache of their own."""
 
-from __future__ import annotations
-
 import pytest
 from support.chromium import browser
 
@@ -15,6 +13,6 @@ def pytest_report_header() -> str:
 
 
 @pytest.fixture
-def cache_of_these_tests(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
+def cache_of_these_tests(tmp_path_factory, monkeypatch):
     """Suites are made once for all tests that export them, and never taken from elsewhere."""
     monkeypatch.setenv("MUTASCOPE_CACHE", str(tmp_path_factory.getbasetemp() / "suites"))

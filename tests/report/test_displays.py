@@ -20,14 +20,14 @@ def write(value: object) -> str:
 
 
 @given(VALUES)
-def test_the_source_of_a_value_gives_it_again(value: object) -> None:
+def test_the_source_of_a_value_gives_it_again(value):
     assert repr(eval(write(value))) == repr(value)
 
 
-def test_infinities_are_written_without_a_name_to_be_imported() -> None:
+def test_infinities_are_written_without_a_name_to_be_imported():
     assert eval(write([inf, -inf])) == [inf, -inf]
 
 
-def test_members_of_a_set_are_written_in_one_order() -> None:
+def test_members_of_a_set_are_written_in_one_order():
     assert write({"b", "a", "c"}) == "set(['a', 'b', 'c'])"
     assert eval(write(frozenset({(1, 2)}))) == frozenset({(1, 2)})

@@ -1,10 +1,6 @@
 """A program may raise an exception that derives from BaseException alone: an outcome like any other, everywhere."""
 
-from __future__ import annotations
-
 import json
-from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from support.exported_suites import outcome
@@ -64,13 +60,13 @@ CALLS = [["Gate"], ["rise", 2], ["rise", 1], ["rise", 2]]
 
 
 @pytest.fixture
-def home(tmp_path: Path) -> Iterator[Path]:
+def home(tmp_path):
     with standing_beside(tmp_path, "gate", SOURCE, SPEC):
         (tmp_path / "calls.jsonl").write_text("".join(f"{json.dumps(CALLS[:end])}\n" for end in (2, 3, 4)))
         yield tmp_path
 
 
-def test_it_is_measured_judged_and_verified_and_coverage_counts_it(home: Path) -> None:
+def test_it_is_measured_judged_and_verified_and_coverage_counts_it(home):
     experiment = api.subject_experiment("gate", "korat", [2], suites="calls.jsonl", oracles=ORACLES)
     run = api.load(api.run(experiment, home / "run", jobs=1))
     coverage = run.coverage()
@@ -79,24 +75,24 @@ def test_it_is_measured_judged_and_verified_and_coverage_counts_it(home: Path) -
 
 
 @pytest.mark.parametrize(("suite", "raising"), [("korat", 4), ("calls.jsonl", 3)])
-def test_exported_tests_expect_it(home: Path, suite: str, raising: int) -> None:
+def test_exported_tests_expect_it(home, suite, raising):
     file, inputs = api.export_pytest("gate", suite, 2, path=home / "test_gate.py"), len(api.generate("gate", suite, 2))
     assert outcome(file) == (inputs, 0)
     (home / "subjects/gate/impl.py").write_text(SOURCE.replace("class Stop", "class End").replace("e Stop", "e End"))
     assert outcome(file) == (inputs - raising, raising)
 
 
-def test_written_tests_expect_it(home: Path) -> None:
+def test_written_tests_expect_it(home):
     written = api.write_tests("gate", "calls.jsonl", 2, path=home / "test_gate.py")
     assert "with pytest.raises(Stop):" in written.path.read_text()
 
 
-def test_the_last_call_is_told_with_it(home: Path) -> None:
+def test_the_last_call_is_told_with_it(home):
     calls = api.last_calls("gate", api.generate("gate", "calls.jsonl", 2))
     assert [call.raised for call in calls] == ["Stop", "", "Stop"]
 
 
-def test_faults_are_told_of_it_and_a_property_that_allows_it_holds(home: Path) -> None:
+def test_faults_are_told_of_it_and_a_property_that_allows_it_holds(home):
     (fault,) = api.faults("gate", scope=2).faults
     assert (fault.causes, fault.inputs) == (("refused",), 4)
     assert not api.check("gate", 2).violated

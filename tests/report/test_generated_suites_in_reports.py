@@ -1,7 +1,5 @@
 """A suite that was made and run on no mutant hides no trial with a score, and is never shown as one that kills all."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest
@@ -20,7 +18,7 @@ def generated_run(folder: Path, scope: int) -> Path:
 
 
 @pytest.fixture(scope="module", params=["finished", "begun"])
-def folder(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest) -> Path:
+def folder(tmp_path_factory, request):
     out = tmp_path_factory.mktemp("larger")
     return generated_run(stored_run(out, finish=request.param == "finished"), 4)
 
@@ -30,19 +28,19 @@ def page_of(folder: Path) -> str:
     return " ".join(page.split())
 
 
-def test_the_survivors_are_those_of_the_largest_scope_at_which_mutants_ran(folder: Path) -> None:
+def test_the_survivors_are_those_of_the_largest_scope_at_which_mutants_ran(folder):
     (survivor,) = api.survivors(folder)
     assert (survivor.mutant, survivor.trial) == (SURVIVOR, "SearchTree (korat) scope 3")
 
 
 @pytest.mark.parametrize("table", ["policies", "outcomes"])
-def test_the_tables_of_other_tools_have_a_row_of_that_scope(folder: Path, table: str) -> None:
+def test_the_tables_of_other_tools_have_a_row_of_that_scope(folder, table):
     (row,) = api.tables(folder=folder, table=table)[table].rows
     assert row.labels == ("SearchTree", "korat", "ferastrau", "3")
 
 
 @pytest.mark.end_to_end
-def test_the_page_has_a_section_of_that_scope(folder: Path) -> None:
+def test_the_page_has_a_section_of_that_scope(folder):
     page = page_of(folder)
     assert '<h3 id="search_tree-korat-survivors">Survivors at scope 3</h3>' in page
     assert "every mutant that was run died" not in page
@@ -50,7 +48,7 @@ def test_the_page_has_a_section_of_that_scope(folder: Path) -> None:
 
 
 @pytest.mark.end_to_end
-def test_a_page_on_a_suite_alone_says_that_no_mutant_was_run(tmp_path: Path) -> None:
+def test_a_page_on_a_suite_alone_says_that_no_mutant_was_run(tmp_path):
     page = page_of(generated_run(tmp_path, 4))
     assert "<p>No mutant was run.</p>" in page
     assert "Mode generate runs no mutant." in page

@@ -1,9 +1,6 @@
 """Survivors in a list, and one mutant with its diff and its tests."""
 
-from __future__ import annotations
-
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 from support.forged_store import forge
@@ -16,12 +13,12 @@ from harness.errors import UsageError
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def folder(tmp_path_factory):
     return stored_run(tmp_path_factory.mktemp("run"))
 
 
 @pytest.mark.end_to_end
-def test_survivors_are_those_that_no_input_kills(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_survivors_are_those_that_no_input_kills(folder, capsys):
     assert main(["survivors", str(folder)]) == 0
     assert capsys.readouterr().out.startswith("SearchTree (korat) scope 3, oracle differential: 1 survivor\n")
     (survivor,) = api.survivors(folder)
@@ -32,7 +29,7 @@ def test_survivors_are_those_that_no_input_kills(folder: Path, capsys: pytest.Ca
 
 
 @pytest.mark.end_to_end
-def test_survivors_of_one_function_are_listed_alone(folder: Path) -> None:
+def test_survivors_of_one_function_are_listed_alone(folder):
     assert [one.mutant for one in api.survivors(folder, "SearchTree.add")] == [SURVIVOR]
     assert [one.mutant for one in api.survivors(folder, "add", subjects=["SearchTree"])] == [SURVIVOR]
     with pytest.raises(UsageError, match=r"in a function 'SearchTree.ad'; did you mean 'SearchTree.add'\?"):
@@ -40,7 +37,7 @@ def test_survivors_of_one_function_are_listed_alone(folder: Path) -> None:
 
 
 @pytest.mark.end_to_end
-def test_mutants_of_some_generators_are_listed_and_shown_alone(tmp_path: Path) -> None:
+def test_mutants_of_some_generators_are_listed_and_shown_alone(tmp_path):
     run = stored_run(tmp_path, (3,))
     all_killed = [*RESULTS[:-1], replace(RESULTS[0], mutant=SURVIVOR.id)]
     stored_run(tmp_path, (3,), generator="random:500", results=all_killed)
@@ -55,7 +52,7 @@ def test_mutants_of_some_generators_are_listed_and_shown_alone(tmp_path: Path) -
 
 
 @pytest.mark.end_to_end
-def test_a_mutant_is_shown_as_a_diff_with_its_reason(folder: Path) -> None:
+def test_a_mutant_is_shown_as_a_diff_with_its_reason(folder):
     (report,) = api.mutant_of_run(folder, OUTPUT.id)
     text = report.text()
     assert "Killed: output in phase call: SearchTree(...).add(1): returned another value" in text
@@ -64,7 +61,7 @@ def test_a_mutant_is_shown_as_a_diff_with_its_reason(folder: Path) -> None:
 
 
 @pytest.mark.end_to_end
-def test_the_beginning_of_an_identifier_suffices_where_it_is_one_mutants(folder: Path) -> None:
+def test_the_beginning_of_an_identifier_suffices_where_it_is_one_mutants(folder):
     (report,) = api.mutant_of_run(folder, SURVIVOR.id[:-2])
     assert report.mutant == SURVIVOR
     ambiguous = sum(mutant.id.startswith("FRR:") for mutant in MUTANTS)
@@ -75,7 +72,7 @@ def test_the_beginning_of_an_identifier_suffices_where_it_is_one_mutants(folder:
 
 
 @pytest.mark.end_to_end
-def test_a_mutant_of_a_pytest_run_names_the_tests_that_reach_and_kill_it(tmp_path: Path) -> None:
+def test_a_mutant_of_a_pytest_run_names_the_tests_that_reach_and_kill_it(tmp_path):
     (tmp_path / "steps.py").write_text("def clamp(value):\n    return max(value, 0)\n")
     (tmp_path / "tests").mkdir()
     tests = [
@@ -96,14 +93,12 @@ def test_a_mutant_of_a_pytest_run_names_the_tests_that_reach_and_kill_it(tmp_pat
 
 
 @pytest.mark.parametrize("module_file", ["shop/steps.py", "shop/steps/__init__.py", "src/shop/steps/__init__.py"])
-def test_the_place_of_a_mutant_of_a_suite_is_a_path_from_the_folder_of_its_project(
-    tmp_path: Path, module_file: str
-) -> None:
+def test_the_place_of_a_mutant_of_a_suite_is_a_path_from_the_folder_of_its_project(tmp_path, module_file):
     suite_run(tmp_path, lambda number: [], module_file=module_file)
     assert {one.place.partition(":")[0] for one in api.survivors(tmp_path)} == {module_file}
 
 
-def test_the_place_in_an_installed_package_begins_with_the_package(tmp_path: Path) -> None:
+def test_the_place_in_an_installed_package_begins_with_the_package(tmp_path):
     suite_run(tmp_path, lambda number: [], module_file="another.py")
     forge(tmp_path, "UPDATE suite_record SET suite = replace(suite, 'shop.steps', 'email.mime')")
     assert {one.place.partition(":")[0] for one in api.survivors(tmp_path)} == {"email/mime/__init__.py"}

@@ -1,7 +1,5 @@
 """Subjects that have one title are kept apart wherever a report names them, and their scores are in no common range."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 
@@ -26,7 +24,7 @@ def page_of(folder: Path) -> str:
 
 
 @pytest.fixture(scope="module")
-def page(tmp_path_factory: pytest.TempPathFactory) -> str:
+def page(tmp_path_factory):
     folder = stored_run(tmp_path_factory.mktemp("titles"), (2,))
     stored_run(folder, (2,), MUTANTS[:3], RESULTS[:3], **OTHER)
     with RunStore.open(folder) as store:
@@ -35,12 +33,12 @@ def page(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 
 @pytest.mark.end_to_end
-def test_two_programs_of_one_title_are_no_seeds_of_one_generator(page: str) -> None:
+def test_two_programs_of_one_title_are_no_seeds_of_one_generator(page):
     assert SEEDS_DIFFER not in page
 
 
 @pytest.mark.end_to_end
-def test_each_row_section_and_remark_names_its_subject(page: str) -> None:
+def test_each_row_section_and_remark_names_its_subject(page):
     names = ["SearchTree (jtc_search_tree)", "SearchTree (search_tree)"]
     assert re.findall(r"<tr[^>]*><td>([^<]+)</td><td>korat</td>", page) == [*names, "SearchTree (my_tree)"]
     assert re.findall(r'<h2 id="[^"]+-korat">([^<]+)</h2>', page) == names
@@ -49,14 +47,14 @@ def test_each_row_section_and_remark_names_its_subject(page: str) -> None:
 
 
 @pytest.mark.end_to_end
-def test_one_seed_in_two_modes_is_one_seed(tmp_path: Path) -> None:
+def test_one_seed_in_two_modes_is_one_seed(tmp_path):
     for mode in (ExecutionMode.FIRST_KILL, ExecutionMode.SELECTIONS):
         stored_run(tmp_path, (2,), generator="random:90", seed=3, mode=mode)
     assert SEEDS_DIFFER not in page_of(tmp_path)
 
 
 @pytest.mark.end_to_end
-def test_the_seeds_of_two_programs_of_one_title_have_a_range_each(tmp_path: Path) -> None:
+def test_the_seeds_of_two_programs_of_one_title_have_a_range_each(tmp_path):
     for seed, survivors in ((1, 0), (2, 1)):
         of_seed = {"generator": "random:90", "seed": seed}
         missed = [MutantResult(one.mutant, Verdict.SURVIVED, 90, 267) for one in RESULTS[:survivors]]
@@ -71,7 +69,7 @@ def test_the_seeds_of_two_programs_of_one_title_have_a_range_each(tmp_path: Path
     ]
 
 
-def test_remarks_and_panels_name_the_subject_though_another_generator_ran_on_the_other_one(tmp_path: Path) -> None:
+def test_remarks_and_panels_name_the_subject_though_another_generator_ran_on_the_other_one(tmp_path):
     stored_run(tmp_path, (2,), notices=("slow",))
     stored_run(tmp_path, (2,), generator="beapi", **OTHER)
     assert suite_warnings(tmp_path) == ["SearchTree (search_tree) korat scope 2: slow"]

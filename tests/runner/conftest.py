@@ -1,9 +1,5 @@
 """Benches on which both paths judge mutants."""
 
-from __future__ import annotations
-
-from collections.abc import Callable, Iterator
-
 import pytest
 from support import pile
 from support.bench import Bench as Zygote
@@ -18,7 +14,7 @@ from harness.runner.suites import ensure_suite
 
 
 @pytest.fixture(scope="module")
-def benches(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[str], Bench]]:
+def benches(tmp_path_factory):
     """Benches by the subject's name: `pile`, or one that ships."""
     home = tmp_path_factory.mktemp("home")
     opened_benches: dict[str, Bench] = {}
@@ -41,10 +37,10 @@ def benches(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[str]
 
 
 @pytest.fixture(scope="module")
-def tree(benches: Callable[[str], Bench]) -> Bench:
+def tree(benches):
     return benches("search_tree")
 
 
 @pytest.fixture(scope="module")
-def piles(benches: Callable[[str], Bench]) -> Bench:
+def piles(benches):
     return benches("pile")

@@ -1,13 +1,10 @@
 """The naive path and the fast one tell the same of each mutant, in every detail."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from support.both_paths import Bench
 
 from harness.kernel.program.splice import mutated_source
 from harness.model.outcome import KillReason, Phase, Verdict
@@ -40,15 +37,13 @@ from harness.store import KillRow
         ("class SearchTree", "import os; os._exit(3)\nclass SearchTree", "crash", "load"),
     ],
 )
-def test_both_paths_tell_the_same_of_every_way_to_end(
-    tree: Bench, old: str, new: str, reason: str | None, phase: str | None
-) -> None:
+def test_both_paths_tell_the_same_of_every_way_to_end(tree, old, new, reason, phase):
     result = tree.both(old, new)
     assert (result.reason and result.reason.value, result.phase and result.phase.value) == (reason, phase)
 
 
 @pytest.mark.end_to_end
-def test_both_paths_see_through_a_mutant_that_swallows_the_step_limit(tree: Bench) -> None:
+def test_both_paths_see_through_a_mutant_that_swallows_the_step_limit(tree):
     lines = ["try:", "    while True: pass", "except BaseException:", "    pass"]
     result = tree.both("self.size -= 1", f"\n{' ' * 8}".join(lines))
     assert result.reason is KillReason.STEP_LIMIT
@@ -56,7 +51,7 @@ def test_both_paths_see_through_a_mutant_that_swallows_the_step_limit(tree: Benc
 
 
 @pytest.mark.end_to_end
-def test_both_paths_meet_the_recursion_limit_after_the_same_steps(piles: Bench) -> None:
+def test_both_paths_meet_the_recursion_limit_after_the_same_steps(piles):
     # depth(400) has a budget beyond the recursion limit; depth(10**6) ends the original itself by RecursionError.
     result = piles.both("left - 1", "left")
     assert (result.reason, result.phase) == (KillReason.EXCEPTION, Phase.CALL)
@@ -79,9 +74,7 @@ def test_both_paths_meet_the_recursion_limit_after_the_same_steps(piles: Bench) 
         ("most < 0", "False", "exception"),
     ],
 )
-def test_both_paths_compare_arguments_and_returned_structures_alike(
-    piles: Bench, old: str, new: str, reason: str | None
-) -> None:
+def test_both_paths_compare_arguments_and_returned_structures_alike(piles, old, new, reason):
     result = piles.both(old, new)
     assert (result.reason and result.reason.value) == reason
 
@@ -98,13 +91,13 @@ def test_both_paths_compare_arguments_and_returned_structures_alike(
         "self.size -= 1 + (info == 2); import os; info == 1 and os.abort()",
     ],
 )
-def test_both_paths_fill_the_same_row_of_the_kill_matrix(tree: Bench, new: str) -> None:
+def test_both_paths_fill_the_same_row_of_the_kill_matrix(tree, new):
     tree.both("self.size -= 1", new, matrix=True)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("new", ["sum(range(10**12))", "import time; time.sleep(1000)"], ids=["computes", "sleeps"])
-def test_a_mutant_that_stays_within_a_step_meets_the_wall_limit_on_both_paths(tree: Bench, new: str) -> None:
+def test_a_mutant_that_stays_within_a_step_meets_the_wall_limit_on_both_paths(tree, new):
     mutant = tree.mutant("self.size -= 1", new)
     fast, naive = tree.fast(mutant).result, tree.naive(mutant).result
     assert fast.reason is naive.reason is KillReason.WALL_LIMIT
@@ -119,7 +112,7 @@ SIGNS = [" < ", " > ", " <= ", " + ", " - ", " += ", " = ", "not ", "while ", "i
 @pytest.mark.end_to_end
 @given(st.data())
 @settings(derandomize=True, max_examples=25, deadline=None)
-def test_both_paths_tell_the_same_of_random_mutants(piles: Bench, data: st.DataObject) -> None:
+def test_both_paths_tell_the_same_of_random_mutants(piles, data):
     source = piles.subject.source
     group = data.draw(st.sampled_from([PIECES, SIGNS]))
     sites = [(at, piece) for piece in group for at in range(len(source)) if source.startswith(piece, at)]
@@ -138,7 +131,7 @@ def test_both_paths_tell_the_same_of_random_mutants(piles: Bench, data: st.DataO
 
 
 @pytest.mark.end_to_end
-def test_a_mutant_that_does_not_load_is_killed_by_every_input(tree: Bench) -> None:
+def test_a_mutant_that_does_not_load_is_killed_by_every_input(tree):
     mutant = tree.mutant("class SearchTree", "nothing\nclass SearchTree")
     for result in (tree.naive(mutant, matrix=True), tree.fast(mutant, matrix=True)):
         assert result.result.phase is Phase.LOAD

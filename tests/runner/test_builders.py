@@ -34,13 +34,13 @@ def _subject(folder: Path, body: str) -> str:
 
 
 @pytest.mark.end_to_end
-def test_builders_are_found_in_the_sandbox(tmp_path: Path) -> None:
+def test_builders_are_found_in_the_sandbox(tmp_path):
     search = builders_of(load_subject(_subject(tmp_path, "return -value")), 3)
     assert (search.builders, search.structures, search.line) == (("put",), 3, 's.builders("put")')
 
 
 @pytest.mark.end_to_end
-def test_a_call_that_does_not_return_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_call_that_does_not_return_is_named(tmp_path, monkeypatch):
     monkeypatch.setenv("MUTASCOPE_CANDIDATE_SECONDS", "0.5")
     subject = load_subject(_subject(tmp_path, "while value == 1: pass"))
     with pytest.raises(SpecError, match=r"impl.py: box = Box\(\); box.turn\(1\) did not return within 0.5 s"):
@@ -48,7 +48,7 @@ def test_a_call_that_does_not_return_is_named(tmp_path: Path, monkeypatch: pytes
 
 
 @pytest.mark.end_to_end
-def test_a_failure_is_told_with_its_sequence(tmp_path: Path) -> None:
+def test_a_failure_is_told_with_its_sequence(tmp_path):
     subject = load_subject(_subject(tmp_path, "raise TypeError('no')"))
     with pytest.raises(
         SpecError, match=r"impl.py: a failure: box = Box\(\); box.turn\(0\) raised TypeError: no; correct"

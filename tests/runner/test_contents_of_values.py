@@ -1,9 +1,5 @@
 """No mutant survives because a result, or a field of the state, is compared by its type alone; `verify` agrees."""
 
-from __future__ import annotations
-
-from pathlib import Path
-
 import pytest
 from support.own_subject import standing_beside
 
@@ -62,7 +58,7 @@ KEPT = SOURCE + "".join(f"\n    def {name}(self):\n        self.held = {value}\n
 
 @pytest.mark.end_to_end
 @pytest.mark.parametrize(("source", "metamutants"), [(RETURNED, False), (KEPT, False), (RETURNED, True)])
-def test_what_a_value_holds_kills_in_results_and_in_fields(source: str, metamutants: bool, tmp_path: Path) -> None:
+def test_what_a_value_holds_kills_in_results_and_in_fields(source, metamutants, tmp_path):
     with standing_beside(tmp_path, "zoo", source, SPEC.format(names=list(RESULTS))):
         experiment = api.subject_experiment("zoo", "korat", [1], metamutants=metamutants)
         folder = api.run(experiment, tmp_path / "run", jobs=1)
@@ -120,7 +116,7 @@ def sequences(scope):
 
 
 @pytest.mark.end_to_end
-def test_iterators_are_drawn_in_sequences_except_those_that_the_state_needs(tmp_path: Path) -> None:
+def test_iterators_are_drawn_in_sequences_except_those_that_the_state_needs(tmp_path):
     with standing_beside(tmp_path, "lazy", LAZY, LAZY_SPEC):
         folder = api.run(api.subject_experiment("lazy", "beapi", [2]), tmp_path / "run", jobs=1)
         with RunStore.open_existing(folder) as store:
@@ -162,7 +158,7 @@ def finitization(scope):
 
 
 @pytest.mark.end_to_end
-def test_what_has_no_content_is_named_with_place_and_count(tmp_path: Path) -> None:
+def test_what_has_no_content_is_named_with_place_and_count(tmp_path):
     with standing_beside(tmp_path, "pool", LOCKED, LOCKED_SPEC):
         folder = api.run(api.subject_experiment("pool", "korat", [1]), tmp_path / "run", jobs=1)
         with RunStore.open_existing(folder) as store:
@@ -204,16 +200,14 @@ WITHOUT_ORDER = RECENT_SPEC.replace("    return s", '    s.unordered("keys")\n  
     ("spec", "scope", "inputs", "states"),
     [(RECENT_SPEC, 2, 16, 5), (RECENT_SPEC, 3, 65, 16), (WITHOUT_ORDER, 2, 13, 4), (WITHOUT_ORDER, 3, 33, 8)],
 )
-def test_the_order_of_a_dict_tells_states_apart(
-    spec: str, scope: int, inputs: int, states: int, tmp_path: Path
-) -> None:
+def test_the_order_of_a_dict_tells_states_apart(spec, scope, inputs, states, tmp_path):
     with standing_beside(tmp_path, "recent", RECENT, spec):
         header = api.generate("recent", "beapi", scope).header
     assert (header.inputs, header.valid) == (inputs, states)
 
 
 @pytest.mark.end_to_end
-def test_a_mutant_that_changes_the_order_of_a_dict_dies(tmp_path: Path) -> None:
+def test_a_mutant_that_changes_the_order_of_a_dict_dies(tmp_path):
     with standing_beside(tmp_path, "recent", RECENT, RECENT_SPEC):
         experiment = api.subject_experiment("recent", "beapi", [2], operators="mujava")
         folder = api.run(experiment, tmp_path / "run", jobs=1)

@@ -1,9 +1,5 @@
 """A run after an edit was taken back shows and verifies the version that is there, not the one that was run last."""
 
-from __future__ import annotations
-
-from pathlib import Path
-
 import pytest
 from support.counter import SOURCE, SPEC
 from support.own_project import own_project
@@ -18,9 +14,7 @@ pytestmark = pytest.mark.end_to_end
 EDITED = SOURCE.replace("by < 0", "by < 1")
 
 
-def test_a_subject_whose_edit_was_taken_back_has_its_scores_again(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_subject_whose_edit_was_taken_back_has_its_scores_again(tmp_path, monkeypatch):
     monkeypatch.setenv("MUTASCOPE_CACHE", str(tmp_path / "cache"))
     monkeypatch.chdir(tmp_path)
     rows = []
@@ -32,7 +26,7 @@ def test_a_subject_whose_edit_was_taken_back_has_its_scores_again(
     assert first == last != edited
 
 
-def test_a_suite_whose_edit_was_taken_back_has_its_scores_again(tmp_path: Path) -> None:
+def test_a_suite_whose_edit_was_taken_back_has_its_scores_again(tmp_path):
     weak = "from till.core import more\n\n\ndef test_more():\n    assert more(1)\n"
     folder = own_project(tmp_path / "own", core="def more(value):\n    return value + 1\n", tests=weak)
     rows = []

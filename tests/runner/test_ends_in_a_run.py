@@ -1,10 +1,7 @@
 """A run tells, stores and freezes which suites ended before they had what their names ask for, and why."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
@@ -25,13 +22,13 @@ TRIALS = (
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def folder(tmp_path_factory):
     run_folder = tmp_path_factory.mktemp("ends") / "run"
     return api.run(Experiment("ends", TRIALS, ExecutionMode.GENERATE), run_folder, jobs=1)
 
 
 @pytest.mark.end_to_end
-def test_the_end_of_each_suite_is_stored_and_frozen(folder: Path, tmp_path: Path) -> None:
+def test_the_end_of_each_suite_is_stored_and_frozen(folder, tmp_path):
     frames = api.load(folder).frames
     write_frozen(frames, tmp_path)
     for trials in (frames.trials, read_frozen(tmp_path).trials):
@@ -43,7 +40,7 @@ def test_the_end_of_each_suite_is_stored_and_frozen(folder: Path, tmp_path: Path
 
 
 @pytest.mark.end_to_end
-def test_run_says_in_a_line_which_suite_ended_early(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_run_says_in_a_line_which_suite_ended_early(tmp_path, capsys):
     trials = "".join(
         f"[[trials]]\nsubject = 'search_tree'\ngenerator = '{name}'\nscopes = [2]\nmode = 'generate'\n"
         for name in ("random:1000", "random:5", "korat")
@@ -61,14 +58,14 @@ def test_run_says_in_a_line_which_suite_ended_early(tmp_path: Path, capsys: pyte
 
 
 @pytest.mark.end_to_end
-def test_tables_of_the_run_say_so_below(folder: Path) -> None:
+def test_tables_of_the_run_say_so_below(folder):
     caption = scopes_table(RunFacts.of(api.load(folder))).caption
     assert "SearchTree generator random:1000 scope 2: " in caption
     assert "of 1,000 inputs, ended as the last attempts made nothing new." in caption
     assert "random:5 scope" not in caption
 
 
-def test_what_ended_a_suite_and_what_qualifies_it_are_lines() -> None:
+def test_what_ended_a_suite_and_what_qualifies_it_are_lines():
     header = SuiteHeader("tree", "0", "plug-in", "2", 2, 0, 1, 1, [])
     assert stop_reason_and_notices(header) == (None, ())
     assert stop_reason_and_notices(replace(header, ended="two\nlines", notices=["a\nb"])) == ("two lines", ("a b",))

@@ -18,7 +18,7 @@ def write(folder: Path, text: str) -> str:
     return str(path)
 
 
-def test_every_scope_of_every_table_is_a_trial(tmp_path: Path) -> None:
+def test_every_scope_of_every_table_is_a_trial(tmp_path):
     experiment = load_experiment(
         write(
             tmp_path,
@@ -37,9 +37,7 @@ def test_every_scope_of_every_table_is_a_trial(tmp_path: Path) -> None:
     assert {experiment.mode_of(trial) for trial in experiment.trials} == {ExecutionMode.MATRIX}
 
 
-def test_scopes_at_which_a_generator_is_alone_are_named_unless_a_paper_chose_them(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_scopes_at_which_a_generator_is_alone_are_named_unless_a_paper_chose_them(tmp_path, capsys):
     alone = '[[trials]]\nsubject = "heapq"\nscopes = [1, 2]\n[[trials]]\nsubject = "av_tree"\nscopes = [3]\n'
     both = alone + '[[trials]]\nsubject = "heapq"\ngenerator = "beapi"\nscopes = [2, 3]\n'
     for text in (alone, f'paper = "exhaustive2003"\n{both}'):
@@ -49,13 +47,13 @@ def test_scopes_at_which_a_generator_is_alone_are_named_unless_a_paper_chose_the
     assert "alone: heapq at scope 1 (korat), heapq at scope 3 (beapi); give" in capsys.readouterr().err
 
 
-def test_no_experiment_that_ships_has_a_generator_alone(capsys: pytest.CaptureFixture[str]) -> None:
+def test_no_experiment_that_ships_has_a_generator_alone(capsys):
     for name in experiment_files():
         load_experiment(name)
     assert capsys.readouterr().err == ""
 
 
-def test_a_table_of_trials_may_have_a_mode_of_its_own(tmp_path: Path) -> None:
+def test_a_table_of_trials_may_have_a_mode_of_its_own(tmp_path):
     tables = (
         '[[trials]]\nsubject = "heapq"\nscopes = [1, 2]\n[[trials]]\nsubject = "heapq"\nscopes = [3]\nmode = "matrix"\n'
     )
@@ -64,7 +62,7 @@ def test_a_table_of_trials_may_have_a_mode_of_its_own(tmp_path: Path) -> None:
     assert modes == [ExecutionMode.FIRST_KILL, ExecutionMode.FIRST_KILL, ExecutionMode.MATRIX]
 
 
-def test_a_table_of_trials_may_go_without_coverage(tmp_path: Path) -> None:
+def test_a_table_of_trials_may_go_without_coverage(tmp_path):
     table = '[[trials]]\nsubject = "heapq"\nscopes = '
     tables = f"{table}[2, 3]\ncoverage = false\n{table}[1]\n"
     experiment = load_experiment(write(tmp_path, tables))
@@ -73,7 +71,7 @@ def test_a_table_of_trials_may_go_without_coverage(tmp_path: Path) -> None:
         load_experiment(write(tmp_path, tables.replace("false", "0")))
 
 
-def test_a_table_of_trials_may_have_oracles_of_its_own(tmp_path: Path) -> None:
+def test_a_table_of_trials_may_have_oracles_of_its_own(tmp_path):
     tables = """
 [[trials]]
 subject = "search_tree"
@@ -96,7 +94,7 @@ oracles = ["postcondition"]
         load_experiment(write(tmp_path, tables.replace("postcondition", "neither")))
 
 
-def test_an_experiment_names_its_oracles(tmp_path: Path) -> None:
+def test_an_experiment_names_its_oracles(tmp_path):
     table = '[[trials]]\nsubject = "heapq"\nscopes = [1]\n'
     assert load_experiment(write(tmp_path, table)).oracles == (OracleName.DIFFERENTIAL,)
     both = load_experiment(write(tmp_path, f'oracles = ["postcondition", "differential"]\n{table}'))
@@ -110,7 +108,7 @@ def test_an_experiment_names_its_oracles(tmp_path: Path) -> None:
             load_experiment(write(tmp_path, f"oracles = {wrong}\n{table}"))
 
 
-def test_a_table_of_trials_may_have_several_seeds(tmp_path: Path) -> None:
+def test_a_table_of_trials_may_have_several_seeds(tmp_path):
     table = '[[trials]]\nsubject = "heapq"\ngenerator = "random"\nscopes = [2, 3]\nseeds = [1, 5]\n'
     trials = load_experiment(write(tmp_path, table)).trials
     assert trials == tuple(Trial("heapq", "random", scope, seed) for scope in (2, 3) for seed in (1, 5))
@@ -119,7 +117,7 @@ def test_a_table_of_trials_may_have_several_seeds(tmp_path: Path) -> None:
             load_experiment(write(tmp_path, table.replace("seeds = [1, 5]", wrong)))
 
 
-def test_an_experiment_says_how_sequences_run(tmp_path: Path) -> None:
+def test_an_experiment_says_how_sequences_run(tmp_path):
     tables = '[[trials]]\nsubject = "heapq"\nscopes = [1]\n'
     experiment = load_experiment(write(tmp_path, tables))
     assert experiment.observed is Observation.END
@@ -127,13 +125,13 @@ def test_an_experiment_says_how_sequences_run(tmp_path: Path) -> None:
     assert experiment.observed is Observation.EVERY_CALL
 
 
-def test_an_experiment_names_its_operator_set(tmp_path: Path) -> None:
+def test_an_experiment_names_its_operator_set(tmp_path):
     tables = '[[trials]]\nsubject = "heapq"\nscopes = [1]\n'
     assert load_experiment(write(tmp_path, tables)).operators == "ferastrau"
     assert load_experiment(write(tmp_path, f'operators = "extended"\n{tables}')).operators == "extended"
 
 
-def test_a_file_that_is_not_there_is_refused_with_one_that_is_like_it(tmp_path: Path) -> None:
+def test_a_file_that_is_not_there_is_refused_with_one_that_is_like_it(tmp_path):
     (tmp_path / "trees.toml").touch()
     with pytest.raises(UsageError) as refusal:
         load_experiment(f"{tmp_path}/tree.toml")

@@ -1,7 +1,5 @@
 """Experiments that are written as TOML are read as the same experiments."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 
@@ -34,9 +32,7 @@ def comparable(experiment: Experiment) -> Experiment:
 
 @pytest.mark.end_to_end
 @pytest.mark.parametrize("words", LINES.values(), ids=LINES)
-def test_the_file_that_init_writes_is_the_experiment_of_the_same_options_of_run(
-    words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_file_that_init_writes_is_the_experiment_of_the_same_options_of_run(words, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "mine.py").write_text("def draw(subject, scope, seed):\n    yield []\n")
     (tmp_path / 'ca"ses.jsonl').write_text('[["SearchTree"]]\n')
@@ -51,13 +47,13 @@ def test_the_file_that_init_writes_is_the_experiment_of_the_same_options_of_run(
 
 @pytest.mark.sweep
 @pytest.mark.parametrize("path", sorted(shipped("experiments").glob("*.toml")), ids=lambda path: path.stem)
-def test_an_experiment_that_ships_is_the_same_after_it_was_written(path: Path, tmp_path: Path) -> None:
+def test_an_experiment_that_ships_is_the_same_after_it_was_written(path, tmp_path):
     experiment = api.experiment(str(path))
     written = api.write_experiment(experiment, tmp_path / "again.toml")
     assert comparable(api.experiment(str(written))) == comparable(experiment)
 
 
-def test_a_file_that_exists_is_not_written_again(tmp_path: Path) -> None:
+def test_a_file_that_exists_is_not_written_again(tmp_path):
     path = tmp_path / "mine.toml"
     path.write_text("# my notes\n")
     with pytest.raises(UsageError, match=r"mine\.toml exists; give another name, or remove it"):
@@ -73,9 +69,7 @@ def test_a_file_that_exists_is_not_written_again(tmp_path: Path) -> None:
         ("mi\0ne.toml", "embedded null"),
     ],
 )
-def test_a_file_that_cannot_be_written_is_named_in_one_line(
-    name: str, message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_file_that_cannot_be_written_is_named_in_one_line(name, message, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     with pytest.raises(UsageError, match=message):
         api.write_experiment(api.subject_experiment("search_tree", "korat", [1]), name)

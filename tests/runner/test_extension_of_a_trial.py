@@ -1,7 +1,5 @@
 """A run keeps beside a field-exhaustive suite how many pairs its extensions have together."""
 
-from __future__ import annotations
-
 import pytest
 
 from harness import api

@@ -1,9 +1,5 @@
 """Objects that a spec's functions make by the program are made within steps of their own; `verify` agrees."""
 
-from __future__ import annotations
-
-from pathlib import Path
-
 import pytest
 from support.own_subject import standing_beside
 
@@ -51,9 +47,7 @@ def finitization(scope):
 
 @pytest.mark.end_to_end
 @pytest.mark.parametrize("generator", ["korat", "beapi"])
-def test_neither_a_dear_object_nor_a_mutant_that_never_makes_it_spends_the_steps_of_calls(
-    generator: str, tmp_path: Path
-) -> None:
+def test_neither_a_dear_object_nor_a_mutant_that_never_makes_it_spends_the_steps_of_calls(generator, tmp_path):
     with standing_beside(tmp_path, "bag", SOURCE, SPEC):
         experiment = api.subject_experiment("bag", generator, [1], operators="mujava", matrix=True)
         verification = api.verify(api.run(experiment, tmp_path / "run", jobs=1), jobs=1)

@@ -1,10 +1,7 @@
 """A subject whose original fails is a row of the run, and the other subjects have the rows that they have alone."""
 
-from __future__ import annotations
-
 import json
 import re
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -85,7 +82,7 @@ FAILS = "the original fails on input 1, Span(low=0, high=1).shrink(1): its post-
 
 
 @pytest.fixture
-def home(tmp_path: Path) -> Iterator[Path]:
+def home(tmp_path):
     """A folder with a class that has a bug, one that has none, and a generator for both."""
     write_subject(tmp_path / "subjects" / "cell", CELL, CELL_SPEC)
     (tmp_path / "edgy.py").write_text(EDGY)
@@ -120,9 +117,7 @@ def without_failure(row: dict[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in row.items() if name != "failed"}
 
 
-def test_a_class_with_a_bug_is_a_row_and_the_other_class_has_the_rows_of_a_run_without_the_bug(
-    home: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_class_with_a_bug_is_a_row_and_the_other_class_has_the_rows_of_a_run_without_the_bug(home, capsys):
     rows, lines = run_in_words(capsys, 2)
     failed = {(row["generator"], row["scope"]): row for row in rows if row["failed"]}
     assert set(failed) == {(generator, scope) for generator in GENERATORS for scope in (1, 2)}
@@ -145,7 +140,7 @@ def test_a_class_with_a_bug_is_a_row_and_the_other_class_has_the_rows_of_a_run_w
     assert not any(row.get("failed") or row["score_pct"] is None for row in rows)
 
 
-def test_the_only_trial_of_a_run_ends_it_with_one_line(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_only_trial_of_a_run_ends_it_with_one_line(home, capsys):
     one = ["--subject", "span", "--generator", "edgy.py:generate", "--scope", "1"]
     assert main(["run", *one, "--out", "out", "--jobs", "1"]) == BaselineError.exit_status == 1
     assert capsys.readouterr().err == f"mutascope: {FAILS}{home}/{FILES}\n"
@@ -168,7 +163,7 @@ def test_the_only_trial_of_a_run_ends_it_with_one_line(home: Path, capsys: pytes
     ],
     ids=["rep_ok raises", "no state", "loading", "exits", "not deterministic", "other fields", "no mutants"],
 )
-def test_what_a_subject_does_wrong_ends_no_run(home: Path, source: str, spec: str, reason: str) -> None:
+def test_what_a_subject_does_wrong_ends_no_run(home, source, spec, reason):
     write_subject(home / "subjects" / "span", source, spec)
     tried = api.subject_experiment(["span", "cell"], "korat", [1])
     with pytest.raises(FailedTrialsError, match=r"^1 of 2 trials could not be run, as said above; the others are"):
@@ -181,9 +176,7 @@ def test_what_a_subject_does_wrong_ends_no_run(home: Path, source: str, spec: st
 
 
 @pytest.mark.parametrize("body", ["1 / 0", "import os; os._exit(3)", "while True: pass"])
-def test_sequences_without_bounds_end_only_the_trials_that_need_them(
-    home: Path, monkeypatch: pytest.MonkeyPatch, body: str
-) -> None:
+def test_sequences_without_bounds_end_only_the_trials_that_need_them(home, monkeypatch, body):
     monkeypatch.setenv("MUTASCOPE_CANDIDATE_SECONDS", "1")
     write_subject(home / "subjects" / "span", SPAN, f"{SPAN_SPEC}\ndef sequences(scope):\n    {body}\n")
     tried = api.subject_experiment(["span", "cell"], ["korat", "beapi"], [1])
@@ -194,20 +187,20 @@ def test_sequences_without_bounds_end_only_the_trials_that_need_them(
     assert {("span", "korat"), ("cell", "korat")} <= {*zip(trials["subject"], trials["generator"], strict=True)}
 
 
-def test_all_trials_that_cannot_be_run_are_shown(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_all_trials_that_cannot_be_run_are_shown(home, capsys):
     write_subject(home / "subjects" / "span", BUG, SPAN_SPEC)
     assert main(["run", "--subject", "span", "--scope", "1-2", "--jobs", "1", "--out", "out"]) == 2
     assert capsys.readouterr().out.count("span") >= 2
 
 
-def test_a_spec_that_cannot_be_read_is_refused_before_anything_runs(home: Path) -> None:
+def test_a_spec_that_cannot_be_read_is_refused_before_anything_runs(home):
     write_subject(home / "subjects" / "span", SPAN, "def rep_ok(:\n")
     with pytest.raises(MutascopeError, match=r"spec\.py:1: invalid syntax|spec\.py"):
         api.run(experiment("cell", "span"), home / "out", jobs=1)
     assert not (home / "out").exists()
 
 
-def test_a_trial_that_fails_in_every_shard_has_failed_in_the_merged_run(home: Path) -> None:
+def test_a_trial_that_fails_in_every_shard_has_failed_in_the_merged_run(home):
     both = experiment("span", "cell", scopes=(1,))
     places = [home / "parts" / f"{number}" for number in (1, 2)]
     for number, place in enumerate(places, start=1):
@@ -219,7 +212,7 @@ def test_a_trial_that_fails_in_every_shard_has_failed_in_the_merged_run(home: Pa
     assert api.load(merged).frames.results.equals(api.load(lone_run).frames.results)
 
 
-def test_results_of_a_class_without_its_bug_are_said_to_be_of_an_earlier_run(home: Path) -> None:
+def test_results_of_a_class_without_its_bug_are_said_to_be_of_an_earlier_run(home):
     both = api.subject_experiment(["span", "cell"], "korat", [1])
     write_subject(home / "subjects" / "span", SPAN, SPAN_SPEC)
     api.run(both, home / "out", jobs=1)
@@ -230,7 +223,7 @@ def test_results_of_a_class_without_its_bug_are_said_to_be_of_an_earlier_run(hom
     assert reason.endswith("; the results under this name are of an earlier run")
 
 
-def test_a_trial_that_fails_under_its_second_oracle_keeps_the_results_of_the_first(home: Path) -> None:
+def test_a_trial_that_fails_under_its_second_oracle_keeps_the_results_of_the_first(home):
     broken = SPAN_SPEC + "\ndef post_shrink(before, after, result, size):\n    return result > size\n"
     write_subject(home / "subjects" / "span", SPAN, broken)
     both = api.subject_experiment(["span", "cell"], "korat", [1], oracles=["differential", "postcondition"])

@@ -12,7 +12,7 @@ from harness.runner.subjects import load_subject
 from harness.runner.suites import ensure_suite
 
 
-def test_a_full_disk_of_the_cache_is_told_with_its_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_full_disk_of_the_cache_is_told_with_its_folder(tmp_path, monkeypatch):
     def full(*_: object, **__: object) -> int:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 

@@ -1,7 +1,5 @@
 """The sandboxed generation of a suite depends on few of its surroundings, and ends all processes that it starts."""
 
-from __future__ import annotations
-
 import logging
 from dataclasses import replace
 from pathlib import Path
@@ -21,9 +19,7 @@ TRIAL = Trial("search_tree", "korat", 6)
 
 
 @pytest.mark.end_to_end
-def test_the_compiler_is_looked_for_on_the_users_path(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_the_compiler_is_looked_for_on_the_users_path(tmp_path, monkeypatch, caplog):
     with caplog.at_level(logging.WARNING):
         monkeypatch.setenv("MUTASCOPE_CACHE", str(tmp_path / "compiled"))
         expected = ensure_suite(SUBJECT, TRIAL).header
@@ -39,9 +35,7 @@ def test_the_compiler_is_looked_for_on_the_users_path(
 
 
 @pytest.mark.end_to_end
-def test_the_files_of_a_subject_need_not_be_there_to_have_its_rep_ok_compiled(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_the_files_of_a_subject_need_not_be_there_to_have_its_rep_ok_compiled(tmp_path, monkeypatch, caplog):
     monkeypatch.setenv("MUTASCOPE_CACHE", str(tmp_path))
     moved = replace(SUBJECT, source_path=Path("/x/impl.py"), spec_path=Path("/x/spec.py"))
     with caplog.at_level(logging.WARNING):
@@ -50,7 +44,7 @@ def test_the_files_of_a_subject_need_not_be_there_to_have_its_rep_ok_compiled(
 
 
 @pytest.fixture
-def hurried(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def hurried(tmp_path, monkeypatch):
     """Little time for a candidate, and a cache of its own."""
     monkeypatch.setenv("MUTASCOPE_CANDIDATE_SECONDS", "0.15")
     monkeypatch.setenv("MUTASCOPE_CACHE", str(tmp_path / "cache"))
@@ -75,9 +69,7 @@ DEAF = "__import__('signal').pthread_sigmask(0, {14}), __import__('time').sleep(
         ("rep_ok", "while executing rep_ok of /x/spec.py with the reference engine: "),
     ],
 )
-def test_code_that_hears_no_signal_is_ended_by_the_parent_in_one_line(
-    hurried: None, deed: str, place: str, at: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_code_that_hears_no_signal_is_ended_by_the_parent_in_one_line(hurried, deed, place, at, monkeypatch):
     monkeypatch.setenv("MUTASCOPE_CANDIDATE_SECONDS", "0.15" if deed == ENDLESS_IN_C else "0.05")
     if place == "implementation":
         subject = pile(f"{deed}\n{IMPLEMENTATION}")
@@ -97,12 +89,12 @@ def test_code_that_hears_no_signal_is_ended_by_the_parent_in_one_line(
 
 
 @pytest.mark.end_to_end
-def test_a_spec_that_loops_while_it_is_loaded_is_named(hurried: None) -> None:
+def test_a_spec_that_loops_while_it_is_loaded_is_named(hurried):
     with pytest.raises(MutascopeError, match=r"/x/spec.py did not load within 0.15 s of processor time; make it end"):
         ensure_suite(pile(spec=f"{SPEC}\nwhile True: pass\n"), Trial("pile", "korat", 2))
 
 
-def test_a_generation_that_dies_says_what_it_was_at_and_leaves_nothing(hurried: None) -> None:
+def test_a_generation_that_dies_says_what_it_was_at_and_leaves_nothing(hurried):
     subject = pile(spec=SPEC.replace("    return 0 <=", "    __import__('os')._exit(3)\n    return 0 <="))
     with pytest.raises(
         MutascopeError, match=r"failed while executing rep_ok of /x/spec.py .*: ended with exit status 3"
@@ -120,8 +112,8 @@ def test_a_generation_that_dies_says_what_it_was_at_and_leaves_nothing(hurried: 
     ],
 )
 def test_where_the_compiled_engine_is_at_fault_another_one_makes_the_same_suite_and_it_is_told(
-    fault: str, notices: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
+    fault, notices, tmp_path, monkeypatch, caplog
+):
     monkeypatch.setenv("MUTASCOPE_CACHE", str(tmp_path / "right"))
     expected = ensure_suite(SUBJECT, TRIAL).header
     compiler = tmp_path / "bin" / "cc"
@@ -139,7 +131,7 @@ def test_where_the_compiled_engine_is_at_fault_another_one_makes_the_same_suite_
 
 
 @pytest.mark.end_to_end
-def test_subjects_do_not_share_a_folder_of_compiled_searches(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_subjects_do_not_share_a_folder_of_compiled_searches(tmp_path, monkeypatch):
     monkeypatch.setenv("MUTASCOPE_CACHE", str(tmp_path))
     ensure_suite(SUBJECT, TRIAL)
     changed = replace(SUBJECT, spec_source=SUBJECT.spec_source + "\n")

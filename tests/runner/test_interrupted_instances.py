@@ -1,7 +1,5 @@
 """An interrupted generation of instances says how many it has found, and by which name they are made."""
 
-from __future__ import annotations
-
 import logging
 from contextlib import nullcontext
 

@@ -1,7 +1,5 @@
 """No input finds the state that a mutant, or the original, leaks into its module, for all filters of inputs."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest
@@ -83,7 +81,7 @@ PLACES = ("LOG", "Box.SHARED", "cached()", "keep()", "marked.kept", "self.spare(
 
 
 @pytest.fixture(autouse=True)
-def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def cache(tmp_path, monkeypatch):
     monkeypatch.setenv("MUTASCOPE_CACHE", str(tmp_path / "cache"))
 
 
@@ -130,9 +128,7 @@ def assert_all_alike(all_facts: dict[str, dict[str, ProbedFacts]]) -> None:
 
 @pytest.mark.end_to_end
 @pytest.mark.parametrize("approach", list(Approach))
-def test_a_mutant_that_shares_what_a_module_holds_is_not_killed_by_inputs_that_do_not_reach_it(
-    approach: Approach, tmp_path: Path
-) -> None:
+def test_a_mutant_that_shares_what_a_module_holds_is_not_killed_by_inputs_that_do_not_reach_it(approach, tmp_path):
     changes = [("self.items = fresh", f"self.items = {place}") for place in PLACES]
     all_facts = facts_of(LEAKY, [*changes, ("= [by]", "= [by * 1]")], approach, tmp_path / "box")
     assert_all_alike(all_facts)
@@ -143,7 +139,7 @@ def test_a_mutant_that_shares_what_a_module_holds_is_not_killed_by_inputs_that_d
 
 
 @pytest.mark.end_to_end
-def test_what_the_original_counts_is_gone_for_a_mutant_that_tells_it(tmp_path: Path) -> None:
+def test_what_the_original_counts_is_gone_for_a_mutant_that_tells_it(tmp_path):
     changes = [("return by", f"return len(CALLS) // {CLEARING} + by"), ("= [by]", "= [by * 1]")]
     all_facts = facts_of(COUNTING, changes, Approach.SEPARATE, tmp_path / "box")
     assert_all_alike(all_facts)

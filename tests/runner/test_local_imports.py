@@ -1,7 +1,5 @@
 """Programs of several files: found, executed together with their mutants, and part of the hashes of results."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from pathlib import Path
@@ -96,9 +94,7 @@ KINDS = ("beside", "relative", "in the folder one stands in", "on PYTHONPATH")
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_program_of_several_files_is_found_by_its_imports(
-    kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_program_of_several_files_is_found_by_its_imports(kind, tmp_path, monkeypatch):
     subject = load_subject(subject_path(kind, tmp_path, monkeypatch))
     module, companions = {
         "beside": ("impl", ["helper"]),
@@ -110,9 +106,7 @@ def test_a_program_of_several_files_is_found_by_its_imports(
 
 @pytest.mark.end_to_end
 @pytest.mark.parametrize("kind", ["beside", "in the folder one stands in"])
-def test_a_mutant_is_what_the_programs_other_files_find(
-    kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_mutant_is_what_the_programs_other_files_find(kind, tmp_path, monkeypatch):
     name = subject_path(kind, tmp_path, monkeypatch)
     folder = api.run(api.subject_experiment(name, "korat", [2]), tmp_path / "run", jobs=1)
     results = api.load(folder).frames.results
@@ -122,7 +116,7 @@ def test_a_mutant_is_what_the_programs_other_files_find(
 
 
 @pytest.mark.end_to_end
-def test_a_suite_of_a_program_of_several_files_runs_as_pytest(tmp_path: Path) -> None:
+def test_a_suite_of_a_program_of_several_files_runs_as_pytest(tmp_path):
     name = relative(tmp_path / "counter")
     file = api.export_pytest(name, scope=1, path=tmp_path / "tests" / "test_counter.py")
     done = subprocess.run(
@@ -132,7 +126,7 @@ def test_a_suite_of_a_program_of_several_files_runs_as_pytest(tmp_path: Path) ->
     assert "4 passed" in done.stdout
 
 
-def test_results_hang_on_every_file_of_the_program(tmp_path: Path) -> None:
+def test_results_hang_on_every_file_of_the_program(tmp_path):
     before = load_subject(neighbour_imports(tmp_path / "counter"))
     write(tmp_path / "counter" / "helper.py", HELPER.replace("by - 1", "by - 2"))
     after = load_subject(str(tmp_path / "counter"))
@@ -140,7 +134,7 @@ def test_results_hang_on_every_file_of_the_program(tmp_path: Path) -> None:
     assert before.content_hash != after.content_hash
 
 
-def test_results_of_an_installed_module_hang_on_its_package(tmp_path: Path) -> None:
+def test_results_of_an_installed_module_hang_on_its_package(tmp_path):
     tree = write(tmp_path / "bin" / "sub" / "tree.py", "")
     write(tmp_path / "bin" / "other.py", "x = 1")
     before = package_hash("bin.sub.tree", tree)
@@ -149,12 +143,11 @@ def test_results_of_an_installed_module_hang_on_its_package(tmp_path: Path) -> N
     assert package_hash("tree", tree) == ""
 
 
-def test_names_of_the_standard_library_stay_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_names_of_the_standard_library_stay_its_own(tmp_path, monkeypatch):
     write(tmp_path / "heapq.py", "")
     write(tmp_path / "own.py", "import heapq, unknown\nfrom .. import above\n")
     monkeypatch.chdir(tmp_path)
     assert module_of_name("heapq") is None
     assert module_of_name("../own") is None
     own = module_of_name("own")
-    assert own is not None
     assert imported_files(own, own.path.read_text()) == ()

@@ -1,7 +1,5 @@
 """Pool workers log through a queue; sandboxed processes never hold an end of it."""
 
-from __future__ import annotations
-
 import logging
 import multiprocessing
 import os
@@ -26,14 +24,14 @@ def handles(process: int) -> set[str]:
 
 
 @pytest.mark.end_to_end
-def test_workers_log_to_the_folder_of_the_run(tmp_path: Path) -> None:
+def test_workers_log_to_the_folder_of_the_run(tmp_path):
     with logging_to(tmp_path), zygote_executor(job(tmp_path), 2) as executor:
         list(answers_of(executor, [BaselineOrder(str(at), at, INPUTS, str(tmp_path)) for at in (0, 8)]))
     lines = (tmp_path / "run.log").read_text().splitlines()
     assert sum("ForkProcess" in line and "ready" in line for line in lines) == 2
 
 
-def test_a_sandbox_holds_no_end_of_the_logging_queue(tmp_path: Path) -> None:
+def test_a_sandbox_holds_no_end_of_the_logging_queue(tmp_path):
     with logging_to(tmp_path), zygote_executor(job(tmp_path), 1) as executor:
         queues = [handler.queue for handler in LOGGER.handlers if isinstance(handler, MultiProcessingHandler)]
         ends = {os.readlink(f"/proc/self/fd/{end.fileno()}") for q in queues for end in (q._reader, q._writer)}
@@ -44,7 +42,7 @@ def test_a_sandbox_holds_no_end_of_the_logging_queue(tmp_path: Path) -> None:
         assert not ends & handles(zygote)
 
 
-def test_handlers_and_settings_that_a_user_gave_the_log_are_as_before_after_a_run(tmp_path: Path) -> None:
+def test_handlers_and_settings_that_a_user_gave_the_log_are_as_before_after_a_run(tmp_path):
     users = logging.NullHandler()
     LOGGER.addHandler(users)
     before = list(LOGGER.handlers), LOGGER.level, LOGGER.propagate

@@ -1,7 +1,5 @@
 """Seconds of a suite that a run did not make itself are told apart, with where, how and when it was made."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 from pathlib import Path
@@ -39,13 +37,11 @@ def suite(folder: Path) -> Path:
         ({"machine": "", "began": ""}, NOT_RECORDED),
     ],
 )
-def test_a_suite_is_of_this_run_if_the_machine_is_the_same_and_it_was_made_after_the_beginning(
-    other: dict[str, object], origin: str | None
-) -> None:
+def test_a_suite_is_of_this_run_if_the_machine_is_the_same_and_it_was_made_after_the_beginning(other, origin):
     assert BEGAN.origin_of(replace(HEADER, **(MAKING | other))) == origin
 
 
-def test_where_a_suite_was_made_changes_neither_its_digest_nor_its_inputs(tmp_path: Path) -> None:
+def test_where_a_suite_was_made_changes_neither_its_digest_nor_its_inputs(tmp_path):
     folder = suite(tmp_path / "suite")
     before = SuiteReader(folder).header
     files = {name: (folder / name).read_bytes() for name in ("states.bin", "inputs.bin")}
@@ -57,7 +53,7 @@ def test_where_a_suite_was_made_changes_neither_its_digest_nor_its_inputs(tmp_pa
     assert {name: (folder / name).read_bytes() for name in files} == files
 
 
-def test_a_cached_suite_without_these_fields_is_read(tmp_path: Path) -> None:
+def test_a_cached_suite_without_these_fields_is_read(tmp_path):
     header = suite(tmp_path / "suite") / "header.json"
     fields = json.loads(header.read_text())
     for name in MAKING:
@@ -66,7 +62,7 @@ def test_a_cached_suite_without_these_fields_is_read(tmp_path: Path) -> None:
     assert BEGAN.origin_of(SuiteReader(header.parent).header) == NOT_RECORDED
 
 
-def test_generate_says_what_the_seconds_of_a_cached_suite_are_of(tmp_path: Path) -> None:
+def test_generate_says_what_the_seconds_of_a_cached_suite_are_of(tmp_path):
     reader = SuiteReader(suite(tmp_path / "suite"))
     assert "seconds: of when the suite was made: a machine" in suite_text("counter", reader, "a machine")
     assert "of when" not in suite_text("counter", reader)
@@ -75,9 +71,7 @@ def test_generate_says_what_the_seconds_of_a_cached_suite_are_of(tmp_path: Path)
 
 
 @pytest.mark.end_to_end
-def test_a_run_marks_the_seconds_of_suites_that_another_run_made(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_run_marks_the_seconds_of_suites_that_another_run_made(tmp_path, monkeypatch):
     monkeypatch.setenv("MUTASCOPE_CACHE", str(tmp_path / "cache"))
     seconds = []
     for jobs in (1, 2, 2):

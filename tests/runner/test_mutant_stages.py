@@ -1,9 +1,7 @@
 """A mutant's facts are those of executing every input in order, even if a filter leaves inputs out."""
 
-from __future__ import annotations
-
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import pairwise
 from pathlib import Path
 
@@ -32,7 +30,7 @@ MODES = (ExecutionMode.FIRST_KILL, ExecutionMode.MATRIX, ExecutionMode.SELECTION
 
 
 @pytest.fixture(scope="module", autouse=True)
-def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+def home(tmp_path_factory):
     folder = tmp_path_factory.mktemp("home")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("MUTASCOPE_CACHE", str(folder / "cache"))
@@ -108,7 +106,7 @@ LARGER = [*((name, DEFAULT_OPERATORS) for name in UNLIKE), ("heap_array", "mujav
 
 @pytest.mark.end_to_end
 @pytest.mark.parametrize(("name", "operators"), SMALL)
-def test_filters_change_no_fact_of_some_mutants(name: str, operators: str, home: Path) -> None:
+def test_filters_change_no_fact_of_some_mutants(name, operators, home):
     subject, spec = load_subject(name)
     mutants = random.Random(5).sample(mutant_set(subject, operators).mutants, SAMPLE)
     matrix = assert_filters_change_no_fact(subject, spec, mutants, 2, home / f"{name}-{operators}")
@@ -117,7 +115,7 @@ def test_filters_change_no_fact_of_some_mutants(name: str, operators: str, home:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "operators"), LARGER)
-def test_filters_change_no_fact_at_a_larger_scope(name: str, operators: str, home: Path) -> None:
+def test_filters_change_no_fact_at_a_larger_scope(name, operators, home):
     subject, spec = load_subject(name)
     mutants = random.Random(6).sample(mutant_set(subject, operators).mutants, 2 * SAMPLE)
     assert_filters_change_no_fact(subject, spec, mutants, 3, home / f"{name}-{operators}-larger")
@@ -176,7 +174,7 @@ def mutant(source: str, old: str, new: str, function: str) -> Mutant:
 @pytest.mark.parametrize(
     "call", ["purse.total()", 'methodcaller("total")(purse)', "matched(purse)", 'int("{0.worth}".format(purse))']
 )
-def test_what_the_judge_calls_of_the_implementation_counts(call: str, tmp_path: Path) -> None:
+def test_what_the_judge_calls_of_the_implementation_counts(call, tmp_path):
     subject, spec = load_subject(write_subject(tmp_path / "purse", JUDGED, JUDGE.replace("purse.total()", call)))
     changes = [
         ("more < 0", "more <= 0", "Purse.put"),

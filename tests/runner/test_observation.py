@@ -1,7 +1,5 @@
 """Types are observed at one scope, whatever is run, in bounded work, and tell which helpers are reached."""
 
-from __future__ import annotations
-
 import logging
 import re
 import sys
@@ -68,12 +66,12 @@ def finitization(scope):
 
 
 @pytest.fixture
-def shelf(tmp_path: Path) -> str:
+def shelf(tmp_path):
     return write_subject(tmp_path / "shelf", f"{IMPL}\n# Of {tmp_path}, so nothing is known of it.\n", SPEC)
 
 
 @pytest.fixture(autouse=True)
-def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def cache(tmp_path, monkeypatch):
     monkeypatch.setenv("MUTASCOPE_CACHE", str(tmp_path / "cache"))
 
 
@@ -85,7 +83,7 @@ def observed_scopes(subject: Subject) -> set[str]:
 
 
 @pytest.mark.end_to_end
-def test_types_are_observed_once_and_kept_in_the_cache(shelf: str) -> None:
+def test_types_are_observed_once_and_kept_in_the_cache(shelf):
     subject = load_subject(shelf)
     assert observed_scopes(subject) == {"2"}, "the largest that the spec allows"
     assert observed_scopes(subject) == set()
@@ -95,19 +93,19 @@ def test_types_are_observed_once_and_kept_in_the_cache(shelf: str) -> None:
 
 
 @pytest.mark.end_to_end
-def test_helpers_are_those_of_the_classes_seen(shelf: str) -> None:
+def test_helpers_are_those_of_the_classes_seen(shelf):
     assert list(mutated_functions(load_subject(shelf))) == ["Shelf.put", "Shelf.size", "Shelf.wrong"]
 
 
 @pytest.mark.end_to_end
-def test_types_are_observed_at_the_scope_that_the_spec_sets(shelf: str) -> None:
+def test_types_are_observed_at_the_scope_that_the_spec_sets(shelf):
     spec = Path(shelf) / "spec.py"
     spec.write_text(spec.read_text() + "\n\nprofile_scope = 1\n")
     assert observed_scopes(load_subject(shelf)) == {"1"}
 
 
 @pytest.mark.end_to_end
-def test_a_suite_that_is_too_large_is_observed_at_a_smaller_scope(shelf: str) -> None:
+def test_a_suite_that_is_too_large_is_observed_at_a_smaller_scope(shelf):
     spec = Path(shelf) / "spec.py"
     many = "lengths=[6] if scope > 1 else [1], elements=range(8)"  # 8 ** 6 lists
     assert MOST_OBSERVED < 8**6
@@ -116,7 +114,7 @@ def test_a_suite_that_is_too_large_is_observed_at_a_smaller_scope(shelf: str) ->
 
 
 @pytest.mark.end_to_end
-def test_a_clock_does_not_decide_at_which_scope_types_are_observed(shelf: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_clock_does_not_decide_at_which_scope_types_are_observed(shelf, monkeypatch):
     monkeypatch.setenv("MUTASCOPE_CANDIDATE_SECONDS", "0.5")
     spec = Path(shelf) / "spec.py"
     endless = "    while shelf.count == 2:\n        pass\n    return shelf.count >= 0"
@@ -126,7 +124,7 @@ def test_a_clock_does_not_decide_at_which_scope_types_are_observed(shelf: str, m
 
 
 @pytest.mark.end_to_end
-def test_the_trials_of_a_subject_derive_its_mutants_once(shelf: str) -> None:
+def test_the_trials_of_a_subject_derive_its_mutants_once(shelf):
     once, again = (derive_mutants(load_subject(shelf), "ferastrau") for _ in range(2))
     assert once
     assert all(one is same for one, same in zip(once, again, strict=True))
@@ -136,7 +134,7 @@ def test_the_trials_of_a_subject_derive_its_mutants_once(shelf: str) -> None:
 
 
 @pytest.mark.end_to_end
-def test_a_scope_with_targets_that_are_not_mutated_is_refused(shelf: str) -> None:
+def test_a_scope_with_targets_that_are_not_mutated_is_refused(shelf):
     spec = Path(shelf) / "spec.py"
     spec.write_text(spec.read_text().replace('f.method("wrong")', 'scope > 1 and f.method("wrong")'))
     check_targets(load_subject(shelf), 1)
@@ -145,7 +143,7 @@ def test_a_scope_with_targets_that_are_not_mutated_is_refused(shelf: str) -> Non
 
 
 @pytest.mark.end_to_end
-def test_a_target_that_refuses_all_its_arguments_is_told(shelf: str, caplog: pytest.LogCaptureFixture) -> None:
+def test_a_target_that_refuses_all_its_arguments_is_told(shelf, caplog):
     with caplog.at_level(logging.WARNING, LOGGER.name):
         observe_types(load_subject(shelf))
     (message,) = {record.getMessage() for record in caplog.records}
@@ -153,7 +151,7 @@ def test_a_target_that_refuses_all_its_arguments_is_told(shelf: str, caplog: pyt
     assert "object of type 'int' has no len()" in message
 
 
-def test_a_profile_ends_by_its_work_not_by_a_clock() -> None:
+def test_a_profile_ends_by_its_work_not_by_a_clock():
     done: list[int] = []
 
     def execution(number: int) -> None:
@@ -187,7 +185,7 @@ def finitization(scope):
 
 
 @pytest.mark.end_to_end
-def test_a_generation_that_is_too_large_to_be_observed_is_ended(shelf: str) -> None:
+def test_a_generation_that_is_too_large_to_be_observed_is_ended(shelf):
     (Path(shelf) / "spec.py").write_text(ENDLESS)
     with pytest.raises(SuiteOverLimit):
         bounded_suite(load_subject(shelf), Trial(shelf, "korat", 2), 1000)

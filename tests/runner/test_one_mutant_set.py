@@ -1,7 +1,5 @@
 """A target has one mutant set and one list of functions and branches, whatever is run on it, in whatever order."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from itertools import permutations
 from pathlib import Path
@@ -125,7 +123,7 @@ def sequences(scope):
 
 
 @pytest.fixture(autouse=True)
-def _own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def _own_cache(tmp_path, monkeypatch):
     monkeypatch.setenv("MUTASCOPE_CACHE", str(tmp_path / "cache"))
     monkeypatch.chdir(tmp_path)
 
@@ -178,8 +176,8 @@ def denominators(facts: Facts) -> tuple[str, int, int]:
     ids=["lru", "box"],
 )
 def test_scores_and_coverages_of_a_subject_have_one_denominator_in_any_run_and_order(
-    implementation: str, spec: str, trials: list[tuple[str, int]], tmp_path: Path
-) -> None:
+    implementation, spec, trials, tmp_path
+):
     subject = write_subject(tmp_path / "own", implementation, spec)
     runs = runs_of(subject, trials, tmp_path)
     assert len({denominators(facts) for run in runs for facts in run.values()}) == 1
@@ -192,7 +190,7 @@ def test_scores_and_coverages_of_a_subject_have_one_denominator_in_any_run_and_o
 
 
 @pytest.mark.end_to_end
-def test_the_mutants_of_the_smallest_scope_are_those_of_the_largest(tmp_path: Path) -> None:
+def test_the_mutants_of_the_smallest_scope_are_those_of_the_largest(tmp_path):
     subject = load_subject(write_subject(tmp_path / "lru", LRU, LRU_SPEC))
     mutants = derive_mutants(subject)
     run = api.run(api.subject_experiment(str(tmp_path / "lru"), "korat", [1]), tmp_path / "run", 1)
@@ -240,7 +238,7 @@ def suite_run(root: Path, tests: Sequence[str], out: Path, seed: int = 0) -> Fac
 
 
 @pytest.mark.end_to_end
-def test_two_suites_of_a_module_are_judged_by_the_same_mutants(tmp_path: Path) -> None:
+def test_two_suites_of_a_module_are_judged_by_the_same_mutants(tmp_path):
     root = project(tmp_path / "own")
     few, many = (suite_run(root, [f"tests/test_{name}.py"], tmp_path / name) for name in ("few", "many"))
     again = suite_run(root, ["tests/test_few.py"], tmp_path / "again", seed=7)
@@ -250,7 +248,7 @@ def test_two_suites_of_a_module_are_judged_by_the_same_mutants(tmp_path: Path) -
 
 
 @pytest.mark.end_to_end
-def test_tests_that_a_tool_generated_do_not_change_the_mutant_set(tmp_path: Path) -> None:
+def test_tests_that_a_tool_generated_do_not_change_the_mutant_set(tmp_path):
     root = project(tmp_path / "own")
     (root / "tests" / "test_many.py").unlink()
     before = api.module_mutants("shop", folder=root)
@@ -264,9 +262,7 @@ def test_tests_that_a_tool_generated_do_not_change_the_mutant_set(tmp_path: Path
 
 
 @pytest.mark.end_to_end
-def test_tests_that_cannot_be_collected_or_end_their_process_do_not_keep_others_from_being_observed(
-    tmp_path: Path,
-) -> None:
+def test_tests_that_cannot_be_collected_or_end_their_process_do_not_keep_others_from_being_observed(tmp_path):
     root = project(tmp_path / "own")
     before = api.module_mutants("shop", folder=root)
     (root / "tests" / "test_broken.py").write_text("import nothing_of_that_name\n", encoding="utf-8")
@@ -276,9 +272,7 @@ def test_tests_that_cannot_be_collected_or_end_their_process_do_not_keep_others_
 
 
 @pytest.mark.end_to_end
-def test_without_any_test_mutants_come_from_the_text_alone_and_a_line_says_so(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_without_any_test_mutants_come_from_the_text_alone_and_a_line_says_so(tmp_path, capsys):
     root = project(tmp_path / "own")
     for path in (root / "tests").iterdir():
         path.unlink()
@@ -289,9 +283,7 @@ def test_without_any_test_mutants_come_from_the_text_alone_and_a_line_says_so(
 
 
 @pytest.mark.end_to_end
-def test_a_pinned_set_and_a_profile_come_before_what_is_observed(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_pinned_set_and_a_profile_come_before_what_is_observed(tmp_path, monkeypatch):
     root = project(tmp_path / "own")
     monkeypatch.chdir(root)
     observed = api.module_mutants("shop")["shop"]
@@ -309,9 +301,7 @@ def test_a_pinned_set_and_a_profile_come_before_what_is_observed(
 
 
 @pytest.mark.end_to_end
-def test_a_run_that_is_repeated_has_the_mutants_that_were_profiled_or_pinned_since(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_run_that_is_repeated_has_the_mutants_that_were_profiled_or_pinned_since(tmp_path, monkeypatch):
     root = project(tmp_path / "own")
     monkeypatch.chdir(root)
 

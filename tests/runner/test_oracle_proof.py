@@ -1,7 +1,5 @@
 """An oracle that tells nothing is refused in one line; those of all subjects are proven at every scope."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -60,7 +58,7 @@ ITEMS = "    return tuple(pile.items)"
 
 
 @pytest.fixture(autouse=True)
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def home(tmp_path, monkeypatch):
     monkeypatch.setenv("MUTASCOPE_CACHE", str(tmp_path / "cache"))
 
 
@@ -91,7 +89,7 @@ NOTHING_CHANGES = {("disj_set", 1), *((f"disj_set_{kind}", scope) for kind in ("
 @pytest.mark.parametrize(
     ("name", "scope"), [*((name, 2) for name in subject_folders()), *((name, 1) for name in (*UNLIKE, "binary_heap"))]
 )
-def test_the_oracles_of_all_subjects_are_proven(name: str, scope: int, tmp_path: Path) -> None:
+def test_the_oracles_of_all_subjects_are_proven(name, scope, tmp_path):
     words = proven(tmp_path / "run", name, scope, metamutants=scope == 2)
     if (name, scope) == ("binary_heap", 1):  # it has room for nothing
         assert words.startswith("the oracle: as every input raises, results are not proven; a foreign state is told; ")
@@ -124,9 +122,7 @@ def test_the_oracles_of_all_subjects_are_proven(name: str, scope: int, tmp_path:
         ),
     ],
 )
-def test_a_vacuous_oracle_is_refused(
-    rep_ok: str, abstraction: str, says: str, metamutants: bool, tmp_path: Path
-) -> None:
+def test_a_vacuous_oracle_is_refused(rep_ok, abstraction, says, metamutants, tmp_path):
     name = subject(tmp_path / "pile", SPEC.replace(HONEST, rep_ok).replace(ITEMS, abstraction))
     with pytest.raises(SpecError) as caught:
         run_experiment(api.subject_experiment(name, "korat", [2], metamutants=metamutants), tmp_path / "run", 1)
@@ -146,14 +142,12 @@ def test_a_vacuous_oracle_is_refused(
         (SPEC.replace('    f.method("push", range(scope))\n', ""), "another input's state is told"),
     ],
 )
-def test_a_sound_oracle_is_not_refused(changed: str, says: str, tmp_path: Path) -> None:
+def test_a_sound_oracle_is_not_refused(changed, says, tmp_path):
     assert says in proven(tmp_path / "run", subject(tmp_path / "pile", changed), 2)
 
 
 @pytest.mark.end_to_end
-def test_few_inputs_prove_the_equality_of_states_that_no_call_changes(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_few_inputs_prove_the_equality_of_states_that_no_call_changes(tmp_path, monkeypatch):
     inputs_run: dict[str, int] = {}
 
     def noted_facts(*arguments: Any) -> Iterator[Any]:
@@ -169,7 +163,7 @@ def test_few_inputs_prove_the_equality_of_states_that_no_call_changes(
 
 
 @pytest.mark.end_to_end
-def test_fields_that_an_abstraction_leaves_out_on_purpose_are_no_reason_to_refuse(tmp_path: Path) -> None:
+def test_fields_that_an_abstraction_leaves_out_on_purpose_are_no_reason_to_refuse(tmp_path):
     implementation = """\
 class Cached:
     def __init__(self):
@@ -201,7 +195,7 @@ def finitization(scope):
 
 
 @pytest.mark.end_to_end
-def test_objects_with_slots_properties_and_static_methods_are_proven(tmp_path: Path) -> None:
+def test_objects_with_slots_properties_and_static_methods_are_proven(tmp_path):
     implementation = """\
 class Base:
     __slots__ = ("_value",)
@@ -260,7 +254,7 @@ def finitization(scope):
 
 
 @pytest.mark.end_to_end
-def test_what_no_input_can_show_is_said_to_be_unproven(tmp_path: Path) -> None:
+def test_what_no_input_can_show_is_said_to_be_unproven(tmp_path):
     implementation = "class Stateless:\n    def fail(self):\n        raise KeyError(1 + 1)\n"
     spec = """\
 from harness.spec import Finitization
@@ -279,7 +273,7 @@ def finitization(scope):
 
 
 @pytest.mark.end_to_end
-def test_a_return_value_that_tells_nothing_is_refused(tmp_path: Path) -> None:
+def test_a_return_value_that_tells_nothing_is_refused(tmp_path):
     implementation = IMPLEMENTATION.replace("return self.items[-1]", "return object()")
     name = subject(tmp_path / "pile", SPEC, implementation)
     with pytest.raises(MutascopeError, match="its return value cannot be compared: a object tells nothing"):
@@ -316,7 +310,7 @@ def finitization(scope):
 
 
 @pytest.mark.end_to_end
-def test_a_planted_mutant_that_dies_of_an_input_whose_repr_raises_does_not_refuse_the_run(tmp_path: Path) -> None:
+def test_a_planted_mutant_that_dies_of_an_input_whose_repr_raises_does_not_refuse_the_run(tmp_path):
     name = subject(tmp_path / "deque", SLOTTED_SPEC, SLOTTED)
     run_experiment(api.subject_experiment(name, "korat", [2]), tmp_path / "run", 1)
     with RunStore.open_existing(tmp_path / "run") as store:

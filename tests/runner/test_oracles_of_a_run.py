@@ -1,10 +1,7 @@
 """One run judged by two oracles: trials of their own, the same facts whether inputs are left out or not."""
 
-from __future__ import annotations
-
 import json
 import re
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -72,7 +69,7 @@ BOTH = [DIFFERENTIAL.value, POSTCONDITION.value]
 
 
 @pytest.fixture(scope="module")
-def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+def home(tmp_path_factory):
     home = tmp_path_factory.mktemp("home")
     with standing_beside(home, "shelf", SOURCE, SPEC) as patch:
         patch.setattr(mutant_stages, "FIRST_LOOK", 8)
@@ -86,16 +83,16 @@ def run(home: Path, name: str, mode: ExecutionMode, oracles: list[str]) -> Path:
 
 
 @pytest.fixture(scope="module")
-def first_kill(home: Path) -> Path:
+def first_kill(home):
     return run(home, "first-kill", ExecutionMode.FIRST_KILL, BOTH)
 
 
 @pytest.fixture(scope="module")
-def matrix(home: Path) -> Path:
+def matrix(home):
     return run(home, "matrix", ExecutionMode.MATRIX, BOTH)
 
 
-def test_the_differential_facts_are_those_of_a_run_without_another_oracle(matrix: Path, home: Path) -> None:
+def test_the_differential_facts_are_those_of_a_run_without_another_oracle(matrix, home):
     separate = export_facts(run(home, "alone", ExecutionMode.MATRIX, [DIFFERENTIAL.value]))
     with RunStore.open_existing(matrix) as store:
         (other,) = store.trials.under(POSTCONDITION)
@@ -104,7 +101,7 @@ def test_the_differential_facts_are_those_of_a_run_without_another_oracle(matrix
     assert '"oracle"' not in separate
 
 
-def test_what_breaks_a_promise_is_told_by_the_differential_oracle_as_well(matrix: Path) -> None:
+def test_what_breaks_a_promise_is_told_by_the_differential_oracle_as_well(matrix):
     (by_difference, rows), (by_promise, promised_rows) = (
         facts_under(matrix, oracle) for oracle in (DIFFERENTIAL, POSTCONDITION)
     )
@@ -125,9 +122,7 @@ def test_what_breaks_a_promise_is_told_by_the_differential_oracle_as_well(matrix
 
 
 @pytest.mark.parametrize("mode", [ExecutionMode.FIRST_KILL, ExecutionMode.MATRIX], ids=lambda mode: mode.value)
-def test_inputs_that_are_left_out_change_no_fact(
-    mode: ExecutionMode, home: Path, request: pytest.FixtureRequest
-) -> None:
+def test_inputs_that_are_left_out_change_no_fact(mode, home, request):
     folder = request.getfixturevalue(mode.name.lower())
     whole = run(home, f"{mode.value}-whole", mode, [POSTCONDITION.value])  # nothing is known there
     (results, rows), (all_results, all_rows) = facts_under(folder, POSTCONDITION), facts_under(whole, POSTCONDITION)
@@ -137,14 +132,14 @@ def test_inputs_that_are_left_out_change_no_fact(
         assert replace(results[mutant], executed=None) == replace(result, executed=None, steps=None)
 
 
-def test_the_naive_path_agrees_under_both_oracles(matrix: Path) -> None:
+def test_the_naive_path_agrees_under_both_oracles(matrix):
     checked = api.verify(matrix, jobs=1)
     assert checked.disagreements == ()
     assert checked.unchecked == ()
     assert checked.checked == 2 * len(facts_under(matrix, DIFFERENTIAL)[0])
 
 
-def test_a_run_shows_both_scores(first_kill: Path) -> None:
+def test_a_run_shows_both_scores(first_kill):
     whole = api.load(first_kill)
     table = whole.summary()
     assert list(table["oracle"]) == BOTH
@@ -156,7 +151,7 @@ def test_a_run_shows_both_scores(first_kill: Path) -> None:
     assert list(promised.scores()["killed"]) == [table["killed"].iloc[1]]
 
 
-def test_a_frozen_run_keeps_both_oracles(first_kill: Path, tmp_path: Path) -> None:
+def test_a_frozen_run_keeps_both_oracles(first_kill, tmp_path):
     whole = api.load(first_kill)
     again = api.load(freeze(whole, tmp_path / "frozen"))
     assert again.summary().equals(whole.summary())
@@ -164,7 +159,7 @@ def test_a_frozen_run_keeps_both_oracles(first_kill: Path, tmp_path: Path) -> No
     assert killed == killed_again
 
 
-def test_a_matrix_is_of_one_oracle(matrix: Path) -> None:
+def test_a_matrix_is_of_one_oracle(matrix):
     whole = api.load(matrix)
     both = [whole.under(oracle).matrix("shelf", 2) for oracle in BOTH]
     assert both[0].mutants == both[1].mutants
@@ -173,7 +168,7 @@ def test_a_matrix_is_of_one_oracle(matrix: Path) -> None:
     assert whole.under("postcondition").with_samples.samples.empty
 
 
-def test_a_report_is_of_one_oracle(first_kill: Path) -> None:
+def test_a_report_is_of_one_oracle(first_kill):
     names = {oracle: [path.name for path in api.report(first_kill, oracle)] for oracle in BOTH}
     assert names["differential"] == ["report.html", "mutation-report-shelf-korat.json"]
     assert names["postcondition"] == ["report-postcondition.html", "mutation-report-shelf-korat-postcondition.json"]
@@ -184,9 +179,7 @@ def test_a_report_is_of_one_oracle(first_kill: Path) -> None:
     assert "postcondition" not in (first_kill / "report.html").read_text()
 
 
-def test_the_command_line_asks_for_oracles_and_names_what_has_no_postcondition(
-    home: Path, first_kill: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_command_line_asks_for_oracles_and_names_what_has_no_postcondition(home, first_kill, capsys):
     arguments = ["run", "--subject", "shelf", "--scope", "2", "--oracles", *BOTH, "--jobs", "1", "--json"]
     assert main([*arguments, "--out", str(first_kill)]) == 0
     printed = capsys.readouterr()
@@ -196,12 +189,12 @@ def test_the_command_line_asks_for_oracles_and_names_what_has_no_postcondition(
     ]
 
 
-def test_a_routine_is_looked_up_with_underscores_for_dots() -> None:
+def test_a_routine_is_looked_up_with_underscores_for_dots():
     spec = "def post_put(before, after): ...\ndef post_Shelf_take(before, after): ...\n"
     assert without_postcondition(spec, ("put", "Shelf.take", "take")) == ["take"]
 
 
-def test_inputs_are_left_out_only_where_all_is_compared() -> None:
+def test_inputs_are_left_out_only_where_all_is_compared():
     postcondition = "def post_put(before, after, result, *, program): ..."
     assert sees_all(SPEC, SOURCE, None)
     assert not sees_all(postcondition, SOURCE, None)
@@ -219,7 +212,7 @@ def test_inputs_are_left_out_only_where_all_is_compared() -> None:
         ("def abstraction(shelf):\n    return getattr(shelf, 'take')(0)\n", False),
     ],
 )
-def test_inputs_are_left_out_only_where_postconditions_call_nothing_of_the_program(spec: str, is_seen: bool) -> None:
+def test_inputs_are_left_out_only_where_postconditions_call_nothing_of_the_program(spec, is_seen):
     assert sees_all(spec, SOURCE, None) is is_seen
 
 
@@ -233,9 +226,7 @@ def test_inputs_are_left_out_only_where_postconditions_call_nothing_of_the_progr
         ("isinstance(raised, KeyError) and kept(raised)", False),
     ],
 )
-def test_inputs_are_left_out_only_where_the_class_alone_of_an_exception_is_asked_for(
-    returned: str, is_seen: bool
-) -> None:
+def test_inputs_are_left_out_only_where_the_class_alone_of_an_exception_is_asked_for(returned, is_seen):
     spec = f"def post_put(before, after, result, *, raised):\n    return {returned}\n"
     assert sees_all(spec, SOURCE, None) is is_seen
 
@@ -250,7 +241,7 @@ def post_put(before, after, result, value):
 """
 
 
-def test_a_postcondition_that_calls_a_mutated_function_kills_the_same_after_another_oracle(tmp_path: Path) -> None:
+def test_a_postcondition_that_calls_a_mutated_function_kills_the_same_after_another_oracle(tmp_path):
     source = f"{SOURCE}\n    def count(self):\n        return len(self.held) + 1 - 1\n"
     spec = re.sub(r"def abstraction.*?(?=\ndef )", "", SPEC, flags=re.DOTALL).replace("    return f\n", COUNT)
     with standing_beside(tmp_path, "shelf", source, f"{spec}\n{CALLS_PROGRAM}"):
@@ -264,7 +255,7 @@ def test_a_postcondition_that_calls_a_mutated_function_kills_the_same_after_anot
     assert {verdict for name, verdict in verdicts.items() if name.split(":")[1] == line} == {Verdict.KILLED}
 
 
-def test_known_kills_tell_which_inputs_are_left() -> None:
+def test_known_kills_tell_which_inputs_are_left():
     killed = MutantResult("killed", Verdict.KILLED, 11, None, KillReason.CRASH, mutant_stages.Phase.CALL, 10)
     kills = DifferentialKills.of(
         [killed, replace(killed, mutant="row"), MutantResult("survivor", Verdict.SURVIVED, 20, 5)],
@@ -277,7 +268,7 @@ def test_known_kills_tell_which_inputs_are_left() -> None:
     assert kills.row("stranger", 0, 20) == bytes([0xFF, 0xFF, 0b1111])
 
 
-def test_a_table_tells_what_the_postconditions_miss(first_kill: Path) -> None:
+def test_a_table_tells_what_the_postconditions_miss(first_kill):
     tables = api.tables(folder=first_kill)
     (row,) = tables["oracles"].records()
     assert row["oracle"] == "postcondition"
@@ -291,7 +282,7 @@ def test_a_table_tells_what_the_postconditions_miss(first_kill: Path) -> None:
     assert not reasons & {"state", "output"}
 
 
-def test_an_oracle_that_was_not_asked_is_refused(home: Path, matrix: Path, first_kill: Path) -> None:
+def test_an_oracle_that_was_not_asked_is_refused(home, matrix, first_kill):
     assert "postcondition" not in {record["reason"] for record in api.tables(folder=matrix)["reasons"].records()}
     with pytest.raises(UsageError, match="no oracle 'assertion'; there are differential, postcondition, "):
         api.load(first_kill).under("assertion")
@@ -300,7 +291,7 @@ def test_an_oracle_that_was_not_asked_is_refused(home: Path, matrix: Path, first
 
 
 @pytest.mark.slow
-def test_the_beginning_of_a_random_suite_scores_as_the_smaller_suite_does(home: Path) -> None:
+def test_the_beginning_of_a_random_suite_scores_as_the_smaller_suite_does(home):
     folder = home / "random"
     for inputs in (20, 60):
         api.run(api.subject_experiment("shelf", f"random:{inputs}", [2], seed=3, oracles=BOTH), folder, jobs=1)

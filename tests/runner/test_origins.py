@@ -1,9 +1,5 @@
 """Forged facts are detected by their origins."""
 
-from __future__ import annotations
-
-from pathlib import Path
-
 import pytest
 from support import pile
 from support.forged_store import forge
@@ -20,7 +16,7 @@ pytestmark = pytest.mark.end_to_end
 
 
 @pytest.fixture(scope="module")
-def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def run(tmp_path_factory):
     """A run of state inputs, with coverage; it stands beside its subject."""
     home = tmp_path_factory.mktemp("home")
     with standing_beside(home, "pile", pile.SOURCE, pile.SPEC):
@@ -28,7 +24,7 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
         yield out
 
 
-def test_forged_mutants_coverage_and_fields_are_found_out_and_nothing_else_is(run: Path) -> None:
+def test_forged_mutants_coverage_and_fields_are_found_out_and_nothing_else_is(run):
     with RunStore.open_existing(run) as store:
         (trial,) = store.trials.all()
         mutant, *_ = store.mutants.of(trial.mutant_set)
@@ -53,7 +49,7 @@ def test_forged_mutants_coverage_and_fields_are_found_out_and_nothing_else_is(ru
     )
 
 
-def test_a_forged_text_is_not_what_is_re_executed(run: Path, tmp_path: Path) -> None:
+def test_a_forged_text_is_not_what_is_re_executed(run, tmp_path):
     with RunStore.open_existing(run) as store:
         (trial,) = store.trials.all()
         killed = next(one for one in store.results.of(trial.key) if one.input is not None)
@@ -67,9 +63,7 @@ def test_a_forged_text_is_not_what_is_re_executed(run: Path, tmp_path: Path) -> 
     assert (verification.unchecked, named.count(killed.mutant)) == ((), 1)
 
 
-def test_coverage_under_other_versions_is_not_compared_and_a_line_says_so(
-    run: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_coverage_under_other_versions_is_not_compared_and_a_line_says_so(run, capsys):
     forge(run, "UPDATE session SET provenance = json_set(provenance, '$.python', '3.99.1')")
     with RunStore.open_existing(run) as store:
         assert measured_elsewhere(store).startswith("Python 3.99 and ")

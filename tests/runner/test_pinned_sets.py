@@ -1,7 +1,5 @@
 """Each pinned set of mutants is what deriving it again gives; decision 150 lists the sets that would grow."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 from pathlib import Path
@@ -24,9 +22,7 @@ PINNED = sorted(
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "operators"), [one for one in PINNED if one not in GROWN])
-def test_a_set_that_is_pinned_again_is_the_same_file(
-    name: str, operators: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_set_that_is_pinned_again_is_the_same_file(name, operators, tmp_path, monkeypatch):
     subject = load_subject(name)
     pinned = pinned_set(subject, operators)
     assert pinned is not None
@@ -39,10 +35,9 @@ def test_a_set_that_is_pinned_again_is_the_same_file(
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "operators"), sorted(GROWN))
-def test_a_set_of_decision_150_would_grow_by_as_many_mutants_as_the_table_says(name: str, operators: str) -> None:
+def test_a_set_of_decision_150_would_grow_by_as_many_mutants_as_the_table_says(name, operators):
     subject = load_subject(name)
     pinned = pinned_set(subject, operators)
-    assert pinned is not None
     viable = {mutant.id for mutant in pinned.mutants} | viable_of(pinned.excluded)
     derived = viable_of(derive_mutants(subject, operators))
     assert viable <= derived

@@ -1,7 +1,5 @@
 """A run's folder belongs to one run at a time, and to nobody once that has ended, however it ended."""
 
-from __future__ import annotations
-
 import fcntl
 import json
 import os
@@ -33,7 +31,6 @@ with locked(Path(sys.argv[1])):
 def holder(folder: Path) -> tuple[subprocess.Popen[str], int]:
     """Start a process that holds the folder, and one that it has forked."""
     process = subprocess.Popen([sys.executable, "-c", HOLDER, str(folder)], stdout=subprocess.PIPE, encoding="utf-8")
-    assert process.stdout is not None
     return process, int(process.stdout.readline())
 
 
@@ -44,7 +41,7 @@ def no_locks(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(fcntl, "flock", refused)
 
 
-def test_the_second_is_told_who_is_there_and_the_folder_is_free_once_that_is_killed(tmp_path: Path) -> None:
+def test_the_second_is_told_who_is_there_and_the_folder_is_free_once_that_is_killed(tmp_path):
     folder = tmp_path / "run"
     process, child = holder(folder)
     try:
@@ -63,7 +60,7 @@ def test_the_second_is_told_who_is_there_and_the_folder_is_free_once_that_is_kil
     assert list(folder.iterdir()) == []
 
 
-def test_a_lock_that_a_forked_process_has_not_yet_given_up_is_waited_for(tmp_path: Path) -> None:
+def test_a_lock_that_a_forked_process_has_not_yet_given_up_is_waited_for(tmp_path):
     folder = tmp_path / "run"
     folder.mkdir()
     held = os.open(folder / FILE_NAME, os.O_RDWR | os.O_CREAT)
@@ -84,14 +81,14 @@ def test_a_lock_that_a_forked_process_has_not_yet_given_up_is_waited_for(tmp_pat
 
 
 @pytest.mark.end_to_end
-def test_a_lock_that_outlives_its_holder_for_long_is_told(tmp_path: Path) -> None:
+def test_a_lock_that_outlives_its_holder_for_long_is_told(tmp_path):
     with locked(tmp_path):
         (tmp_path / FILE_NAME).write_text(json.dumps(asdict(replace(Holder.this(), clock="0"))))
         with pytest.raises(UsageError, match="another run is writing there"), locked(tmp_path):
             pass
 
 
-def test_one_process_does_not_run_into_a_folder_twice(tmp_path: Path) -> None:
+def test_one_process_does_not_run_into_a_folder_twice(tmp_path):
     with locked(tmp_path):
         with pytest.raises(UsageError, match=f"process {os.getpid()} on"), locked(tmp_path):
             pass
@@ -100,7 +97,7 @@ def test_one_process_does_not_run_into_a_folder_twice(tmp_path: Path) -> None:
         pass
 
 
-def test_a_second_run_touches_nothing(tmp_path: Path) -> None:
+def test_a_second_run_touches_nothing(tmp_path):
     with locked(tmp_path):
         before = [(path, path.read_bytes()) for path in tmp_path.iterdir()]
         with pytest.raises(UsageError, match="another run is writing there"):
@@ -108,9 +105,7 @@ def test_a_second_run_touches_nothing(tmp_path: Path) -> None:
         assert [(path, path.read_bytes()) for path in tmp_path.iterdir()] == before
 
 
-def test_a_holder_that_removes_its_file_while_another_waits_lets_it_in(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_holder_that_removes_its_file_while_another_waits_lets_it_in(tmp_path, monkeypatch):
     flock, times = fcntl.flock, []
 
     def removed_at_first(descriptor: int, operation: int) -> None:
@@ -126,9 +121,7 @@ def test_a_holder_that_removes_its_file_while_another_waits_lets_it_in(
 
 
 @pytest.mark.parametrize("changes", [{}, {"host": "elsewhere"}])
-def test_without_locks_a_living_process_and_one_of_elsewhere_keep_the_folder(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, changes: dict[str, str]
-) -> None:
+def test_without_locks_a_living_process_and_one_of_elsewhere_keep_the_folder(tmp_path, monkeypatch, changes):
     no_locks(monkeypatch)
     with locked(tmp_path):
         there = Holder.read(tmp_path / FILE_NAME)
@@ -139,9 +132,7 @@ def test_without_locks_a_living_process_and_one_of_elsewhere_keep_the_folder(
 
 
 @pytest.mark.parametrize("changes", [{"clock": "1"}, {"pid": 2**22 + 1}])
-def test_without_locks_a_process_that_is_gone_does_not_keep_the_folder(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, changes: dict[str, str | int]
-) -> None:
+def test_without_locks_a_process_that_is_gone_does_not_keep_the_folder(tmp_path, monkeypatch, changes):
     no_locks(monkeypatch)
     ended_holder = asdict(Holder.this()) | changes
     (tmp_path / FILE_NAME).write_text(json.dumps(ended_holder))

@@ -1,8 +1,5 @@
 """Trials on suites of sequences: the same facts whatever way they are run, and confirmed by the naive path."""
 
-from __future__ import annotations
-
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -37,7 +34,7 @@ FACTS = ("reason", "phase", "detail", "input", "input_text", "inputs_run", "step
 
 
 @pytest.fixture(scope="module", autouse=True)
-def cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+def cache(tmp_path_factory):
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("MUTASCOPE_CACHE", str(tmp_path_factory.mktemp("cache")))
         patch.setattr(mutant_stages, "FIRST_LOOK", 8)
@@ -45,7 +42,7 @@ def cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 
 
 @pytest.fixture(scope="module")
-def trial(tmp_path_factory: pytest.TempPathFactory) -> PreparedTrial:
+def trial(tmp_path_factory):
     return prepared("search_tree", tmp_path_factory.mktemp("suite"), 2, most=8)
 
 
@@ -55,7 +52,7 @@ def results(folder: Path, key: str) -> tuple[list[MutantResult], list[KillRow]]:
 
 
 @pytest.mark.end_to_end
-def test_a_run_describes_states_and_sequences_in_one_process(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_run_describes_states_and_sequences_in_one_process(tmp_path, monkeypatch):
     started: list[str] = []
 
     def counted(module: str, *arguments: Any, **options: Any) -> SandboxedProcess:
@@ -71,7 +68,7 @@ def test_a_run_describes_states_and_sequences_in_one_process(tmp_path: Path, mon
 
 
 @pytest.mark.end_to_end
-def test_every_verdict_is_confirmed_by_the_naive_path(trial: PreparedTrial, tmp_path: Path) -> None:
+def test_every_verdict_is_confirmed_by_the_naive_path(trial, tmp_path):
     key = ran(trial, tmp_path)
     all_results, _ = results(tmp_path, key)
     assert {result.verdict for result in all_results} == {Verdict.KILLED, Verdict.SURVIVED}
@@ -83,7 +80,7 @@ def test_every_verdict_is_confirmed_by_the_naive_path(trial: PreparedTrial, tmp_
 
 
 @pytest.mark.end_to_end
-def test_facts_are_the_same_for_both_approaches_and_any_number_of_jobs(trial: PreparedTrial, tmp_path: Path) -> None:
+def test_facts_are_the_same_for_both_approaches_and_any_number_of_jobs(trial, tmp_path):
     one = ran(trial, tmp_path / "a", mode=ExecutionMode.MATRIX)
     other = ran(trial, tmp_path / "b", mode=ExecutionMode.MATRIX, approach=Approach.METAMUTANT, jobs=2)
     assert one != other
@@ -111,13 +108,13 @@ def filtered(trial: PreparedTrial, folder: Path, oracle: OracleName, mode: Execu
 
 
 @pytest.mark.end_to_end
-def test_facts_are_the_same_whatever_inputs_are_left_out(trial: PreparedTrial, tmp_path: Path) -> None:
+def test_facts_are_the_same_whatever_inputs_are_left_out(trial, tmp_path):
     filtered(trial, tmp_path, OracleName.DIFFERENTIAL, ExecutionMode.FIRST_KILL)
 
 
 @pytest.mark.slow
 @pytest.mark.end_to_end
-def test_random_sequences_whose_last_call_cannot_tell_are_left_out(tmp_path: Path) -> None:
+def test_random_sequences_whose_last_call_cannot_tell_are_left_out(tmp_path):
     subject = load_subject("field_tree_set")
     suite = ensure_suite(subject, Trial("field_tree_set", "random:400", 6, seed=1))
     mutants = [one for one in derive_mutants(subject, "mujava") if one.operator in ("SDL", "COR", "ROR")]
@@ -153,7 +150,7 @@ def sequences(scope):
 
 
 @pytest.mark.end_to_end
-def test_no_call_behind_the_one_that_tells_a_mutant_leaves_anything_to_later_inputs(tmp_path: Path) -> None:
+def test_no_call_behind_the_one_that_tells_a_mutant_leaves_anything_to_later_inputs(tmp_path):
     subject = load_subject(write_subject(tmp_path, KEEPING, KEEPING_SPEC))
     bounds = load_spec(KEEPING_SPEC, "spec.py").sequences(2, KEEPING)
     new, adder = Call(0, ()), Call(1, (0, 1))
@@ -204,7 +201,7 @@ def sequences(scope):
 
 
 @pytest.mark.end_to_end
-def test_sequences_that_do_not_reach_a_mutant_find_what_it_has_left(tmp_path: Path) -> None:
+def test_sequences_that_do_not_reach_a_mutant_find_what_it_has_left(tmp_path):
     subject = load_subject(write_subject(tmp_path, SHARING, SHARING_SPEC))
     bounds = load_spec(SHARING_SPEC, "spec.py").sequences(2, SHARING)
     assert [routine.name for routine in bounds.routines] == ["Box", "clear", "size"]
@@ -221,7 +218,7 @@ def test_sequences_that_do_not_reach_a_mutant_find_what_it_has_left(tmp_path: Pa
 
 
 @pytest.mark.slow
-def test_what_is_observed_after_every_call_is_another_trial(trial: PreparedTrial, tmp_path: Path) -> None:
+def test_what_is_observed_after_every_call_is_another_trial(trial, tmp_path):
     keys = {ran(trial, tmp_path, observed=observed) for observed in Observation}
     assert len(keys) == 2
     assert verified(trial, tmp_path).disagreements == ()
@@ -231,7 +228,7 @@ def test_what_is_observed_after_every_call_is_another_trial(trial: PreparedTrial
 @pytest.mark.parametrize(
     ("name", "scope", "most"), [("heap_array", 2, 20), ("heapq", 2, 15), ("fibonacci_heap", 1, 15)]
 )
-def test_other_kinds_of_objects_are_run_and_confirmed(tmp_path: Path, name: str, scope: int, most: int) -> None:
+def test_other_kinds_of_objects_are_run_and_confirmed(tmp_path, name, scope, most):
     trial = prepared(name, tmp_path, scope, most)
     ran(trial, tmp_path / "run", approach=Approach.METAMUTANT)
     assert confirmed(trial, tmp_path / "run")

@@ -1,7 +1,5 @@
 """Shards divide the mutants of a trial without communicating."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -20,14 +18,14 @@ def single_units(count: int) -> dict[str, str]:
 
 
 @given(UNITS, COUNTS, st.integers(0, 9))
-def test_each_mutant_is_in_exactly_one_shard(units: dict[str, str], count: int, seed: int) -> None:
+def test_each_mutant_is_in_exactly_one_shard(units, count, seed):
     shares = [Shard(number, count).share((*TRIAL[:4], seed), units) for number in range(1, count + 1)]
     assert sorted(mutant for share in shares for mutant in share.mutants or ()) == sorted(units)
     assert sum(share.is_first for share in shares) == 1
 
 
 @given(UNITS, COUNTS)
-def test_a_unit_is_not_divided(units: dict[str, str], count: int) -> None:
+def test_a_unit_is_not_divided(units, count):
     shares = [Shard(number, count).share(TRIAL, units) for number in range(1, count + 1)]
     for unit in units.values():
         members = {mutant for mutant, its_unit in units.items() if its_unit == unit}
@@ -35,19 +33,19 @@ def test_a_unit_is_not_divided(units: dict[str, str], count: int) -> None:
 
 
 @given(UNITS, COUNTS)
-def test_shares_do_not_depend_on_the_order_of_the_mutants(units: dict[str, str], count: int) -> None:
+def test_shares_do_not_depend_on_the_order_of_the_mutants(units, count):
     turned = dict(reversed(units.items()))
     for number in range(1, count + 1):
         assert Shard(number, count).share(TRIAL, units) == Shard(number, count).share(TRIAL, turned)
 
 
-def test_a_trial_is_spread_over_shards_that_have_sixteen_mutants_of_it_each() -> None:
+def test_a_trial_is_spread_over_shards_that_have_sixteen_mutants_of_it_each():
     shares = [Shard(number, 64).share(TRIAL, single_units(200)) for number in range(1, 65)]
     sizes = sorted(len(share.mutants or ()) for share in shares)
     assert sizes == [0] * 52 + [16] * 4 + [17] * 8
 
 
-def test_trials_begin_at_different_shards() -> None:
+def test_trials_begin_at_different_shards():
     firsts = {
         number
         for scope in range(1, 41)
@@ -57,29 +55,29 @@ def test_trials_begin_at_different_shards() -> None:
     assert firsts == set(range(1, 8))
 
 
-def test_another_trial_divides_the_mutants_in_another_way(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_another_trial_divides_the_mutants_in_another_way(monkeypatch):
     monkeypatch.setattr(shards, "MUTANTS_EACH", 1)
     own = [Shard(1, 2).share((*TRIAL[:4], seed), single_units(40)).mutants for seed in range(4)]
     assert len(set(own)) == 4
 
 
-def test_the_whole_has_every_mutant() -> None:
+def test_the_whole_has_every_mutant():
     assert WHOLE.share(TRIAL, single_units(40)).mutants == frozenset(single_units(40))
     assert WHOLE_SHARE.has("ROR:1")
     assert not WHOLE_SHARE.is_empty
 
 
 @pytest.mark.parametrize("text", ["", "1", "1/", "/2", "a/2", "1/2/3", "-1/2", "1.0/2", " 1/2", "0/0", "0/2", "3/2"])
-def test_a_text_that_names_no_shard_is_refused(text: str) -> None:
+def test_a_text_that_names_no_shard_is_refused(text):
     with pytest.raises(UsageError, match="shard"):
         Shard.of_text(text)
 
 
-def test_the_refusal_of_a_shard_names_the_last_one() -> None:
+def test_the_refusal_of_a_shard_names_the_last_one():
     with pytest.raises(UsageError, match=r"no shard 3/2; shards are numbered from 1/2 to 2/2$"):
         Shard.of_text("3/2")
 
 
-def test_a_shard_is_read_as_it_is_written() -> None:
+def test_a_shard_is_read_as_it_is_written():
     assert Shard.of_text("3/64") == Shard(3, 64)
     assert str(Shard(3, 64)) == "3/64"

@@ -1,7 +1,5 @@
 """The files of a suite are validated before they become one."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from dataclasses import asdict
@@ -45,14 +43,14 @@ def link(suite: Path) -> None:
     (suite / "states.bin").symlink_to(suite.parent / "elsewhere")
 
 
-def test_a_suite_as_expected_is_fine(tmp_path: Path) -> None:
+def test_a_suite_as_expected_is_fine(tmp_path):
     validate_suite(counter_suite(tmp_path), TRIAL_FIELDS)
 
 
 @pytest.mark.parametrize(
     "details", [DETAILS, {"sat.solving": {}}, {"lab.count": 3, "lab.way": "a line", "lab.all": []}]
 )
-def test_a_suite_with_details_is_fine(tmp_path: Path, details: object) -> None:
+def test_a_suite_with_details_is_fine(tmp_path, details):
     suite = counter_suite(tmp_path)
     change(details=details)(suite)
     validate_suite(suite, TRIAL_FIELDS)
@@ -98,7 +96,7 @@ def test_a_suite_with_details_is_fine(tmp_path: Path, details: object) -> None:
         (change(format=99), "suite format 99"),
     ],
 )
-def test_anything_else_is_refused_in_one_line(harm: Callable[[Path], object], says: str, tmp_path: Path) -> None:
+def test_anything_else_is_refused_in_one_line(harm, says, tmp_path):
     suite = counter_suite(tmp_path)
     harm(suite)
     with pytest.raises(InvalidSuite) as failure:
@@ -107,6 +105,6 @@ def test_anything_else_is_refused_in_one_line(harm: Callable[[Path], object], sa
     assert "\n" not in str(failure.value)
 
 
-def test_a_process_that_wrote_nothing_is_told_from_one_that_did(tmp_path: Path) -> None:
+def test_a_process_that_wrote_nothing_is_told_from_one_that_did(tmp_path):
     with pytest.raises(InvalidSuite, match=r"there is none \(No such file or directory\)"):
         validate_suite(tmp_path / "suite", TRIAL_FIELDS)

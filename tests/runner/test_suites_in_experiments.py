@@ -1,7 +1,5 @@
 """Suites of pytest in the file of an experiment."""
 
-from __future__ import annotations
-
 import pytest
 
 from harness import api

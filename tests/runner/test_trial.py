@@ -1,8 +1,5 @@
 """Checks the facts that each execution mode stores, on a real subject."""
 
-from __future__ import annotations
-
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -23,7 +20,7 @@ SUBJECT = "search_tree"
 
 
 @pytest.fixture(scope="module", autouse=True)
-def small_stages() -> Iterator[None]:
+def small_stages():
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(mutant_stages, "FIRST_LOOK", 16)
         patch.setattr(mutant_stages, "STAGE_FACTOR", 2)
@@ -38,7 +35,7 @@ def run(folder: Path, mode: ExecutionMode, scopes: tuple[int, ...], generator: s
 
 
 @pytest.fixture(scope="module")
-def folders(tmp_path_factory: pytest.TempPathFactory) -> dict[ExecutionMode, Path]:
+def folders(tmp_path_factory):
     modes = (ExecutionMode.MATRIX, ExecutionMode.SELECTIONS)
     return {mode: run(tmp_path_factory.mktemp(mode.value), mode, (2, 3)) for mode in modes}
 
@@ -48,7 +45,7 @@ def largest(store: RunStore) -> str:
 
 
 @pytest.mark.slow
-def test_selections_kill_as_many_as_by_the_full_matrix(folders: dict[ExecutionMode, Path]) -> None:
+def test_selections_kill_as_many_as_by_the_full_matrix(folders):
     by_matrix, by_rows = (sample_run(folder).drop(columns="trial") for folder in folders.values())
     assert len(by_rows) == 100
     # Rows that are cut too early miss some inputs that kill, and no other.
@@ -58,7 +55,7 @@ def test_selections_kill_as_many_as_by_the_full_matrix(folders: dict[ExecutionMo
 
 
 @pytest.mark.slow
-def test_a_decided_mutant_runs_no_further_input(folders: dict[ExecutionMode, Path]) -> None:
+def test_a_decided_mutant_runs_no_further_input(folders):
     with (
         RunStore.open_existing(folders[ExecutionMode.MATRIX]) as matrix,
         RunStore.open_existing(folders[ExecutionMode.SELECTIONS]) as decided,
@@ -76,7 +73,7 @@ def test_a_decided_mutant_runs_no_further_input(folders: dict[ExecutionMode, Pat
 
 
 @pytest.mark.slow
-def test_rows_say_which_inputs_reach_and_infect(folders: dict[ExecutionMode, Path]) -> None:
+def test_rows_say_which_inputs_reach_and_infect(folders):
     for folder in folders.values():
         with RunStore.open_existing(folder) as store:
             probes = {row.mutant: row for row in store.results.probe_rows(largest(store))}
@@ -91,7 +88,7 @@ def test_rows_say_which_inputs_reach_and_infect(folders: dict[ExecutionMode, Pat
 
 
 @pytest.mark.slow
-def test_rows_of_one_mode_are_not_taken_for_the_others(folders: dict[ExecutionMode, Path]) -> None:
+def test_rows_of_one_mode_are_not_taken_for_the_others(folders):
     with (
         RunStore.open_existing(folders[ExecutionMode.SELECTIONS]) as store,
         pytest.raises(StoreError, match="in mode matrix"),
@@ -105,12 +102,12 @@ def test_rows_of_one_mode_are_not_taken_for_the_others(folders: dict[ExecutionMo
 
 
 @pytest.mark.slow
-def test_the_naive_path_confirms_cut_rows(folders: dict[ExecutionMode, Path]) -> None:
+def test_the_naive_path_confirms_cut_rows(folders):
     verification = api.verify(folders[ExecutionMode.SELECTIONS], sample=12, jobs=2)
     assert (verification.checked, verification.disagreements) == (12, ())
 
 
-def test_a_suite_can_be_made_without_running_a_mutant(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_suite_can_be_made_without_running_a_mutant(tmp_path, monkeypatch):
     monkeypatch.setenv("MUTASCOPE_CACHE", str(tmp_path / "cache"))
     run(tmp_path, ExecutionMode.GENERATE, (1, 2, 3), "korat-dedicated")
     with RunStore.open_existing(tmp_path) as store:
@@ -126,9 +123,7 @@ def test_a_suite_can_be_made_without_running_a_mutant(tmp_path: Path, monkeypatc
     assert api.load(tmp_path).frames.trials["inputs"].tolist() == [4, 20, 90]
 
 
-def test_a_finished_trial_whose_coverage_is_wanted_later_is_named(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_finished_trial_whose_coverage_is_wanted_later_is_named(tmp_path, capsys):
     experiment = api.subject_experiment(SUBJECT, "korat", [1])
     api.run(replace(experiment, without_coverage=frozenset(experiment.trials)), tmp_path / "run", jobs=1)
     assert "coverage" not in capsys.readouterr().err

@@ -1,10 +1,7 @@
 """Verdicts of a frozen run are confirmed on suites that are made again; what is false in it is reported."""
 
-from __future__ import annotations
-
 import json
 import shutil
-from collections.abc import Iterator
 from pathlib import Path
 
 import pandas as pd
@@ -24,7 +21,7 @@ MODES: tuple[tuple[str, ...], ...] = ((), ("--matrix",))
 
 
 @pytest.fixture(scope="module", params=MODES, ids=["first kill", "matrix"])
-def frozen(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+def frozen(request, tmp_path_factory):
     home = tmp_path_factory.mktemp("home")
     with standing_beside(home, "counter", counter.SOURCE, counter.SPEC):
         assert main(["run", "--subject", "counter", "--scope", "1-2", *request.param, "--out", str(home / "run")]) == 0
@@ -43,7 +40,7 @@ def changed(frozen: Path, folder: Path, file: str, column: str, old: str, new: s
     return folder
 
 
-def test_every_verdict_of_a_frozen_run_is_executed_again(frozen: Path) -> None:
+def test_every_verdict_of_a_frozen_run_is_executed_again(frozen):
     verification = api.verify(frozen)
     results = pd.read_csv(frozen / "results.csv")
     assert verification.checked == int(results["verdict"].notna().sum()) > 20
@@ -59,9 +56,7 @@ def test_every_verdict_of_a_frozen_run_is_executed_again(frozen: Path) -> None:
         ("trials.csv", "inputs", "12", "13", "stored: inputs 13; generated again: inputs 12"),
     ],
 )
-def test_a_false_fact_of_a_frozen_run_is_reported(
-    frozen: Path, tmp_path: Path, file: str, column: str, old: str, new: str, phrase: str
-) -> None:
+def test_a_false_fact_of_a_frozen_run_is_reported(frozen, tmp_path, file, column, old, new, phrase):
     if column == "mutant":
         old = str(pd.read_csv(frozen / file).query("operator == @old")[column].iloc[0])
     verification = api.verify(changed(frozen, tmp_path / "changed", file, column, old, new))
@@ -69,9 +64,7 @@ def test_a_false_fact_of_a_frozen_run_is_reported(
     assert any(phrase in str(disagreement) for disagreement in verification.disagreements)
 
 
-def test_trials_of_another_version_are_left_out_with_a_note(
-    frozen: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_trials_of_another_version_are_left_out_with_a_note(frozen, tmp_path, capsys):
     folder = changed(frozen, tmp_path / "changed", "trials.csv", "generator_version", "1", "0")
     assert main(["verify", str(folder), "--json"]) == 0
     output = json.loads(capsys.readouterr().out)
@@ -80,7 +73,7 @@ def test_trials_of_another_version_are_left_out_with_a_note(
     assert note.endswith("verdicts are left out, as their generator makes other suites since")
 
 
-def test_a_frozen_run_without_a_verdict_that_can_be_executed_again_is_refused(frozen: Path, tmp_path: Path) -> None:
+def test_a_frozen_run_without_a_verdict_that_can_be_executed_again_is_refused(frozen, tmp_path):
     folder = tmp_path / "changed"
     changed(frozen, folder, "trials.csv", "scope", "1", "1")
     frame = pd.read_csv(folder / "trials.csv", dtype=str, keep_default_na=False).assign(source_hash="0" * 64)

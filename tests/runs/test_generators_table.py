@@ -1,7 +1,5 @@
 """The table of generators has one row per generator and scope, with all seeds together."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest
@@ -38,7 +36,7 @@ def table_of(folder: Path) -> Table:
     return api.tables(folder=folder, table="generators")["generators"]
 
 
-def test_means_and_intervals_are_over_the_seeds_of_a_row(tmp_path: Path) -> None:
+def test_means_and_intervals_are_over_the_seeds_of_a_row(tmp_path):
     (row,) = table_of(run_of_seeds(tmp_path)).records()
     assert row == {
         "subject": "SearchTree",
@@ -57,21 +55,21 @@ def test_means_and_intervals_are_over_the_seeds_of_a_row(tmp_path: Path) -> None
     }
 
 
-def test_each_generator_and_scope_has_a_row(tmp_path: Path) -> None:
+def test_each_generator_and_scope_has_a_row(tmp_path):
     stored_run(run_of_seeds(tmp_path))
     rows = [row.labels[1:] for row in table_of(tmp_path).rows]
     assert rows == [("korat", "2"), ("korat", "3"), ("random:90", "2")]
     assert [record["seeds"] for record in table_of(tmp_path).records()] == [None, None, 3], "korat uses no seed"
 
 
-def test_seeds_on_another_mutant_set_have_a_row_of_their_own_and_the_caption_says_so(tmp_path: Path) -> None:
+def test_seeds_on_another_mutant_set_have_a_row_of_their_own_and_the_caption_says_so(tmp_path):
     stored_run(run_of_seeds(tmp_path), (2,), mutants=MUTANTS[:-1], seed=9, generator="random:90")
     table = table_of(tmp_path)
     assert [row["seeds"] for row in table.records()] == [3, 1]
     assert "NOT COMPARABLE" in table.caption
 
 
-def test_means_are_missing_until_each_seed_is_finished(tmp_path: Path) -> None:
+def test_means_are_missing_until_each_seed_is_finished(tmp_path):
     stored_run(run_of_seeds(tmp_path), (2,), seed=9, generator="random:90", finish=False)
     table = table_of(tmp_path)
     (row,) = table.records()
@@ -79,7 +77,7 @@ def test_means_are_missing_until_each_seed_is_finished(tmp_path: Path) -> None:
     assert any("not finished" in reason for reason in table.footnotes)
 
 
-def test_seeds_that_failed_for_one_reason_have_one_row(tmp_path: Path) -> None:
+def test_seeds_that_failed_for_one_reason_have_one_row(tmp_path):
     with RunStore.open(run_of_seeds(tmp_path)) as store:
         for seed in (11, 12):
             store.failures.add(FailedTrial("search_tree", "SearchTree", "bad.py:draw", 2, seed, "bad.py:6: no input"))
@@ -88,7 +86,7 @@ def test_seeds_that_failed_for_one_reason_have_one_row(tmp_path: Path) -> None:
     assert table.records()[1]["failed"] == "bad.py:6: no input"
 
 
-def test_a_run_of_one_seed_prints_it_only_when_asked(tmp_path: Path) -> None:
+def test_a_run_of_one_seed_prints_it_only_when_asked(tmp_path):
     one = stored_run(tmp_path / "one")
     assert "generators" not in api.tables(folder=one)
     assert [row["killed"] for row in table_of(one).records()] == [5, 5]

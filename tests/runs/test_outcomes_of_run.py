@@ -1,7 +1,5 @@
 """Condition outcomes of a real small run: kept beside it, shown in tables and frames, and selections by indexing."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 from itertools import combinations

@@ -1,7 +1,5 @@
 """Tables and figures of a run of one's own, whatever it is of."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 
@@ -18,11 +16,11 @@ from harness.tables.render import FORMATS, render
 
 
 @pytest.fixture
-def run(tmp_path: Path) -> Path:
+def run(tmp_path):
     return stored_run(tmp_path / "run")
 
 
-def test_every_scope_has_its_coverage_and_score(run: Path) -> None:
+def test_every_scope_has_its_coverage_and_score(run):
     records = api.tables(folder=run, table="scopes")["scopes"].records()
     assert [(record["subject"], record["generator"], record["scope"]) for record in records] == [
         ("SearchTree", "korat", "2"),
@@ -34,7 +32,7 @@ def test_every_scope_has_its_coverage_and_score(run: Path) -> None:
     assert records[0]["spec st. [%]"] is None
 
 
-def test_tables_of_pytest_suites_have_no_columns_of_scopes_states_and_specs() -> None:
+def test_tables_of_pytest_suites_have_no_columns_of_scopes_states_and_specs():
     frozen = resources.shipped("results/frozen/real_suites")
     table = api.tables(folder=frozen, table="scopes")["scopes"]
     assert table.title == "By suite"
@@ -43,13 +41,13 @@ def test_tables_of_pytest_suites_have_no_columns_of_scopes_states_and_specs() ->
     assert names == ["inputs", "statements [%]", "branches [%]", "killed", "mutants", "killed [%]"]
 
 
-def test_coverage_that_a_finished_trial_has_not_is_not_told_as_something_to_come(run: Path) -> None:
+def test_coverage_that_a_finished_trial_has_not_is_not_told_as_something_to_come(run):
     table = render(api.tables(folder=run, table="scopes")["scopes"], "md")
     assert "none: the experiment leaves coverage out" in table
     assert "not covered yet" not in table
 
 
-def test_mutants_are_counted_by_operator_function_and_reason_at_the_largest_scope(run: Path) -> None:
+def test_mutants_are_counted_by_operator_function_and_reason_at_the_largest_scope(run):
     tables = api.tables(folder=run)
     assert list(tables) == ["scopes", "operators", "functions", "reasons"]
     assert {record["operator"]: (record["killed"], record["mutants"]) for record in tables["operators"].records()} == {
@@ -64,7 +62,7 @@ def test_mutants_are_counted_by_operator_function_and_reason_at_the_largest_scop
     assert reasons == dict.fromkeys(["output", "crash", "memory_limit", "step_limit", "wall_limit"], 1)
 
 
-def test_tables_name_no_paper_and_the_caption_says_what_is_covered_of_the_spec(run: Path) -> None:
+def test_tables_name_no_paper_and_the_caption_says_what_is_covered_of_the_spec(run):
     for table in api.tables(folder=run).values():
         for form in FORMATS:
             text = render(table, form)
@@ -73,14 +71,14 @@ def test_tables_name_no_paper_and_the_caption_says_what_is_covered_of_the_spec(r
     assert "spec st. and spec br. are statements and branches" in api.tables(folder=run)["scopes"].caption
 
 
-def test_titles_that_two_subjects_share_are_told_apart(tmp_path: Path) -> None:
+def test_titles_that_two_subjects_share_are_told_apart(tmp_path):
     folder = stored_run(tmp_path / "run", (2,))
     stored_run(folder, (2,), subject="mine")
     labels = {row.labels[0] for row in api.tables(folder=folder, table="scopes")["scopes"].rows}
     assert labels == {"SearchTree (search_tree)", "SearchTree (mine)"}
 
 
-def test_seeds_are_shown_where_there_are_several(tmp_path: Path) -> None:
+def test_seeds_are_shown_where_there_are_several(tmp_path):
     folder = stored_run(tmp_path / "run", (2,))
     stored_run(folder, (2,), seed=7)
     table = api.tables(folder=folder, table="scopes")["scopes"]
@@ -89,7 +87,7 @@ def test_seeds_are_shown_where_there_are_several(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["scopes", "operators", "functions", "reasons", "policies"])
-def test_a_generator_that_draws_nothing_has_no_seed(name: str, tmp_path: Path) -> None:
+def test_a_generator_that_draws_nothing_has_no_seed(name, tmp_path):
     folder = stored_run(tmp_path / "run", (2,))
     for seed in (0, 1):
         stored_run(folder, (2,), generator="random:90", seed=seed)
@@ -107,7 +105,7 @@ def test_a_generator_that_draws_nothing_has_no_seed(name: str, tmp_path: Path) -
     assert seeds == {"0", "7"}, "seeds tell rows apart"
 
 
-def test_numbers_that_a_generator_reports_are_numbers_in_its_table(tmp_path: Path) -> None:
+def test_numbers_that_a_generator_reports_are_numbers_in_its_table(tmp_path):
     folder = stored_run(tmp_path / "run", (2,), details={"own.yielded": 40, "own.kind": "edges"})
     table = api.tables(folder=folder, table="scopes")["scopes"]
     units = {column.name: column.unit for column in table.columns}
@@ -115,21 +113,16 @@ def test_numbers_that_a_generator_reports_are_numbers_in_its_table(tmp_path: Pat
     assert table.records()[0]["own.yielded"] == 40
 
 
-def test_latex_has_the_names_of_tables_as_labels(run: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_latex_has_the_names_of_tables_as_labels(run, capsys):
     assert main(["tables", str(run), "--format", "latex"]) == 0
     labels = [line.rpartition("label")[2] for line in capsys.readouterr().out.splitlines() if "label" in line]
     assert labels == ["{tab:scopes}", "{tab:operators}", "{tab:functions}", "{tab:reasons}"]
 
 
 @pytest.mark.parametrize(
-    ("table", "message"),
-    [
-        ("oracles", 'say oracles = ["differential", "postcondition"] in the experiment'),
-    ],
+    ("table", "message"), [("oracles", 'say oracles = ["differential", "postcondition"] in the experiment')]
 )
-def test_a_table_that_the_run_cannot_have_says_which_run_it_needs(
-    table: str, message: str, run: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_table_that_the_run_cannot_have_says_which_run_it_needs(table, message, run, capsys):
     assert main(["tables", str(run), "--table", table]) == 2
     out, err = capsys.readouterr()
     assert (out, err.count("\n")) == ("", 1)
@@ -137,9 +130,7 @@ def test_a_table_that_the_run_cannot_have_says_which_run_it_needs(
 
 
 @pytest.mark.end_to_end
-def test_the_figures_go_to_the_runs_folder_and_the_output_says_so(
-    run: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_figures_go_to_the_runs_folder_and_the_output_says_so(run, monkeypatch, capsys):
     monkeypatch.chdir(run.parent)
     assert main(["figures", "run"]) == 0
     lines = capsys.readouterr().out.split()
@@ -150,7 +141,7 @@ def test_the_figures_go_to_the_runs_folder_and_the_output_says_so(
 
 
 @pytest.mark.end_to_end
-def test_a_run_that_generates_only_has_its_growth(tmp_path: Path) -> None:
+def test_a_run_that_generates_only_has_its_growth(tmp_path):
     folder = stored_run(tmp_path / "run", mutants=[], results=[], covered=None, mode=ExecutionMode.GENERATE)
     record = api.tables(folder=folder, table="scopes")["scopes"].records()[0]
     assert (record["inputs"], record["killed"], record["mutants"]) == (90, None, None)
@@ -159,9 +150,7 @@ def test_a_run_that_generates_only_has_its_growth(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.end_to_end
-def test_figures_of_a_frozen_run_go_to_the_folder_one_stands_in(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_figures_of_a_frozen_run_go_to_the_folder_one_stands_in(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     frozen = resources.shipped("results/frozen") / "exhaustive2003"
     before = {path: path.stat().st_mtime_ns for path in frozen.iterdir()}
@@ -171,7 +160,7 @@ def test_figures_of_a_frozen_run_go_to_the_folder_one_stands_in(
     assert {path: path.stat().st_mtime_ns for path in frozen.iterdir()} == before
 
 
-def test_an_unfinished_trial_has_no_score_yet(tmp_path: Path) -> None:
+def test_an_unfinished_trial_has_no_score_yet(tmp_path):
     folder = stored_run(tmp_path / "run", (2,), finish=False)
     table = api.tables(folder=folder, table="scopes")["scopes"]
     assert table.records()[0]["killed [%]"] is None
@@ -179,16 +168,14 @@ def test_an_unfinished_trial_has_no_score_yet(tmp_path: Path) -> None:
     assert api.tables(folder=folder, table="operators")["operators"].rows == ()
 
 
-def test_an_empty_run_says_what_to_do(tmp_path: Path) -> None:
+def test_an_empty_run_says_what_to_do(tmp_path):
     RunStore.open(tmp_path).close()
     for make in (api.tables, api.figures):
         with pytest.raises(StoreError, match="run the experiment first"):
             make(folder=tmp_path)
 
 
-def test_tables_of_some_subjects_and_generators_have_their_rows_only(
-    run: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_tables_of_some_subjects_and_generators_have_their_rows_only(run, capsys):
     stored_run(run, (2,), subject="mine", title="Mine")
     stored_run(run, (2,), generator="beapi")
     assert main(["tables", str(run), "--subject", "SearchTree", "--generator", "korat", "--json"]) == 0
@@ -209,9 +196,7 @@ def test_tables_of_some_subjects_and_generators_have_their_rows_only(
         (["exhaustive2003", "--from", "run", "--subject", "mine"], "give its folder instead of a paper"),
     ],
 )
-def test_a_choice_of_no_trial_or_for_a_paper_is_refused(
-    arguments: list[str], message: str, run: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_choice_of_no_trial_or_for_a_paper_is_refused(arguments, message, run, monkeypatch, capsys):
     monkeypatch.chdir(run.parent)
     assert main(["tables", *arguments]) == 2
     assert message in capsys.readouterr().err

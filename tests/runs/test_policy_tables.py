@@ -1,7 +1,5 @@
 """Tables of the rules of other tools, of runs of inputs and of suites of pytest."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from pathlib import Path
 
@@ -29,7 +27,7 @@ def percent(part: int, whole: int) -> float:
     return float(round(Fraction(100 * part, whole), 2))
 
 
-def test_a_run_of_inputs_is_scored_under_each_rule(tmp_path: Path) -> None:
+def test_a_run_of_inputs_is_scored_under_each_rule(tmp_path):
     folder = stored_run(tmp_path)
     (row,) = scores(folder)
     # Told: 1, and a duplicate of it; limits of steps and time: 2; crash, memory; survivor; equivalent; stillborn.
@@ -56,7 +54,7 @@ def test_a_run_of_inputs_is_scored_under_each_rule(tmp_path: Path) -> None:
     )
 
 
-def test_each_seed_has_a_row_and_a_figure_has_the_median_of_all(tmp_path: Path) -> None:
+def test_each_seed_has_a_row_and_a_figure_has_the_median_of_all(tmp_path):
     killing = {1: [FIRST, SECOND, THIRD], 2: [FIRST], 3: []}
     with RunStore.open(tmp_path) as store:
         for seed, killed in killing.items():
@@ -65,35 +63,34 @@ def test_each_seed_has_a_row_and_a_figure_has_the_median_of_all(tmp_path: Path) 
     records = api.tables(folder=tmp_path, table="policies")["policies"].records()
     assert {record["seed"]: record["mutascope [%]"] for record in records} == {"1": 100, "2": percent(1, 3), "3": 0}
     figure = scopes_figure(RunFacts.of(api.load(tmp_path)))
-    assert figure is not None
     assert figure.axes[0].get_title() == "Tree"
     assert any("Medians of up to 3 seeds." in text.get_text().replace("\n", " ") for text in figure.texts)
     drawn = [line.get_ydata()[0] for line in figure.axes[0].get_lines() if len(line.get_ydata())]
     assert drawn == [percent(1, 3)]
 
 
-def test_a_suite_of_pytest_is_scored_with_and_without_what_no_test_reaches(tmp_path: Path) -> None:
+def test_a_suite_of_pytest_is_scored_with_and_without_what_no_test_reaches(tmp_path):
     folder = suite_run(tmp_path, lambda mutant: [mutant % 5] if mutant % 2 and mutant % 10 != 9 else [], mutants=20)
     (row,) = scores(folder)
     assert {row[tool] for tool in TOOLS if tool not in ("Stryker, covered", "Pitest, strength")} == {percent(8, 20)}
     assert row["Stryker, covered"] == row["Pitest, strength"] == percent(8, 18)
 
 
-def test_they_are_made_only_if_asked_for_by_name(tmp_path: Path) -> None:
+def test_they_are_made_only_if_asked_for_by_name(tmp_path):
     folder = suite_run(tmp_path, lambda mutant: [0])
     assert not {"policies", "outcomes"} & set(api.tables(folder=folder))
     with pytest.raises(UsageError, match="policies, outcomes"):
         api.tables(folder=folder, table="xyz")
 
 
-def test_a_trial_that_is_not_finished_has_no_score(tmp_path: Path) -> None:
+def test_a_trial_that_is_not_finished_has_no_score(tmp_path):
     folder = suite_run(tmp_path / "begun", lambda mutant: [0], finish=False)
     assert scores(folder) == [dict.fromkeys(TOOLS)]
     folder = stored_run(tmp_path / "generated", (2,), mutants=[], results=[], mode=ExecutionMode.GENERATE)
     assert scores(folder) == [dict.fromkeys(TOOLS)]
 
 
-def test_a_frozen_run_is_refused_in_one_line() -> None:
+def test_a_frozen_run_is_refused_in_one_line():
     frozen = resources.shipped("results/frozen") / "exhaustive2003"
     with pytest.raises(StoreError, match="run the experiment, and give its folder") as error_info:
         api.tables(folder=frozen, table="policies")

@@ -1,7 +1,5 @@
 """The caption of a run's table names suites with notices."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from support.store_samples import MUTANTS, trial
@@ -19,7 +17,7 @@ def caption(folder: Path, notices: dict[int, str]) -> str:
     return api.tables(folder=folder, table="scopes")["scopes"].caption
 
 
-def test_each_suite_with_a_notice_has_a_sentence(tmp_path: Path) -> None:
+def test_each_suite_with_a_notice_has_a_sentence(tmp_path):
     text = caption(tmp_path, {2: "4 of 40 inputs came twice", 3: "1 of 60 inputs came twice"})
     assert text.endswith(
         "generator mine.py:draw scope 2: 4 of 40 inputs came twice. Tree generator mine.py:draw scope 3: 1 of 60 "

@@ -1,9 +1,5 @@
 """Rows and panels of trials of one suite under several conditions are told apart."""
 
-from __future__ import annotations
-
-from pathlib import Path
-
 import pytest
 from support.compared_samples import FIRST, SECOND, store_matrix
 
@@ -20,7 +16,7 @@ CALLS = {"generator": "beapi", "sequences": ON_MUTANT, "observed": Observation.E
 
 
 @pytest.fixture
-def run(tmp_path: Path) -> Path:
+def run(tmp_path):
     """One suite on the mutants of two operator sets, with the mutants' states, by structure and in two modes."""
     with RunStore.open(tmp_path) as store:
         store_matrix(store, 20, {FIRST: [0]}, **CALLS)
@@ -31,14 +27,14 @@ def run(tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize("name", ["scopes", "operators", "functions", "generators"])
-def test_no_two_rows_of_a_table_have_the_same_labels(run: Path, name: str) -> None:
+def test_no_two_rows_of_a_table_have_the_same_labels(run, name):
     table = api.tables(folder=run, table=name)[name]
     labels = [tuple(row[label] for label in table.labels) for row in table.records()]
     assert {"operator_set", "concrete", "mode"} <= set(table.labels)
     assert len(set(labels)) == len(labels) >= 4
 
 
-def test_the_largest_scope_is_that_of_each_condition(run: Path) -> None:
+def test_the_largest_scope_is_that_of_each_condition(run):
     with RunStore.open(run) as store:
         store_matrix(store, 20, {}, scope=3, concrete=True, **(CALLS | {"suite_digest": "two"}))
     rows = api.tables(folder=run, table="operators")["operators"].records()
@@ -47,13 +43,13 @@ def test_the_largest_scope_is_that_of_each_condition(run: Path) -> None:
     }  # fmt: skip
 
 
-def test_a_curve_is_of_trials_under_one_condition(run: Path) -> None:
+def test_a_curve_is_of_trials_under_one_condition(run):
     assert [title for title, _ in _panels(RunFacts.of(api.load(run)))] == [
         "Tree, ferastrau, concrete False", "Tree, ferastrau, concrete True", "Tree, mujava, concrete True",
     ]  # fmt: skip
 
 
-def test_summaries_say_the_mode_too(run: Path) -> None:
+def test_summaries_say_the_mode_too(run):
     rows = summary_rows(run)
     assert [row["mode"] for row in rows] == ["matrix", "matrix", "first-kill", "matrix"]
     assert list(summary(api.load(run).all_frames)) == list(rows[0])

@@ -1,10 +1,5 @@
 """Two subjects of one title, and the seeds of a generator, have rows and panels of their own in all views of a run."""
 
-from __future__ import annotations
-
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 from matplotlib.figure import Figure
 from support.own_subject import write_subject
@@ -47,7 +42,7 @@ SUITES = [(name, seed) for name in NAMES for seed in ("0", "1")]
 
 
 @pytest.fixture(scope="module")
-def run(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+def run(tmp_path_factory):
     home = tmp_path_factory.mktemp("one_title")
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(home)
@@ -64,12 +59,12 @@ def titles_of(figure: Figure) -> list[str]:
 
 
 @pytest.mark.parametrize("table", ["criteria", "sizes"])
-def test_criteria_have_rows_of_each_subject_and_seed(run: Path, table: str) -> None:
+def test_criteria_have_rows_of_each_subject_and_seed(run, table):
     records = api.criteria(run).tables()[table].records()
     assert sorted({(row["subject"], row["seed"]) for row in records}) == SUITES
 
 
-def test_curves_and_the_figure_of_criteria_have_a_panel_of_each_subject(run: Path) -> None:
+def test_curves_and_the_figure_of_criteria_have_a_panel_of_each_subject(run):
     figure = criteria_figure.draw_criteria(api.criteria(run).suites, "")
     assert titles_of(figure) == [f"{name}, random:20 at scope 1, seed {seed}" for name, seed in SUITES]
     figure = curve_figures(RunFacts.of(api.load(run)), ["killed_by_inputs"])["killed_by_inputs"]
@@ -78,13 +73,13 @@ def test_curves_and_the_figure_of_criteria_have_a_panel_of_each_subject(run: Pat
 
 
 @pytest.mark.parametrize("table", ["coverage", "selected"])
-def test_condition_outcomes_have_rows_of_each_subject(run: Path, table: str) -> None:
+def test_condition_outcomes_have_rows_of_each_subject(run, table):
     records = api.outcomes(run)[table].records()
     assert sorted({row["subject"] for row in records}) == NAMES
 
 
 @pytest.mark.parametrize("table", ["sizes", "pairs"])
-def test_compared_generators_have_rows_of_each_subject(run: Path, table: str) -> None:
+def test_compared_generators_have_rows_of_each_subject(run, table):
     compared = api.compare(run).tables()[table]
     assert sorted({row.labels[0] for row in compared.rows}) == NAMES
     assert all(f"{name} " in compared.caption for name in NAMES)

@@ -1,7 +1,5 @@
 """Any sequence of calls does what a plain sorted tuple would do."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from types import ModuleType
@@ -111,7 +109,7 @@ DRAWN = {
 }
 
 
-def test_every_model_but_that_of_sorted_lists_whose_sort_needs_others_is_drawn_for() -> None:
+def test_every_model_but_that_of_sorted_lists_whose_sort_needs_others_is_drawn_for():
     assert {*DRAWN, "sorted_list"} == {*MODELS}
 
 
@@ -119,7 +117,7 @@ def test_every_model_but_that_of_sorted_lists_whose_sort_needs_others_is_drawn_f
 @pytest.mark.parametrize("name", DRAWN)
 @settings(max_examples=200, derandomize=True, deadline=None)
 @given(data=st.data())
-def test_any_sequence_of_calls_does_what_the_model_does(name: str, data: st.DataObject) -> None:
+def test_any_sequence_of_calls_does_what_the_model_does(name, data):
     subject, drawn = loaded(name), DRAWN[name]
     targets = {target.name: target for target in subject.spec.finitization(1).targets}
     state = drawn.construct(subject.module, data.draw(drawn.start))

@@ -1,7 +1,5 @@
 """AVTree finds the records whose names conform to a query, found by looking at one name after the other."""
 
-from __future__ import annotations
-
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -170,7 +168,7 @@ def labellings(pairs: int, names: int) -> int:
 
 
 @pytest.mark.parametrize("scope", [1, 2, 3])
-def test_the_documents_other_assumptions_give_what_it_says(scope: int) -> None:
+def test_the_documents_other_assumptions_give_what_it_says(scope):
     sizes = range(scope + 1)
     trees = {size: len(ordered_forests(size)) for size in sizes}
     pools = {size: sum(max(labels, default=-1) < scope for labels in renamings(2 * size)) for size in sizes}

@@ -1,9 +1,6 @@
 """Difficulties of Python in containers of packages as installed, one kind after the other (docs/real_containers.md)."""
 
-from __future__ import annotations
-
 import tomllib
-from collections.abc import Callable
 from pathlib import Path
 from types import FunctionType, ModuleType
 from typing import Any
@@ -28,7 +25,7 @@ def mutated(name: str, *targets: str) -> set[str]:
     return set(reachable(subject.source, targets, helpers=()))
 
 
-def test_a_blocked_accelerator_in_c_leaves_the_class_in_python() -> None:
+def test_a_blocked_accelerator_in_c_leaves_the_class_in_python():
     _, module = loaded("containers/ordered_dict")
     assert type(vars(module.OrderedDict)["move_to_end"]) is FunctionType
 
@@ -40,9 +37,7 @@ def test_a_blocked_accelerator_in_c_leaves_the_class_in_python() -> None:
         ("heap_dict", "heapdict.setdefault", "heapdict.popitem"),
     ],
 )
-def test_what_is_inherited_of_c_or_another_module_is_called_and_not_mutated(
-    name: str, inherited: str, own: str
-) -> None:
+def test_what_is_inherited_of_c_or_another_module_is_called_and_not_mutated(name, inherited, own):
     called = {routine.name for routine in task_of(f"containers/{name}", 1).bounds.routines}
     assert {inherited.partition(".")[2], own.partition(".")[2]} <= called
     assert mutated(name, inherited, own) == {own}
@@ -73,9 +68,7 @@ def of_digraph(module: ModuleType) -> Any:
         ("digraph", of_digraph, lambda held: (held.nodes, held.adj, held.degree)),
     ],
 )
-def test_lazy_fields_and_cached_properties_are_no_part_of_a_state(
-    name: str, make: Callable[[ModuleType], Any], look: Callable[[Any], object]
-) -> None:
+def test_lazy_fields_and_cached_properties_are_no_part_of_a_state(name, make, look):
     task = task_of(f"containers/{name}", 3)
     task.bounds.elements(6)
     held = make(task.module)
@@ -85,9 +78,7 @@ def test_lazy_fields_and_cached_properties_are_no_part_of_a_state(
     assert Matcher(task.bounds).key(held) == key is not None
 
 
-def test_a_module_that_registers_its_functions_by_name_is_refused_a_second_time(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_module_that_registers_its_functions_by_name_is_refused_a_second_time(tmp_path, monkeypatch):
     package, registry = tmp_path / "mutascope_graphs", tmp_path / "mutascope_registry.py"
     source = "from mutascope_registry import registered\n\n@registered\ndef new():\n    pass\n"
     registry.write_text(
@@ -103,12 +94,12 @@ def test_a_module_that_registers_its_functions_by_name_is_refused_a_second_time(
         execute(ModuleText("mutascope_graphs.graph", source, str(package / "graph.py")))
 
 
-def test_the_extra_asks_for_a_networkx_that_registers_nothing_in_its_classes() -> None:
+def test_the_extra_asks_for_a_networkx_that_registers_nothing_in_its_classes():
     extras = tomllib.loads((REPOSITORY / "pyproject.toml").read_text())["project"]["optional-dependencies"]
     assert [package for package in extras["real"] if package.startswith("networkx")] == ["networkx>=3.2,<3.5"]
 
 
-def test_tasks_that_can_be_more_and_more_are_told_where_nothing_bounds_the_calls() -> None:
+def test_tasks_that_can_be_more_and_more_are_told_where_nothing_bounds_the_calls():
     def unbounded(bounds: SequenceScope) -> None:
         bounds.most_calls = None
         bounds.attempts(500)
@@ -117,6 +108,6 @@ def test_tasks_that_can_be_more_and_more_are_told_where_nothing_bounds_the_calls
         list(SequenceExploration(task_of("containers/priority_queue", 1, unbounded), Policy()))
 
 
-def test_names_that_a_class_body_assigns_stand_for_the_functions_behind_them() -> None:
+def test_names_that_a_class_body_assigns_stand_for_the_functions_behind_them():
     assert mutated("sorted_list", "SortedList.__radd__") == {"SortedList.__add__"}
     assert mutated("ordered_dict", "OrderedDict.update") == set()

@@ -1,7 +1,5 @@
 """Containers of packages as installed, by their calls alone: as many structures as formulas and a naive search say."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from math import comb, perm
 
@@ -70,21 +68,21 @@ def structures(name: str, scope: int) -> int:
     return len(list(SequenceExploration(task, Policy(most_calls=task.bounds.most_calls))))
 
 
-def test_every_container_has_a_formula_or_is_searched_naively() -> None:
+def test_every_container_has_a_formula_or_is_searched_naively():
     containers = [name.partition("/")[2] for name in resources.grouped_subjects() if name.startswith("containers/")]
     assert sorted(containers) == sorted({*STRUCTURES, *WITHOUT_FORMULA})
 
 
 @pytest.mark.sweep
 @pytest.mark.parametrize("name", STRUCTURES)
-def test_calls_make_as_many_structures_as_the_formula_says(name: str) -> None:
+def test_calls_make_as_many_structures_as_the_formula_says(name):
     most = 2 if name in ("digraph", "priority_queue") else 3
     for scope in range(1, most + 1):
         assert structures(name, scope) == STRUCTURES[name](scope), scope
 
 
 @pytest.mark.parametrize("name", NAIVE)
-def test_calls_make_what_a_naive_search_finds(name: str) -> None:
+def test_calls_make_what_a_naive_search_finds(name):
     task = task_of(f"containers/{name}", NAIVE[name])
     naive = naive_sequences.explore(task.module, task.bounds)
     exploration = SequenceExploration(task, Policy())

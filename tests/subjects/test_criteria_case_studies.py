@@ -1,7 +1,5 @@
 """Explored and valid candidates, and classes covered, are those of criteria_pruning2011's table of case studies."""
 
-from __future__ import annotations
-
 import csv
 
 import pytest

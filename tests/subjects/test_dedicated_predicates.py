@@ -1,7 +1,5 @@
 """Predicates by dedicated generators: the states of rep_ok in the same order, from fewer candidates."""
 
-from __future__ import annotations
-
 import pytest
 from subject_samples import NAMES
 from support.sequence_suites import loaded

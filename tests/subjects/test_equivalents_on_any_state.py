@@ -1,7 +1,5 @@
 """Arguments for equivalence on states beyond the spec's: proven mutants do as the original there, all others fall."""
 
-from __future__ import annotations
-
 import csv
 import random
 import sys

@@ -1,7 +1,5 @@
 """Every input of small scopes does what a plain sorted tuple would do."""
 
-from __future__ import annotations
-
 import sys
 from types import CodeType, FrameType
 from typing import Any

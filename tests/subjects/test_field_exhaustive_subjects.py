@@ -1,7 +1,5 @@
 """The subjects of field_exhaustive2016: their numbers of inputs, their routines, what their postconditions tell."""
 
-from __future__ import annotations
-
 import csv
 from collections.abc import Callable
 from dataclasses import replace

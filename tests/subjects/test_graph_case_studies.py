@@ -1,7 +1,5 @@
 """Graphs of criteria_pruning2011: all printed counts by every engine; graphs and classes by counting, too."""
 
-from __future__ import annotations
-
 import csv
 from collections.abc import Iterator
 from itertools import combinations, product
@@ -104,7 +102,7 @@ def test_the_reference_engine_counts_graphs_of_two_vertices_as_printed(name, sco
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory) -> Path:
+def folder(tmp_path_factory):
     """The folder in which searches are compiled, once for all scopes of a subject."""
     return tmp_path_factory.mktemp("compiled")
 

@@ -1,7 +1,5 @@
 """HashSet behaves as a set."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

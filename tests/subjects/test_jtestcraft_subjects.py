@@ -1,10 +1,7 @@
 """The subjects of jtestcraft2010: Rostra makes as many tests of them as Table 6.2 prints where no limit was met."""
 
-from __future__ import annotations
-
 import csv
 from math import comb
-from pathlib import Path
 
 import pytest
 from support.naive_sequences import explore
@@ -48,14 +45,14 @@ def _printed() -> dict[tuple[str, int], int]:
 PRINTED = _printed()
 
 
-def test_twelve_numbers_are_printed_without_a_limit() -> None:
+def test_twelve_numbers_are_printed_without_a_limit():
     assert len(PRINTED) == 12
     assert {calls for _, calls in PRINTED} == {5, 6, 7}
 
 
 @pytest.mark.sweep
 @pytest.mark.parametrize(("name", "calls"), PRINTED)
-def test_rostra_makes_as_many_tests_as_printed(name: str, calls: int, tmp_path: Path) -> None:
+def test_rostra_makes_as_many_tests_as_printed(name, calls, tmp_path):
     suite = suite_of(tmp_path / "suite", "rostra", FOLDERS[name], calls)
     counts = dict(suite.header.inputs_by_target)
     assert counts.pop(name) == 1, "the constructor's call is an input of ours, and no test of theirs"
@@ -63,13 +60,13 @@ def test_rostra_makes_as_many_tests_as_printed(name: str, calls: int, tmp_path: 
 
 
 @pytest.mark.parametrize(("name", "calls"), [(name, calls) for name, calls in PRINTED if name in FORMULAS])
-def test_the_printed_numbers_follow_from_closed_formulas(name: str, calls: int) -> None:
+def test_the_printed_numbers_follow_from_closed_formulas(name, calls):
     assert FORMULAS[name](calls) == PRINTED[name, calls]
 
 
 @pytest.mark.sweep
 @pytest.mark.parametrize("name", FOLDERS)
-def test_a_naive_exploration_finds_as_many_tests(name: str, tmp_path: Path) -> None:
+def test_a_naive_exploration_finds_as_many_tests(name, tmp_path):
     calls = 4
     spec, module = loaded(FOLDERS[name])
     bounds = spec.sequences(calls, load_subject(FOLDERS[name]).source)
@@ -80,14 +77,14 @@ def test_a_naive_exploration_finds_as_many_tests(name: str, tmp_path: Path) -> N
 
 @pytest.mark.sweep
 @pytest.mark.parametrize("name", FOLDERS)
-def test_states_and_results_are_as_the_postconditions_promise(name: str) -> None:
+def test_states_and_results_are_as_the_postconditions_promise(name):
     checked_suite = api.check(FOLDERS[name], scope=2)
     assert len(checked_suite.properties) >= 2
     assert all(checked.kind == "postcondition" and checked.calls > 0 for checked in checked_suite.properties)
     assert not checked_suite.violated
 
 
-def test_an_array_that_is_popped_below_nothing_takes_no_value() -> None:
+def test_an_array_that_is_popped_below_nothing_takes_no_value():
     _, module = loaded("jtc_ub_stack")
     stack = module.UBStack()
     stack.pop()
@@ -96,7 +93,7 @@ def test_an_array_that_is_popped_below_nothing_takes_no_value() -> None:
     assert (stack.size, stack.elements) == (-1, [0] * 5)
 
 
-def test_an_array_doubles_and_halves_and_keeps_what_was_popped() -> None:
+def test_an_array_doubles_and_halves_and_keeps_what_was_popped():
     _, module = loaded("jtc_int_stack")
     stack = module.IntStack()
     for value in range(1, 7):

@@ -1,9 +1,5 @@
 """Verdicts of the postcondition oracle on each subject that has postconditions, judged again by the naive path."""
 
-from __future__ import annotations
-
-from pathlib import Path
-
 import pytest
 
 from harness import api
@@ -14,7 +10,7 @@ NAMES = [name for name, folder in subject_folders().items() if "\ndef post_" in 
 
 @pytest.mark.sweep
 @pytest.mark.parametrize("name", NAMES)
-def test_both_paths_judge_postconditions_alike(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_both_paths_judge_postconditions_alike(name, tmp_path, monkeypatch):
     monkeypatch.setenv("MUTASCOPE_CACHE", str(tmp_path / "cache"))
     experiment = api.subject_experiment(name, "korat", [1], oracles=["differential", "postcondition"])
     verification = api.verify(api.run(experiment, tmp_path / "run", jobs=1), sample=20, jobs=1)
@@ -23,7 +19,7 @@ def test_both_paths_judge_postconditions_alike(name: str, tmp_path: Path, monkey
 
 
 @pytest.mark.end_to_end
-def test_a_postcondition_finds_the_token_of_an_argument_in_the_state(tmp_path: Path) -> None:
+def test_a_postcondition_finds_the_token_of_an_argument_in_the_state(tmp_path):
     experiment = api.subject_experiment("linked_list", "korat", [1], oracles=["postcondition"])
     verification = api.verify(api.run(experiment, tmp_path / "run", jobs=1), sample=10, jobs=1)
     assert (verification.checked, verification.unchecked, verification.disagreements) == (10, (), ())

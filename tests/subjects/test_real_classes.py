@@ -1,7 +1,5 @@
 """Classes of packages as installed: as many states as formulas say, and runs that a second path confirms."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from itertools import product
 from math import comb, gcd, perm
@@ -54,7 +52,7 @@ STATES: dict[str, Callable[[int], int]] = {
 }
 
 
-def test_every_real_class_has_a_formula() -> None:
+def test_every_real_class_has_a_formula():
     assert [name for name in resources.grouped_subjects() if name.startswith("real/")] == sorted(
         f"real/{name}" for name in STATES
     )
@@ -63,12 +61,12 @@ def test_every_real_class_has_a_formula() -> None:
 @pytest.mark.sweep
 @pytest.mark.parametrize("scope", [1, 2, 3])
 @pytest.mark.parametrize("name", STATES)
-def test_states_are_as_many_as_the_formula_says(name: str, scope: int) -> None:
+def test_states_are_as_many_as_the_formula_says(name, scope):
     assert api.generate(f"real/{name}", scope=scope).header.states == STATES[name](scope)
 
 
 @pytest.mark.parametrize("name", STATES)
-def test_the_class_is_the_installed_one(name: str) -> None:
+def test_the_class_is_the_installed_one(name):
     subject = load_subject(f"real/{name}")
     assert subject.installed
     assert not subject.source_path.is_relative_to(Path(resources.shipped("subjects")))
@@ -76,7 +74,7 @@ def test_the_class_is_the_installed_one(name: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["bintrees_avl", "pvector", "user_list"])
-def test_a_run_kills_what_the_naive_path_kills(name: str, tmp_path: Path) -> None:
+def test_a_run_kills_what_the_naive_path_kills(name, tmp_path):
     folder = api.run(api.subject_experiment(f"real/{name}", "korat", [1]), tmp_path / "run")
     results = api.load(folder).frames.results
     assert {"killed", "survived"} <= set(results["verdict"])
@@ -85,7 +83,7 @@ def test_a_run_kills_what_the_naive_path_kills(name: str, tmp_path: Path) -> Non
 
 
 @pytest.mark.sweep
-def test_a_class_of_a_module_with_others_reaches_no_method_of_those() -> None:
+def test_a_class_of_a_module_with_others_reaches_no_method_of_those():
     subject = load_subject("real/user_list")
     functions = mutated_functions(subject)
     assert {name.partition(".")[0] for name in functions} == {"UserList"}

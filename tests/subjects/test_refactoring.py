@@ -5,7 +5,6 @@ import importlib
 import re
 import shutil
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -40,7 +39,7 @@ STATES = {
 
 
 @pytest.fixture
-def engine(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def engine(monkeypatch):
     pytest.importorskip("rope")
     monkeypatch.syspath_prepend(str(FOLDER / "engine"))
     yield
@@ -64,7 +63,7 @@ def programs_of(case: str, scope: int = 1) -> tuple[ModuleType, list[Any]]:
     return driver, [decoder.decode(state).root for state in states]
 
 
-def test_these_are_the_cases() -> None:
+def test_these_are_the_cases():
     assert sorted(STATES) == CASES
     assert [f"refactoring/{case}" for case in CASES] == [
         name for name in resources.grouped_subjects() if name.startswith("refactoring/")
@@ -74,7 +73,7 @@ def test_these_are_the_cases() -> None:
 @pytest.mark.sweep
 @pytest.mark.usefixtures("engine")
 @pytest.mark.parametrize("case", CASES)
-def test_all_programs_compile_and_do_something(case: str) -> None:
+def test_all_programs_compile_and_do_something(case):
     driver, programs = programs_of(case)
     assert len(programs) == STATES[case]
     for program in programs:
@@ -85,7 +84,7 @@ def test_all_programs_compile_and_do_something(case: str) -> None:
 
 @pytest.mark.sweep
 @pytest.mark.usefixtures("engine")
-def test_what_is_to_be_extracted_is_an_expression_of_its_own() -> None:
+def test_what_is_to_be_extracted_is_an_expression_of_its_own():
     driver, programs = programs_of("extract_variable", 3)
     assert len(programs) == 1650
     for program in programs:
@@ -98,7 +97,7 @@ def test_what_is_to_be_extracted_is_an_expression_of_its_own() -> None:
 @pytest.mark.sweep
 @pytest.mark.usefixtures("engine")
 @pytest.mark.parametrize("case", CASES)
-def test_spec_and_driver_have_the_same_forms(case: str) -> None:
+def test_spec_and_driver_have_the_same_forms(case):
     driver, _ = programs_of(case)
     grammar = spec_of(case).module.GRAMMAR
     tables = driver.TABLES
@@ -112,7 +111,7 @@ def test_spec_and_driver_have_the_same_forms(case: str) -> None:
 @pytest.mark.sweep
 @pytest.mark.usefixtures("engine")
 @pytest.mark.parametrize(("case", "scope"), [("encapsulate_two", 3), ("inline", 1), ("extract_variable", 2)])
-def test_the_formula_allows_the_programs_that_rep_ok_accepts(case: str, scope: int) -> None:
+def test_the_formula_allows_the_programs_that_rep_ok_accepts(case, scope):
     pytest.importorskip("pysat")
     driver, _ = programs_of(case)
     spec = spec_of(case)
@@ -128,7 +127,7 @@ def test_the_formula_allows_the_programs_that_rep_ok_accepts(case: str, scope: i
 
 @pytest.mark.sweep
 @pytest.mark.parametrize("case", ["encapsulate_two", "extract_variable"])
-def test_faults_are_found_and_all_of_known_causes(case: str) -> None:
+def test_faults_are_found_and_all_of_known_causes(case):
     pytest.importorskip("rope")
     report = api.faults(f"refactoring/{case}", scope=1)
     causes = {cause.name for cause in spec_of(case).module.CAUSES}
@@ -137,7 +136,7 @@ def test_faults_are_found_and_all_of_known_causes(case: str) -> None:
     assert {name for fault in report.faults for name in fault.causes} <= causes
 
 
-def test_a_spec_without_fault_is_told_what_is_missing() -> None:
+def test_a_spec_without_fault_is_told_what_is_missing():
     with pytest.raises(SpecError, match="has no function fault"):
         api.faults("sorted_list", scope=1)
 
@@ -153,7 +152,7 @@ def test_a_spec_without_fault_is_told_what_is_missing() -> None:
         ("textwrap", r"programs\.py:[0-9]+: ModuleNotFoundError while it was loaded: No module named 'unknown_rope'"),
     ],
 )
-def test_without_rope_a_case_is_refused_in_one_line(tmp_path: Path, implementation: str, message: str) -> None:
+def test_without_rope_a_case_is_refused_in_one_line(tmp_path, implementation, message):
     for folder in ("engine", "encapsulate_two"):
         shutil.copytree(FOLDER / folder, tmp_path / folder, ignore=shutil.ignore_patterns("__pycache__"))
     for path in (tmp_path / "engine").glob("*.py"):
@@ -166,7 +165,7 @@ def test_without_rope_a_case_is_refused_in_one_line(tmp_path: Path, implementati
 
 
 @pytest.mark.slow
-def test_mutants_of_rope_are_killed_by_programs_and_witnessed(tmp_path: Path) -> None:
+def test_mutants_of_rope_are_killed_by_programs_and_witnessed(tmp_path):
     pytest.importorskip("rope")
     experiment = api.subject_experiment("refactoring/encapsulate_two", "field-exhaustive", [1])
     folder = api.run(experiment, tmp_path / "run", jobs=1)

@@ -1,7 +1,5 @@
 """The judge ends with a verdict, whatever a mutant left behind."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st

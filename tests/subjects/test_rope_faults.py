@@ -17,18 +17,18 @@ ROOT = Path(__file__).parents[2]
 
 
 @pytest.fixture(autouse=True)
-def _engine(monkeypatch: pytest.MonkeyPatch) -> None:
+def _engine(monkeypatch):
     monkeypatch.setattr(sys, "path", [str(rope_faults.SUBJECTS / "engine"), *sys.path])
 
 
 @pytest.mark.sweep
-def test_each_fault_is_shown_by_its_smallest_program(capsys: pytest.CaptureFixture[str]) -> None:
+def test_each_fault_is_shown_by_its_smallest_program(capsys):
     assert rope_faults.main([]) == 0
     assert "not shown" not in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("script", [rope_faults, refactoring])
-def test_a_case_that_there_is_not_is_refused_in_one_line(script, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_case_that_there_is_not_is_refused_in_one_line(script, capsys):
     with pytest.raises(SystemExit) as error_info:
         script.main(["inlien"])
     assert error_info.value.code == 2
@@ -37,7 +37,7 @@ def test_a_case_that_there_is_not_is_refused_in_one_line(script, capsys: pytest.
 
 @pytest.mark.sweep
 @pytest.mark.parametrize("script", ["rope_faults inline", "refactoring --table"])
-def test_a_script_ends_quietly_where_nobody_reads_on(script: str) -> None:
+def test_a_script_ends_quietly_where_nobody_reads_on(script):
     name, argument = script.split()
     command = [sys.executable, "-m", f"benchmarks.{name}", argument]
     with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
@@ -48,7 +48,7 @@ def test_a_script_ends_quietly_where_nobody_reads_on(script: str) -> None:
     assert process.returncode == 0
 
 
-def test_each_cause_of_a_spec_has_a_smallest_program() -> None:
+def test_each_cause_of_a_spec_has_a_smallest_program():
     fault_names = {name for faults in rope_faults.SMALLEST.values() for name in faults}
     for path in rope_faults.SUBJECTS.glob("*/spec.py"):
         causes = {cause.name for cause in load_spec(path.read_text(), str(path)).module.CAUSES}
@@ -56,13 +56,13 @@ def test_each_cause_of_a_spec_has_a_smallest_program() -> None:
         assert rope_faults.SMALLEST[path.parent.name].keys() <= causes
 
 
-def test_the_table_of_techniques_is_made_of_the_frozen_rows(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_table_of_techniques_is_made_of_the_frozen_rows(monkeypatch):
     monkeypatch.chdir(ROOT)
     rows = refactoring.stored()
     assert refactoring.table(rows) in (ROOT / "docs/refactoring.md").read_text()
 
 
-def test_each_fault_is_caused_by_one_bug_in_a_place_that_rope_has() -> None:
+def test_each_fault_is_caused_by_one_bug_in_a_place_that_rope_has():
     caused = sorted(fault for bug in rope_bugs.BUGS for fault in bug.faults)
     assert caused == sorted((case, name) for case, names in rope_faults.SMALLEST.items() for name in names)
     for bug in rope_bugs.BUGS:
@@ -70,7 +70,7 @@ def test_each_fault_is_caused_by_one_bug_in_a_place_that_rope_has() -> None:
         assert callable(definition), bug.place
 
 
-def test_a_fault_that_another_case_of_a_refactoring_shows_has_the_same_bug() -> None:
+def test_a_fault_that_another_case_of_a_refactoring_shows_has_the_same_bug():
     assert rope_bugs.bug_of("encapsulate_double", "deletion") is rope_bugs.bug_of("encapsulate_single", "deletion")
     assert (
         rope_bugs.bug_of("extract_method", "starred target").place

@@ -1,7 +1,5 @@
 """The numbers of structures and inputs of the finitizations equal formulas and the paper's Table 4."""
 
-from __future__ import annotations
-
 import csv
 from collections.abc import Iterator
 from itertools import product

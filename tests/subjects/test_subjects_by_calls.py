@@ -1,7 +1,5 @@
 """Calls make as many structures of beapi2023's subjects as its Table 1 has, and those of the invariant."""
 
-from __future__ import annotations
-
 from functools import cache
 from itertools import product
 from math import comb

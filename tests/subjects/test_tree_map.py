@@ -1,7 +1,5 @@
 """TreeMap behaves as a dictionary in order of its keys; its two invariants differ in the root's colour alone."""
 
-from __future__ import annotations
-
 import pytest
 from map_counts import black_rooted_trees, red_black_trees
 from subject_samples import inputs, loaded

@@ -1,7 +1,5 @@
 """LaTeX sets tables in a document of two columns without an error, and nothing sticks out."""
 
-from __future__ import annotations
-
 import shutil
 import subprocess
 from pathlib import Path
@@ -40,7 +38,7 @@ def typeset(texts: list[str], folder: Path) -> str:
 
 
 @pytest.mark.end_to_end
-def test_narrow_wide_long_and_empty_tables_fit_on_pages_of_two_columns(tmp_path: Path) -> None:
+def test_narrow_wide_long_and_empty_tables_fit_on_pages_of_two_columns(tmp_path):
     tables = [table_of(3, 2), table_of(3, 30), table_of(100, 4), table_of(0, 3), table_of(2, 3, "x" * 150)]
     log = typeset([render(table, "latex") for table in tables], tmp_path)
     assert "Overfull" not in log
@@ -49,13 +47,13 @@ def test_narrow_wide_long_and_empty_tables_fit_on_pages_of_two_columns(tmp_path:
 
 @pytest.mark.end_to_end
 @pytest.mark.parametrize("paper", ["beapi2023", "exhaustive2003", "jtestcraft2010"])
-def test_the_tables_of_papers_fit_on_pages_of_two_columns(paper: str, tmp_path: Path) -> None:
+def test_the_tables_of_papers_fit_on_pages_of_two_columns(paper, tmp_path):
     log = typeset([render(table, "latex") for table in api.tables(paper).values()], tmp_path)
     assert "Overfull" not in log
     assert "too large for page" not in log
 
 
-def test_a_long_table_goes_on_under_the_same_number() -> None:
+def test_a_long_table_goes_on_under_the_same_number():
     text = render(table_of(100, 2), "latex")
     assert text.count(r"\begin{table*}") == text.count(r"\end{table*}") == 4
     assert text.count("continued.") == text.count(r"\addtocounter{table}{-1}") == 3
@@ -65,17 +63,17 @@ def test_a_long_table_goes_on_under_the_same_number() -> None:
 
 
 @pytest.mark.parametrize(("rows", "parts"), [(32, [32]), (33, [16, 17]), (65, [21, 22, 22])])
-def test_the_parts_of_a_long_table_are_of_equal_length(rows: int, parts: list[int]) -> None:
+def test_the_parts_of_a_long_table_are_of_equal_length(rows, parts):
     text = render(table_of(rows, 2), "latex")
     assert [part.count(r"Class\_") for part in text.split(r"\begin{table*}")[1:]] == parts
 
 
-def test_a_named_table_has_one_label() -> None:
+def test_a_named_table_has_one_label():
     assert render(table_of(33, 2), "latex", "scopes").count(r"}\label{tab:scopes}") == 1
     assert "label" not in render(table_of(3, 2), "latex")
 
 
-def test_a_row_that_failed_has_one_mark() -> None:
+def test_a_row_that_failed_has_one_mark():
     cells = tuple(Cell(Missing("no input"), None) for _ in range(4))
     headings = tuple(Heading(f"column {at}", Unit.COUNT) for at in range(4))
     table = Table("A title", "", ("subject",), headings, (Row(("Bag",), cells, "no input"),), compares=False)
@@ -84,7 +82,7 @@ def test_a_row_that_failed_has_one_mark() -> None:
     assert render(table, "csv").splitlines()[1] == "Bag,,,,,no input"
 
 
-def test_headings_of_many_columns_are_stacked_so_that_the_numbers_stay_readable() -> None:
+def test_headings_of_many_columns_are_stacked_so_that_the_numbers_stay_readable():
     few, many = (render(table_of(2, columns), "latex") for columns in (9, 10))
     assert (few.count("shortstack"), many.count(r"{\shortstack{\strut column\\{}0\\{}[\%]}}")) == (0, 1)
     assert (few.count("tabcolsep"), many.count(r"\setlength{\tabcolsep}{3pt}")) == (0, 1)

@@ -1,7 +1,5 @@
 """Exported suites pass on the original, fail on a mutant, and hold every input once."""
 
-from __future__ import annotations
-
 import ast
 import os
 import shutil
@@ -154,7 +152,7 @@ def export(subject: str, scope: int, path: Path) -> SuiteReader:
 @pytest.mark.parametrize(
     ("subject", "scope"), [("search_tree", 3), ("heap_array", 2), ("binomial_heap", 2), ("heapq", 2)]
 )
-def test_every_input_is_a_case_that_passes_on_the_original(tmp_path: Path, subject: str, scope: int) -> None:
+def test_every_input_is_a_case_that_passes_on_the_original(tmp_path, subject, scope):
     file = tmp_path / f"test_{subject}.py"
     suite = export(subject, scope, file)
     assert outcome(file) == (len(suite), 0)
@@ -162,9 +160,7 @@ def test_every_input_is_a_case_that_passes_on_the_original(tmp_path: Path, subje
 
 @pytest.mark.end_to_end
 @pytest.mark.parametrize(("generator", "inputs"), [("korat", 12 * (4 + 3)), ("beapi", 1 + 12 * (4 + 3))])
-def test_members_of_enumerations_and_frozensets_are_written_by_name(
-    tmp_path: Path, generator: str, inputs: int
-) -> None:
+def test_members_of_enumerations_and_frozensets_are_written_by_name(tmp_path, generator, inputs):
     subject = write_subject(tmp_path / "lamp", LAMP, LAMP_SPEC)
     loaded, _ = load_subject(subject)
     suite = ensure_suite(loaded, Trial(subject, generator, 1))
@@ -184,7 +180,7 @@ def test_members_of_enumerations_and_frozensets_are_written_by_name(
         ("heap_array", "raise IndexError", "raise KeyError"),
     ],
 )
-def test_cases_fail_on_a_mutant(tmp_path: Path, subject: str, original: str, replacement: str) -> None:
+def test_cases_fail_on_a_mutant(tmp_path, subject, original, replacement):
     folder = tmp_path / subject
     shutil.copytree(resources.subject_folder(subject), folder)
     suite = export(str(folder), 2, tmp_path / "test_mutant.py")
@@ -197,7 +193,7 @@ def test_cases_fail_on_a_mutant(tmp_path: Path, subject: str, original: str, rep
 
 
 @pytest.mark.end_to_end
-def test_shared_objects_cycles_tokens_and_structures_without_abstraction_are_rebuilt(tmp_path: Path) -> None:
+def test_shared_objects_cycles_tokens_and_structures_without_abstraction_are_rebuilt(tmp_path):
     subject = write_subject(tmp_path / "ring", LINKED, LINKED_SPEC)
     file = tmp_path / "test_ring.py"
     suite = export(subject, 1, file)
@@ -214,7 +210,7 @@ def test_shared_objects_cycles_tokens_and_structures_without_abstraction_are_reb
 
 
 @pytest.mark.end_to_end
-def test_the_file_reads_plain_objects_as_they_are_written(tmp_path: Path) -> None:
+def test_the_file_reads_plain_objects_as_they_are_written(tmp_path):
     class Slots:
         __slots__ = ("left", "right")
 
@@ -236,7 +232,7 @@ def test_the_file_reads_plain_objects_as_they_are_written(tmp_path: Path) -> Non
 
 
 @pytest.mark.end_to_end
-def test_a_driver_is_loaded_in_the_place_of_the_installed_module_that_it_calls(tmp_path: Path) -> None:
+def test_a_driver_is_loaded_in_the_place_of_the_installed_module_that_it_calls(tmp_path):
     folder = tmp_path / "called"
     subject = write_subject(folder, CALLER, CALLER_SPEC)
     (folder / "impl.py").rename(folder / "caller.py")
@@ -248,13 +244,13 @@ def test_a_driver_is_loaded_in_the_place_of_the_installed_module_that_it_calls(t
 
 
 @pytest.mark.end_to_end
-def test_the_file_tells_the_name_of_a_grouped_subject_with_its_group(tmp_path: Path) -> None:
+def test_the_file_tells_the_name_of_a_grouped_subject_with_its_group(tmp_path):
     export("real/fraction", 1, tmp_path / "test_fraction.py")
     assert "\nmutascope suite real/fraction --generator korat" in (tmp_path / "test_fraction.py").read_text()
 
 
 @pytest.mark.end_to_end
-def test_the_interpreters_own_heapq_stays_in_place(tmp_path: Path) -> None:
+def test_the_interpreters_own_heapq_stays_in_place(tmp_path):
     file = tmp_path / "test_heapq.py"
     export("heapq", 1, file)
     code = f"import heapq, runpy; found = runpy.run_path({str(file)!r}); import heapq as after\n"
@@ -264,7 +260,7 @@ def test_the_interpreters_own_heapq_stays_in_place(tmp_path: Path) -> None:
 
 
 @pytest.mark.end_to_end
-def test_the_same_suite_gives_the_same_bytes_and_a_neighbour_is_found_by_relative_path(tmp_path: Path) -> None:
+def test_the_same_suite_gives_the_same_bytes_and_a_neighbour_is_found_by_relative_path(tmp_path):
     folder = tmp_path / "search_tree"
     shutil.copytree(resources.subject_folder("search_tree"), folder)
     export(str(folder), 2, tmp_path / "tests" / "test_a.py")
@@ -274,7 +270,7 @@ def test_the_same_suite_gives_the_same_bytes_and_a_neighbour_is_found_by_relativ
     assert 'Path(__file__).parent / "../search_tree/impl.py"' in text
 
 
-def test_a_suite_too_large_to_be_read_as_a_file_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_suite_too_large_to_be_read_as_a_file_is_refused(tmp_path, monkeypatch):
     loaded, _ = load_subject("search_tree")
     suite = ensure_suite(loaded, Trial("search_tree", "korat", 2))
     suite.header.inputs = MOST_INPUTS + 1
@@ -284,7 +280,7 @@ def test_a_suite_too_large_to_be_read_as_a_file_is_refused(tmp_path: Path, monke
 
 
 @pytest.mark.end_to_end
-def test_a_value_without_literal_form_is_refused_with_its_input(tmp_path: Path) -> None:
+def test_a_value_without_literal_form_is_refused_with_its_input(tmp_path):
     source = LINKED.replace("return {", "return (lambda: 0) or {")
     subject = write_subject(tmp_path / "ring", source, LINKED_SPEC)
     with pytest.raises(UsageError, match=r"input \d+, Ring.*: a function cannot be written into a test file"):
@@ -296,14 +292,14 @@ def test_a_value_without_literal_form_is_refused_with_its_input(tmp_path: Path) 
     ("broken", "message"),
     [("import os; os._exit(3)", "ended with exit status 3"), ("self.both = [[], []]", "does not satisfy rep_ok")],
 )
-def test_an_original_that_fails_its_own_inputs_is_reported(tmp_path: Path, broken: str, message: str) -> None:
+def test_an_original_that_fails_its_own_inputs_is_reported(tmp_path, broken, message):
     subject = write_subject(tmp_path / "ring", LINKED.replace("node.item = item", broken), LINKED_SPEC)
     with pytest.raises(BaselineError, match=message):
         export(subject, 1, tmp_path / "test_ring.py")
 
 
 @pytest.mark.end_to_end
-def test_an_unwritable_place_is_refused(tmp_path: Path) -> None:
+def test_an_unwritable_place_is_refused(tmp_path):
     (tmp_path / "file").write_text("")
     with pytest.raises(UsageError, match="cannot be written"):
         export("search_tree", 1, tmp_path / "file" / "test_x.py")

@@ -1,7 +1,5 @@
 """Exported suites of sequences are tests as one writes them by hand: green on the original, red on a mutant."""
 
-from __future__ import annotations
-
 import runpy
 import shutil
 from pathlib import Path
@@ -104,14 +102,14 @@ def shelf(folder: Path, source: str = SHELF, spec: str = SHELF_SPEC) -> str:
 
 @pytest.mark.end_to_end
 @pytest.mark.parametrize(("subject", "generator"), [("heapq", "random:60"), ("fibonacci_heap", "beapi")])
-def test_every_sequence_is_a_test_that_passes_on_the_original(tmp_path: Path, subject: str, generator: str) -> None:
+def test_every_sequence_is_a_test_that_passes_on_the_original(tmp_path, subject, generator):
     file = tmp_path / f"test_{subject}.py"
     suite = export(subject, 2, file, generator)
     assert run_here(file) == (len(suite), 0)
 
 
 @pytest.mark.end_to_end
-def test_a_test_is_what_one_would_write_by_hand_and_fails_on_a_mutant(tmp_path: Path) -> None:
+def test_a_test_is_what_one_would_write_by_hand_and_fails_on_a_mutant(tmp_path):
     folder = tmp_path / "search_tree"
     shutil.copytree(resources.subject_folder("search_tree"), folder)
     file = tmp_path / "test_tree.py"
@@ -134,7 +132,7 @@ def test_a_test_is_what_one_would_write_by_hand_and_fails_on_a_mutant(tmp_path: 
 
 
 @pytest.mark.end_to_end
-def test_results_exceptions_and_states_without_invariant_are_asserted(tmp_path: Path) -> None:
+def test_results_exceptions_and_states_without_invariant_are_asserted(tmp_path):
     subject, file = shelf(tmp_path / "shelf"), tmp_path / "test_shelf.py"
     suite = export(subject, 2, file, "random:250")
     text = file.read_text()
@@ -167,7 +165,7 @@ def test_results_exceptions_and_states_without_invariant_are_asserted(tmp_path: 
 
 
 @pytest.mark.end_to_end
-def test_the_same_suite_gives_the_same_bytes(tmp_path: Path) -> None:
+def test_the_same_suite_gives_the_same_bytes(tmp_path):
     subject = shelf(tmp_path / "shelf")
     export(subject, 1, tmp_path / "test_a.py")
     export(subject, 1, tmp_path / "test_b.py")
@@ -175,7 +173,7 @@ def test_the_same_suite_gives_the_same_bytes(tmp_path: Path) -> None:
 
 
 @pytest.mark.end_to_end
-def test_a_value_without_literal_form_is_refused_with_its_sequence(tmp_path: Path) -> None:
+def test_a_value_without_literal_form_is_refused_with_its_sequence(tmp_path):
     subject = shelf(tmp_path / "shelf", SHELF.replace("Lock()", "1j"), SHELF_SPEC.replace('"lock", ', ""))
     with pytest.raises(
         UsageError, match=r"input 0, shelf = impl.Shelf.*: a complex cannot be written into a test file"
@@ -191,7 +189,7 @@ def test_a_value_without_literal_form_is_refused_with_its_sequence(tmp_path: Pat
         ("return 1 / (not made_again())", "checking what it did raised ZeroDivisionError"),
     ],
 )
-def test_an_original_that_fails_its_own_sequences_is_reported(tmp_path: Path, rep_ok: str, message: str) -> None:
+def test_an_original_that_fails_its_own_sequences_is_reported(tmp_path, rep_ok, message):
     # The invariant holds while the suite is made, and not when it is run again.
     again = 'def made_again():\n    return "harness.observing.process" in sys.modules\n'
     spec = f"import sys\n{SHELF_SPEC}\n\n{again}\n\ndef rep_ok(shelf):\n    {rep_ok}\n"

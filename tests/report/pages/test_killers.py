@@ -1,7 +1,5 @@
 """Killers on the page and in JSON are those that the store holds, read again in the plainest way."""
 
-from __future__ import annotations
-
 import base64
 import json
 import random
@@ -58,14 +56,14 @@ def report_data(folder: Path) -> dict[str, Any]:
 
 
 @pytest.fixture(scope="module")
-def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def whole(tmp_path_factory):
     folder = suite_run(tmp_path_factory.mktemp("whole"), kills, mutants=MUTANTS, tests=TESTS, functions=20)
     write_report(folder)
     return folder
 
 
 @pytest.fixture(scope="module")
-def first(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def first(tmp_path_factory):
     folder = tmp_path_factory.mktemp("first")
     suite_run(folder, kills, mutants=MUTANTS, tests=TESTS, functions=20, mode=ExecutionMode.FIRST_KILL)
     write_report(folder)
@@ -80,7 +78,7 @@ def mutants_of(report: dict[str, Any]) -> dict[str, dict[str, Any]]:
     return {mutant["id"]: mutant for mutant in report["files"]["shop/steps.py"]["mutants"]}
 
 
-def test_json_has_all_tests_that_kill_and_cover_each_mutant(whole: Path) -> None:
+def test_json_has_all_tests_that_kill_and_cover_each_mutant(whole):
     report = report_of(whole)
     jsonschema.validate(report, REPORT)
     mutants = mutants_of(report)
@@ -91,7 +89,7 @@ def test_json_has_all_tests_that_kill_and_cover_each_mutant(whole: Path) -> None
     assert any(len(mutant.get("killedBy", [])) > 1 for mutant in mutants.values())
 
 
-def test_the_summary_of_pytest_suites_has_no_columns_of_scopes_and_states(whole: Path) -> None:
+def test_the_summary_of_pytest_suites_has_no_columns_of_scopes_and_states(whole):
     page = (whole / "report.html").read_text(encoding="utf-8")
     (heads,) = re.findall(r'id="summary".*?<thead>(.*?)</thead>', page, re.DOTALL)
     (cells,) = re.findall(r'id="summary".*?<tbody>(.*?)</tbody>', page, re.DOTALL)
@@ -102,7 +100,7 @@ def test_the_summary_of_pytest_suites_has_no_columns_of_scopes_and_states(whole:
     assert cells.count("<td") == len(names)
 
 
-def test_json_has_each_test_once_in_its_file_with_its_name_and_place(whole: Path) -> None:
+def test_json_has_each_test_once_in_its_file_with_its_name_and_place(whole):
     files = report_of(whole)["testFiles"]
     assert list(files) == ["tests/test_a.py", "tests/test_b.py"]
     assert files["tests/test_a.py"]["tests"][1] == {
@@ -113,7 +111,7 @@ def test_json_has_each_test_once_in_its_file_with_its_name_and_place(whole: Path
     assert sorted(int(test["id"]) for file in files.values() for test in file["tests"]) == list(range(TESTS))
 
 
-def test_a_survivor_that_no_test_reaches_has_no_coverage(whole: Path) -> None:
+def test_a_survivor_that_no_test_reaches_has_no_coverage(whole):
     unreached = {name for name, (_, reaching, _) in stored(whole).items() if not reaching}
     mutants = mutants_of(report_of(whole))
     assert unreached
@@ -122,7 +120,7 @@ def test_a_survivor_that_no_test_reaches_has_no_coverage(whole: Path) -> None:
     assert any(mutant["statusReason"] == "survived the test that reaches it" for mutant in mutants.values())
 
 
-def test_a_run_up_to_first_kills_knows_one_killer_and_says_so(first: Path) -> None:
+def test_a_run_up_to_first_kills_knows_one_killer_and_says_so(first):
     report = report_of(first)
     jsonschema.validate(report, REPORT)
     assert report["config"]["killers"] == "first"
@@ -135,7 +133,7 @@ def test_a_run_up_to_first_kills_knows_one_killer_and_says_so(first: Path) -> No
     assert {row[3] for row in report_data(first)["tests"]} == {None}, "what a test alone kills is not known"
 
 
-def test_the_page_has_the_killers_of_each_mutant_and_what_each_test_alone_kills(whole: Path) -> None:
+def test_the_page_has_the_killers_of_each_mutant_and_what_each_test_alone_kills(whole):
     data, facts = report_data(whole), stored(whole)
     assert {mutant["id"] for mutant in data["mutants"]} == set(facts)
     for mutant in data["mutants"]:
@@ -156,13 +154,13 @@ def test_the_page_has_the_killers_of_each_mutant_and_what_each_test_alone_kills(
     assert "scope 1" not in page, "suites that people have know none"
 
 
-def test_names_of_tests_are_never_markup(whole: Path) -> None:
+def test_names_of_tests_are_never_markup(whole):
     page = (whole / "report.html").read_text(encoding="utf-8")
     assert "<1>" not in page
     assert "test_1[\\u003c1>]" in page
 
 
-def test_inputs_of_a_full_matrix_are_counted_with_what_each_alone_kills(tmp_path: Path) -> None:
+def test_inputs_of_a_full_matrix_are_counted_with_what_each_alone_kills(tmp_path):
     folder = stored_run(tmp_path, (2,), finish=False, mode=ExecutionMode.MATRIX)
     with RunStore.open(folder) as store:
         (trial,) = store.trials.all()
@@ -176,7 +174,7 @@ def test_inputs_of_a_full_matrix_are_counted_with_what_each_alone_kills(tmp_path
 
 
 @pytest.mark.sweep
-def test_killers_of_very_many_tests_are_counted_and_not_named(tmp_path: Path) -> None:
+def test_killers_of_very_many_tests_are_counted_and_not_named(tmp_path):
     whole = suite_run(tmp_path, kills, mutants=MUTANTS, tests=MOST_TESTS + 1, functions=20)
     with RunStore.open_existing(whole) as store:
         (reported,) = reported_trials(store)
@@ -194,7 +192,7 @@ def test_killers_of_very_many_tests_are_counted_and_not_named(tmp_path: Path) ->
 
 @pytest.mark.end_to_end
 @given(st.dictionaries(st.text(max_size=3), st.sets(st.integers(0, 30)), max_size=9))
-def test_tests_are_counted_as_by_hand(killing: dict[str, set[int]]) -> None:
+def test_tests_are_counted_as_by_hand(killing):
     sets = {name: sum(1 << test for test in tests) for name, tests in killing.items()}
     assert {name: set(numbers(tests)) for name, tests in sets.items()} == killing
     killed_alone = {name: min(tests) for name, tests in killing.items() if len(tests) == 1}

@@ -1,7 +1,5 @@
 """Trials in the mutation-testing report schema: structure, statuses, places in the source."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 
@@ -90,11 +88,11 @@ def mutants_of(report: dict[str, Any]) -> dict[str, dict[str, Any]]:
 
 
 @pytest.fixture(scope="module")
-def report(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+def report(tmp_path_factory):
     return report_of(stored_run(tmp_path_factory.mktemp("run")))
 
 
-def test_the_report_has_the_structure_that_viewers_read(report: dict[str, Any]) -> None:
+def test_the_report_has_the_structure_that_viewers_read(report):
     jsonschema.validate(report, REPORT)
     assert list(report["files"]) == ["subjects/search_tree/impl.py"]
     assert len(mutants_of(report)) == len(MUTANTS)
@@ -116,13 +114,13 @@ def test_the_report_has_the_structure_that_viewers_read(report: dict[str, Any]) 
     ],
     ids=lambda value: value.id if isinstance(value, Mutant) else None,
 )
-def test_each_mutant_has_its_status_and_reason(report: dict[str, Any], mutant: Mutant, status: str, word: str) -> None:
+def test_each_mutant_has_its_status_and_reason(report, mutant, status, word):
     entry = mutants_of(report)[mutant.id]
     assert entry["status"] == status
     assert word in entry["statusReason"]
 
 
-def test_a_harness_fault_and_a_mutant_not_run_yet_are_pending(tmp_path: Path) -> None:
+def test_a_harness_fault_and_a_mutant_not_run_yet_are_pending(tmp_path):
     faulty = MutantResult(OUTPUT.id, Verdict.INCONCLUSIVE, 0, None, detail="the worker could not start")
     entries = mutants_of(report_of(stored_run(tmp_path, (2,), results=[faulty], finish=False)))
     assert [entries[mutant.id]["status"] for mutant in (OUTPUT, SURVIVOR)] == ["Pending", "Pending"]
@@ -130,7 +128,7 @@ def test_a_harness_fault_and_a_mutant_not_run_yet_are_pending(tmp_path: Path) ->
     assert "testsCompleted" not in entries[OUTPUT.id]
 
 
-def test_locations_count_columns_from_one_and_end_behind_the_original(report: dict[str, Any]) -> None:
+def test_locations_count_columns_from_one_and_end_behind_the_original(report):
     lines = SUBJECT.source.split("\n")
     for mutant in MUTANTS:
         place = mutants_of(report)[mutant.id]["location"]
@@ -138,14 +136,14 @@ def test_locations_count_columns_from_one_and_end_behind_the_original(report: di
         assert text[place["start"]["column"] - 1 : place["end"]["column"] - 1] == mutant.original
 
 
-def test_killing_inputs_are_named_as_tests_and_no_others(report: dict[str, Any]) -> None:
+def test_killing_inputs_are_named_as_tests_and_no_others(report):
     (tests,) = report["testFiles"].values()
     assert [test["id"] for test in tests["tests"]] == ["3", "7"]
     assert mutants_of(report)[CRASH.id]["killedBy"] == ["7"]
     assert "killedBy" not in mutants_of(report)[SURVIVOR.id]
 
 
-def test_the_largest_finished_scope_is_reported(tmp_path: Path) -> None:
+def test_the_largest_finished_scope_is_reported(tmp_path):
     stored_run(tmp_path, (3, 2))
     stored_run(tmp_path, (4,), results=RESULTS[:2], finish=False)
     assert report_of(tmp_path)["config"]["scope"] == 3

@@ -1,10 +1,5 @@
 """A page with 5,000 mutants and 500 tests as people use it, in headless Chromium; made only where one is installed."""
 
-from __future__ import annotations
-
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 from support.chromium import Chromium
 from support.suite_samples import suite_run
@@ -32,21 +27,21 @@ NAME = "tests/test_a.py::test_42[<42>]"
 
 
 @pytest.fixture(scope="module")
-def address(tmp_path_factory: pytest.TempPathFactory) -> str:
+def address(tmp_path_factory):
     folder = tmp_path_factory.mktemp("large")
     suite_run(folder, kills, mutants=MUTANTS, tests=TESTS, functions=FUNCTIONS)
     return write_report(folder)[0].as_uri()
 
 
 @pytest.fixture(scope="module")
-def opened(address: str) -> Iterator[Chromium]:
+def opened(address):
     with Chromium() as chromium:
         chromium.open(address)
         yield chromium
 
 
 @pytest.fixture
-def page(opened: Chromium) -> Chromium:
+def page(opened):
     opened.press("Escape", "Escape")
     opened.evaluate("document.activeElement.blur()")
     return opened
@@ -68,7 +63,7 @@ def choose(page: Chromium, **values: str) -> int:
     return visible_rows(page)
 
 
-def test_a_page_of_five_thousand_mutants_opens_in_two_seconds(address: str) -> None:
+def test_a_page_of_five_thousand_mutants_opens_in_two_seconds(address):
     with Chromium() as chromium:
         chromium.open(address)
         cost = chromium.metrics()
@@ -79,7 +74,7 @@ def test_a_page_of_five_thousand_mutants_opens_in_two_seconds(address: str) -> N
     assert cost["TaskDuration"] <= PROCESSOR_SECONDS
 
 
-def test_survivors_come_first_and_more_mutants_as_one_scrolls(page: Chromium) -> None:
+def test_survivors_come_first_and_more_mutants_as_one_scrolls(page):
     first = "[...document.querySelectorAll('#list > details .tag')].map((tag) => tag.textContent)"
     assert set(page.evaluate(first)) == {"✗ survived"}
     before = page.evaluate(f"{first}.length")
@@ -91,7 +86,7 @@ def test_survivors_come_first_and_more_mutants_as_one_scrolls(page: Chromium) ->
     assert page.evaluate(grown % before) == 1
 
 
-def test_mutants_are_found_by_status_operator_function_and_text(page: Chromium) -> None:
+def test_mutants_are_found_by_status_operator_function_and_text(page):
     chips = "[...document.querySelectorAll('.chip')].map((chip) => chip.textContent)"
     living = sum(not killing for killing in KILLS)
     unreached = sum(mutant % 10 == 9 for mutant in range(MUTANTS))
@@ -110,7 +105,7 @@ def test_mutants_are_found_by_status_operator_function_and_text(page: Chromium) 
     assert choose(page, text="value + 4907)") == 1
 
 
-def test_mutants_are_found_by_the_tests_that_kill_them_alone_or_not_or_reach_them(page: Chromium) -> None:
+def test_mutants_are_found_by_the_tests_that_kill_them_alone_or_not_or_reach_them(page):
     assert choose(page, test=NAME, how="kills") == sum(42 in killing for killing in KILLS)
     assert choose(page, how="alone") == sum(killing == [42] for killing in KILLS)
     assert choose(page, how="reached") > sum(42 in killing for killing in KILLS)
@@ -118,7 +113,7 @@ def test_mutants_are_found_by_the_tests_that_kill_them_alone_or_not_or_reach_the
     assert choose(page, test="no such test") == 0
 
 
-def test_a_mutant_opened_names_its_killers_which_lead_to_what_they_kill(page: Chromium) -> None:
+def test_a_mutant_opened_names_its_killers_which_lead_to_what_they_kill(page):
     mutant = 1_003
     assert choose(page, text=f"value + {mutant})") == 1
     page.evaluate("document.querySelector('#list > details').open = true")
@@ -134,7 +129,7 @@ def test_a_mutant_opened_names_its_killers_which_lead_to_what_they_kill(page: Ch
     assert visible_rows(page) == sum(KILLS[mutant][0] in killing for killing in KILLS)
 
 
-def test_tests_are_listed_by_what_they_alone_kill(page: Chromium) -> None:
+def test_tests_are_listed_by_what_they_alone_kill(page):
     page.evaluate("document.querySelector('.tests-of').scrollIntoView()")
     cells = (
         "new Promise((done) => { const look = () => { const row = document.querySelector('.tests-of tbody tr'); "
@@ -147,7 +142,7 @@ def test_tests_are_listed_by_what_they_alone_kill(page: Chromium) -> None:
     assert int(did_kill) == sum(number in killing for killing in KILLS)
 
 
-def test_keys_walk_open_search_and_lead_into_the_source(page: Chromium) -> None:
+def test_keys_walk_open_search_and_lead_into_the_source(page):
     page.press("j", "j", "o")
     assert page.evaluate(
         "document.activeElement.closest('details') === document.querySelectorAll('#list > details')[1]"
@@ -163,13 +158,13 @@ def test_keys_walk_open_search_and_lead_into_the_source(page: Chromium) -> None:
     assert page.evaluate("document.getElementById('filters').elements.namedItem('text').value") == "j"
 
 
-def test_a_narrow_page_has_no_scroll_bar_of_its_own(address: str) -> None:
+def test_a_narrow_page_has_no_scroll_bar_of_its_own(address):
     with Chromium(390, 800, dark=True) as chromium:
         chromium.open(address)
         assert chromium.evaluate("document.documentElement.scrollWidth") <= 390
 
 
-def test_without_scripts_survivors_and_tests_that_alone_kill_are_there(tmp_path: Path) -> None:
+def test_without_scripts_survivors_and_tests_that_alone_kill_are_there(tmp_path):
     folder = suite_run(tmp_path, lambda mutant: [mutant] if mutant % 2 else [], mutants=8, tests=9)
     with Chromium() as chromium:
         chromium.ask("Emulation.setScriptExecutionDisabled", value=True)
@@ -180,7 +175,7 @@ def test_without_scripts_survivors_and_tests_that_alone_kill_are_there(tmp_path:
     assert root.count('<td class="n">1</td></tr>') == 4
 
 
-def test_a_run_up_to_first_kills_names_the_one_killer_that_it_knows(tmp_path: Path) -> None:
+def test_a_run_up_to_first_kills_names_the_one_killer_that_it_knows(tmp_path):
     folder = suite_run(tmp_path, lambda mutant: [1, 3], mutants=8, tests=5, mode=ExecutionMode.FIRST_KILL)
     with Chromium() as chromium:
         chromium.open(write_report(folder)[0].as_uri())

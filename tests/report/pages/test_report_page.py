@@ -1,7 +1,5 @@
 """The page describes the run, its results and its provenance, and needs nothing from outside."""
 
-from __future__ import annotations
-
 import json
 import re
 from html import unescape
@@ -44,29 +42,29 @@ def text_of(html: str) -> str:
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def folder(tmp_path_factory):
     return stored_run(tmp_path_factory.mktemp("run"))
 
 
 @pytest.fixture(scope="module")
-def page(folder: Path) -> str:
+def page(folder):
     return page_of(folder)
 
 
 @pytest.mark.end_to_end
-def test_the_page_and_a_json_file_per_subject_are_written_into_the_run(folder: Path) -> None:
+def test_the_page_and_a_json_file_per_subject_are_written_into_the_run(folder):
     names = [path.name for path in write_report(folder)]
     assert names == ["report.html", "mutation-report-search_tree-korat.json"]
     assert all((folder / name).is_file() for name in names)
 
 
 @pytest.mark.end_to_end
-def test_the_same_facts_give_the_same_bytes(folder: Path, tmp_path: Path) -> None:
+def test_the_same_facts_give_the_same_bytes(folder, tmp_path):
     first = [path.read_bytes() for path in write_report(folder)]
     assert [path.read_bytes() for path in write_report(stored_run(tmp_path / "again"))] == first
 
 
-def test_a_trial_that_failed_has_a_row_with_the_reason(tmp_path: Path) -> None:
+def test_a_trial_that_failed_has_a_row_with_the_reason(tmp_path):
     run = stored_run(tmp_path)
     with RunStore.open(run) as store:
         store.failures.add(FailedTrial("search_tree", "SearchTree", "bad.py:a<b>", 3, 7, "bad.py:6: ValueError: x < 1"))
@@ -82,19 +80,19 @@ def test_a_trial_that_failed_has_a_row_with_the_reason(tmp_path: Path) -> None:
 
 
 @pytest.mark.end_to_end
-def test_every_score_stands_beside_its_policy(page: str) -> None:
+def test_every_score_stands_beside_its_policy(page):
     text = text_of(page)
     assert f"Score policy: {ScorePolicy.ALL_VIABLE.value} ; oracle differential" in text
     assert "83.33 % killed / all viable mutants; oracle differential 5 / 6 mutants killed" in text
     assert "65.00 (13/20)" in text, "statement coverage at scope 3"
 
 
-def test_scores_under_the_rules_of_other_tools_stand_beside_ours(page: str) -> None:
+def test_scores_under_the_rules_of_other_tools_stand_beside_ours(page):
     text = text_of(page[page.index("By the rules of other tools") :])
     assert "mutascope 5 6 83.33 mutmut 5 8 62.50 cosmic-ray 7 9 77.78 Stryker 4 6 66.67" in text
 
 
-def test_a_survivor_is_shown_with_its_line_its_change_and_its_evidence(page: str) -> None:
+def test_a_survivor_is_shown_with_its_line_its_change_and_its_evidence(page):
     survivors = text_of(page[page.index('id="search_tree-korat-survivors"') :])
     line = SURVIVOR.location.line
     line_of_survivor = f"{line} SearchTree.add ROR elif info > current.info → info != current.info : 90"
@@ -103,7 +101,7 @@ def test_a_survivor_is_shown_with_its_line_its_change_and_its_evidence(page: str
     assert f'id="search_tree-korat-L{line}"' in page
 
 
-def test_every_link_within_the_page_leads_somewhere_and_nothing_is_fetched_from_outside(page: str) -> None:
+def test_every_link_within_the_page_leads_somewhere_and_nothing_is_fetched_from_outside(page):
     anchors = set(re.findall(r'id="([^"]+)"', page))
     assert set(re.findall(r'href="#([^"]+)"', page)) <= anchors
     assert not re.findall(r"<script[^>]*src|fetch\(|XMLHttpRequest|import\(", page)
@@ -111,7 +109,7 @@ def test_every_link_within_the_page_leads_somewhere_and_nothing_is_fetched_from_
     assert not re.findall(r"url\(|@import", page)
 
 
-def test_the_proof_of_the_instrument_and_the_provenance_are_told(page: str) -> None:
+def test_the_proof_of_the_instrument_and_the_provenance_are_told(page):
     text = text_of(page)
     assert "The original passed all 90 inputs" in text
     assert "a no-op mutant survived 90 inputs" in text
@@ -120,11 +118,11 @@ def test_the_proof_of_the_instrument_and_the_provenance_are_told(page: str) -> N
 
 
 @pytest.mark.end_to_end
-def test_a_trial_without_proof_says_so(tmp_path: Path) -> None:
+def test_a_trial_without_proof_says_so(tmp_path):
     assert "The instrument is not proven" in text_of(page_of(stored_run(tmp_path, prove=False)))
 
 
-def test_kills_by_the_wall_clock_are_noted_where_there_are_any(page: str, tmp_path: Path) -> None:
+def test_kills_by_the_wall_clock_are_noted_where_there_are_any(page, tmp_path):
     assert f"SearchTree: {WALL.id}" in text_of(page)
     results = [result for result in RESULTS if result.mutant != WALL.id]
     without = stored_run(tmp_path, results=[*results, killed(WALL, KillReason.STEP_LIMIT, "more steps")])
@@ -137,9 +135,7 @@ def argue(folder: Path, mutant: str) -> None:
     (folder / "mutants" / "search_tree" / "equivalence.toml").write_text(text, encoding="utf-8")
 
 
-def test_arguments_for_equivalence_stand_beside_the_survivor_and_give_a_second_score(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_arguments_for_equivalence_stand_beside_the_survivor_and_give_a_second_score(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     argue(tmp_path, SURVIVOR.id)
     text = text_of(page_of(stored_run(tmp_path / "run")))
@@ -148,7 +144,7 @@ def test_arguments_for_equivalence_stand_beside_the_survivor_and_give_a_second_s
     assert "83.33 (5/6) 100.00 (5/5)" in text
 
 
-def test_arguments_for_other_mutants_are_said_to_be_unused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_arguments_for_other_mutants_are_said_to_be_unused(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     argue(tmp_path, "ROR:1:1:no-such")
     text = text_of(page_of(stored_run(tmp_path / "run")))
@@ -157,7 +153,7 @@ def test_arguments_for_other_mutants_are_said_to_be_unused(tmp_path: Path, monke
 
 
 @pytest.mark.end_to_end
-def test_text_of_a_subject_is_never_markup(tmp_path: Path) -> None:
+def test_text_of_a_subject_is_never_markup(tmp_path):
     hostile = mutant("return True", "True", "'<script>alert(1)</script>'")
     run = stored_run(
         tmp_path, mutants=[*MUTANTS, hostile], results=[*RESULTS, MutantResult(hostile.id, Verdict.SURVIVED, 90, 1)]
@@ -168,14 +164,14 @@ def test_text_of_a_subject_is_never_markup(tmp_path: Path) -> None:
     assert r"'\u003cscript>alert(1)\u003c/script>'" in page
 
 
-def test_an_unfinished_trial_has_no_score(tmp_path: Path) -> None:
+def test_an_unfinished_trial_has_no_score(tmp_path):
     text = text_of(page_of(stored_run(tmp_path, (2,), results=RESULTS[:2], finish=False)))
     assert "nothing is scored before every mutant has a result" in text
     assert "60.00 (12/20) 70.00 (7/10) not finished" in text
     assert "100.00" not in text, "two of two killed is no score"
 
 
-def test_a_changed_implementation_is_reported_without_source_and_without_json(tmp_path: Path) -> None:
+def test_a_changed_implementation_is_reported_without_source_and_without_json(tmp_path):
     run = stored_run(tmp_path, source_hash="0" * 64)
     assert [path.name for path in write_report(run)] == ["report.html"]
     text = text_of((run / "report.html").read_text(encoding="utf-8"))
@@ -183,13 +179,13 @@ def test_a_changed_implementation_is_reported_without_source_and_without_json(tm
     assert "info > current.info → info != current.info" in text
 
 
-def test_a_run_without_trials_is_refused(tmp_path: Path) -> None:
+def test_a_run_without_trials_is_refused(tmp_path):
     stored_run(tmp_path / "empty", scopes=())
     with pytest.raises(UsageError, match="no trial"):
         write_report(tmp_path / "empty")
 
 
-def test_a_change_shows_the_line_as_it_stands_in_the_mutated_source(folder: Path) -> None:
+def test_a_change_shows_the_line_as_it_stands_in_the_mutated_source(folder):
     with RunStore.open_existing(folder) as store:
         (reported,) = reported_trials(store)
     for row in mutant_rows(reported):
@@ -199,7 +195,7 @@ def test_a_change_shows_the_line_as_it_stands_in_the_mutated_source(folder: Path
         assert change.original == row.mutant.original
 
 
-def test_the_source_view_holds_every_line_and_every_mutant_once(folder: Path) -> None:
+def test_the_source_view_holds_every_line_and_every_mutant_once(folder):
     with RunStore.open_existing(folder) as store:
         (reported,) = reported_trials(store)
     lines = source_lines(reported, mutant_rows(reported))
@@ -210,7 +206,7 @@ def test_the_source_view_holds_every_line_and_every_mutant_once(folder: Path) ->
 
 
 @pytest.mark.end_to_end
-def test_a_suite_that_ended_early_is_told_in_its_section(page: str, tmp_path: Path) -> None:
+def test_a_suite_that_ended_early_is_told_in_its_section(page, tmp_path):
     changes = {"generator": "random:1000", "ended": "attempts", "notices": ("cut: <1>",)}
     text = text_of(page_of(stored_run(tmp_path, **changes)))
     assert "90 of 1,000 inputs, ended by the attempts that the spec allows (s.attempts) cut: <1>" in text
@@ -218,7 +214,7 @@ def test_a_suite_that_ended_early_is_told_in_its_section(page: str, tmp_path: Pa
 
 
 @pytest.fixture(scope="module")
-def seeds(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def seeds(tmp_path_factory):
     """Three seeds at scopes 2 and 3, of which the last one kills least and the first one covers most, at scope 2."""
     folder = tmp_path_factory.mktemp("seeds")
     statements = {4: {2: 19, 3: 12}, 7: {2: 3, 3: 17}, 9: {2: 5, 3: 5}}
@@ -232,7 +228,7 @@ def seeds(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.end_to_end
-def test_every_seed_has_a_row_a_section_and_a_json_file(seeds: Path) -> None:
+def test_every_seed_has_a_row_a_section_and_a_json_file(seeds):
     names = [path.name for path in write_report(seeds)]
     assert names == ["report.html", *(f"mutation-report-search_tree-random-seed-{seed}.json" for seed in (4, 7, 9))]
     for seed, killed_ones in ((4, 5), (7, 4), (9, 1)):
@@ -247,7 +243,7 @@ def test_every_seed_has_a_row_a_section_and_a_json_file(seeds: Path) -> None:
 
 
 @pytest.mark.end_to_end
-def test_several_seeds_have_the_median_and_range_of_their_scores_with_their_number(seeds: Path) -> None:
+def test_several_seeds_have_the_median_and_range_of_their_scores_with_their_number(seeds):
     text = text_of(page_of(seeds))
     for scope in (2, 3):
         # Of six viable mutants the seeds kill five, four and one.
@@ -255,7 +251,7 @@ def test_several_seeds_have_the_median_and_range_of_their_scores_with_their_numb
 
 
 @pytest.mark.end_to_end
-def test_the_scope_of_the_most_coverage_is_that_of_the_rows_of_the_seed(seeds: Path) -> None:
+def test_the_scope_of_the_most_coverage_is_that_of_the_rows_of_the_seed(seeds):
     page = page_of(seeds)
     expected = {4: ("95.00", 2), 7: ("85.00", 3), 9: ("25.00", 2)}
     for seed, (most, scope) in expected.items():
@@ -264,5 +260,5 @@ def test_the_scope_of_the_most_coverage_is_that_of_the_rows_of_the_seed(seeds: P
         assert f" {scope} {seed} 178 15 90 {most} (" in text_of(page)
 
 
-def test_a_run_of_one_seed_names_none(page: str) -> None:
+def test_a_run_of_one_seed_names_none(page):
     assert "seed" not in text_of(page)

@@ -1,7 +1,5 @@
 """Extensions of fields are listed by object and value, and drawn as grids."""
 
-from __future__ import annotations
-
 import json
 
 import numpy as np

@@ -1,10 +1,7 @@
 """States as text and as a figure: every object and link is there, and the same states give the same drawing."""
 
-from __future__ import annotations
-
 import xml.etree.ElementTree as ET
 from itertools import pairwise
-from pathlib import Path
 
 import pytest
 
@@ -23,7 +20,7 @@ pytestmark = pytest.mark.end_to_end
 
 
 @pytest.fixture(scope="module", autouse=True)
-def cache(tmp_path_factory: pytest.TempPathFactory) -> object:
+def cache(tmp_path_factory):
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("MUTASCOPE_CACHE", str(tmp_path_factory.mktemp("cache")))
         yield
@@ -48,7 +45,7 @@ def ring(*vector: int) -> StateGraph:
     return StateReader(StateSpace(f)).read(vector)
 
 
-def test_a_tree_is_shown_as_a_tree() -> None:
+def test_a_tree_is_shown_as_a_tree():
     pictures = {tuple(state_lines(state.graph)) for state in states("search_tree", 3)}
     assert len(pictures) == 15
     assert (
@@ -59,7 +56,7 @@ def test_a_tree_is_shown_as_a_tree() -> None:
     ) in pictures
 
 
-def test_a_list_goes_from_link_to_link_and_names_what_was_met() -> None:
+def test_a_list_goes_from_link_to_link_and_names_what_was_met():
     pictures = [state_lines(state.graph, ASCII) for state in states("linked_list", 2)]
     assert [
         "LinkedList(size=2, mod_count=0)",
@@ -69,7 +66,7 @@ def test_a_list_goes_from_link_to_link_and_names_what_was_met() -> None:
     ] in pictures
 
 
-def test_a_list_of_values_is_a_value_unless_two_refer_to_it() -> None:
+def test_a_list_of_values_is_a_value_unless_two_refer_to_it():
     assert state_lines(ring(1, 1, 0, 0, 0, 0, 2, 0, 2)) == ["Ring(items=[None, Key1])", "└─ first: Node0()"]
     assert state_lines(ring(1, 1, 0, 1, 0, 0, 1, 1, 0)) == [
         "Ring(items=list)",
@@ -78,7 +75,7 @@ def test_a_list_of_values_is_a_value_unless_two_refer_to_it() -> None:
     ]
 
 
-def test_containers_are_shown_as_they_are_written() -> None:
+def test_containers_are_shown_as_they_are_written():
     f = Finitization("Library")
     books = f.objects("Book", 1)
     f.set("Library.shelf", f.sets(1, members=["a", "b"]))
@@ -110,13 +107,13 @@ def test_containers_are_shown_as_they_are_written() -> None:
     ]
 
 
-def test_without_a_pre_state_there_is_nothing_to_show() -> None:
+def test_without_a_pre_state_there_is_nothing_to_show():
     f = Finitization()
     f.function("gcd", range(3))
     assert state_lines(StateReader(StateSpace(f)).read(())) == ["no pre-state"]
 
 
-def test_cycles_end() -> None:
+def test_cycles_end():
     assert state_lines(ring(1, 0, 2, 0, 1, 0, 0, 0, 0)) == [
         "Ring()",
         "└─ first: Node0()",
@@ -125,7 +122,7 @@ def test_cycles_end() -> None:
     assert state_lines(ring(1, 0, 1, 0, 0, 0, 0, 0, 0)) == ["Ring()", "└─ first: Node0(next=Node0)"]
 
 
-def test_a_root_that_is_a_list_is_shown_with_its_elements() -> None:
+def test_a_root_that_is_a_list_is_shown_with_its_elements():
     assert [state_lines(state.graph) for state in states("heapq", 2, 4)] == [
         ["list []"],
         ["list [1]"],
@@ -134,14 +131,14 @@ def test_a_root_that_is_a_list_is_shown_with_its_elements() -> None:
     ]
 
 
-def test_states_that_differ_in_what_arguments_bring_are_shown_once() -> None:
+def test_states_that_differ_in_what_arguments_bring_are_shown_once():
     pictures = states("av_tree", 2)
     assert (pictures[0].first, pictures[0].last, pictures[0].title) == (1, 14, "states 1-14")
     assert all(before.last + 1 == after.first for before, after in pairwise(pictures))
     assert all(before.graph != after.graph for before, after in pairwise(pictures))
 
 
-def test_as_many_states_stand_beside_each_other_as_fit() -> None:
+def test_as_many_states_stand_beside_each_other_as_fit():
     pictures = states("search_tree", 3)
     for width in (40, 100, 200):
         text = states_text(pictures, 15, width)
@@ -152,14 +149,14 @@ def test_as_many_states_stand_beside_each_other_as_fit() -> None:
     assert states_text(pictures[:2], 15, 80).endswith("... and 13 states more")
 
 
-def test_a_terminal_without_lines_gets_letters() -> None:
+def test_a_terminal_without_lines_gets_letters():
     pictures = states("search_tree", 1)
     assert "└─ root" in printable_states(pictures, 2, 80, "utf-8")
     for encoding in ("ascii", "no such encoding"):
         assert "`- root" in printable_states(pictures, 2, 80, encoding)
 
 
-def test_every_object_value_and_link_is_in_the_figure(tmp_path: Path) -> None:
+def test_every_object_value_and_link_is_in_the_figure(tmp_path):
     for subject in ("search_tree", "linked_list", "fibonacci_heap", "hash_set"):
         pictures = states(subject, 2, 8)
         drawn = [text.get_text() for text in draw_states(pictures, "the title").axes[0].texts]
@@ -170,7 +167,7 @@ def test_every_object_value_and_link_is_in_the_figure(tmp_path: Path) -> None:
         assert sorted(drawn) == sorted(expected), subject
 
 
-def test_boxes_lie_apart_and_inside_of_their_picture() -> None:
+def test_boxes_lie_apart_and_inside_of_their_picture():
     for subject in ("search_tree", "linked_list", "fibonacci_heap", "hash_set"):
         pictures = states(subject, 3, 40)
         style = Style.of(state.graph for state in pictures)
@@ -186,7 +183,7 @@ def test_boxes_lie_apart_and_inside_of_their_picture() -> None:
                     assert beside or abs(box.y - other.y) >= (box.height + other.height) / 2, (subject, state)
 
 
-def test_left_is_left_and_right_is_right() -> None:
+def test_left_is_left_and_right_is_right():
     pictures = states("search_tree", 3)
     style = Style.of(state.graph for state in pictures)
     for state in pictures:
@@ -197,14 +194,14 @@ def test_left_is_left_and_right_is_right() -> None:
                 assert {"left": side < 0, "right": side > 0, "root": True}[link.label]
 
 
-def test_a_chain_goes_from_left_to_right() -> None:
+def test_a_chain_goes_from_left_to_right():
     pictures = states("linked_list", 3, 20)
     boxes = Style.of(state.graph for state in pictures).lay_out(pictures[-1].graph).boxes
     assert [box.x for box in boxes.values()] == sorted(box.x for box in boxes.values())
     assert len({box.y for box in boxes.values()}) == 1
 
 
-def test_the_same_states_give_the_same_file(tmp_path: Path) -> None:
+def test_the_same_states_give_the_same_file(tmp_path):
     suite = api.generate("linked_list", scope=2)
     pictures = api.first_states("linked_list", suite, 4)
     for suffix in ("svg", "png"):
@@ -213,7 +210,7 @@ def test_the_same_states_give_the_same_file(tmp_path: Path) -> None:
     ET.parse(tmp_path / "a.svg")
 
 
-def test_any_text_can_be_drawn(tmp_path: Path) -> None:
+def test_any_text_can_be_drawn(tmp_path):
     f = Finitization("Note")
     f.set("Note.text", "$\\frac{$", "x" * 500)
     f.method("read")
@@ -224,7 +221,7 @@ def test_any_text_can_be_drawn(tmp_path: Path) -> None:
     assert max(map(len, texts)) == 60
 
 
-def test_a_picture_that_is_too_large_is_refused() -> None:
+def test_a_picture_that_is_too_large_is_refused():
     pictures = states("search_tree", 3)
     with pytest.raises(UsageError, match="larger than 300 inches; show fewer"):
         draw_states(pictures * 400, "too many")

@@ -1,9 +1,6 @@
 """Formats a suite of sequences: counts, and the first sequences as calls."""
 
-from __future__ import annotations
-
 import json
-from pathlib import Path
 
 import pytest
 
@@ -13,12 +10,12 @@ from harness.report.states.text import state_lines
 
 
 @pytest.fixture(autouse=True)
-def _own_cache(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
+def _own_cache(tmp_path_factory, monkeypatch):
     monkeypatch.setenv("MUTASCOPE_CACHE", str(tmp_path_factory.getbasetemp() / "shown"))
 
 
 @pytest.mark.end_to_end
-def test_the_first_sequences_are_shown_as_calls(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_first_sequences_are_shown_as_calls(capsys):
     assert main(["generate", "search_tree", "--generator", "random:20", "--scope", "2", "--show"]) == 0
     printed = capsys.readouterr().out
     assert printed.startswith("search_tree scope 2: 20 inputs (SearchTree 1, add ")
@@ -29,7 +26,7 @@ def test_the_first_sequences_are_shown_as_calls(capsys: pytest.CaptureFixture[st
 
 
 @pytest.mark.end_to_end
-def test_what_ended_a_suite_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_ended_a_suite_is_told(capsys):
     arguments = ["generate", "search_tree", "--generator", "random:calls=30", "--scope", "2"]
     assert main([*arguments, "--json"]) == 0
     output = json.loads(capsys.readouterr().out)
@@ -41,7 +38,7 @@ def test_what_ended_a_suite_is_told(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 @pytest.mark.end_to_end
-def test_sequences_are_told_as_data(capsys: pytest.CaptureFixture[str]) -> None:
+def test_sequences_are_told_as_data(capsys):
     arguments = ["generate", "heapq", "--generator", "random:20", "--scope", "2", "--show", "--json"]
     assert main(arguments) == 0
     output = json.loads(capsys.readouterr().out)
@@ -54,7 +51,7 @@ def test_sequences_are_told_as_data(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 @pytest.mark.end_to_end
-def test_the_structures_that_calls_make_are_drawn(tmp_path: Path) -> None:
+def test_the_structures_that_calls_make_are_drawn(tmp_path):
     suite = api.generate("search_tree", "beapi", 2)
     reached = api.first_states("search_tree", suite, 100)
     assert {"; ".join(state_lines(state.graph)) for state in reached} == {
@@ -70,7 +67,7 @@ def test_the_structures_that_calls_make_are_drawn(tmp_path: Path) -> None:
 
 
 @pytest.mark.end_to_end
-def test_a_suite_of_constructors_alone_has_nothing_to_draw(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_suite_of_constructors_alone_has_nothing_to_draw(tmp_path, capsys):
     figure = tmp_path / "states.svg"
     arguments = ["generate", "search_tree", "--generator", "random:1", "--scope", "2", "--figure", str(figure)]
     assert main(arguments) == 2

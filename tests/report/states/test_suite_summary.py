@@ -1,9 +1,5 @@
 """The lines of a generated suite explain its counts."""
 
-from __future__ import annotations
-
-from pathlib import Path
-
 import pytest
 
 from harness import api
@@ -12,7 +8,7 @@ from harness.report.states.suite_summary import suite_text
 pytestmark = pytest.mark.end_to_end
 
 
-def test_states_beyond_those_explored_are_explained(tmp_path: Path) -> None:
+def test_states_beyond_those_explored_are_explained(tmp_path):
     folder = tmp_path / "point"
     folder.mkdir()
     (folder / "impl.py").write_text(

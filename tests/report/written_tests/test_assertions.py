@@ -1,7 +1,5 @@
 """A test ends with the routine that reveals the most, if it reveals something that nothing else does."""
 
-from __future__ import annotations
-
 from harness.kernel.inputs.call_source import WrittenCall
 from harness.model.routines import Routine, RoutineKind
 from harness.report.written_tests.assertions import best_probe, probed
@@ -35,44 +33,44 @@ def record(
     return Record(0, (), (CALL,), observations, None, after, {probe.routine: probe for probe in probes})
 
 
-def test_a_routine_that_names_a_value_which_nothing_shows_is_asked() -> None:
+def test_a_routine_that_names_a_value_which_nothing_shows_is_asked():
     one = record(draining("1"), held=(1,), values={SIZE: "1"})
     assert best_probe([one], [SIZE], ()) == "take"
     assert best_probe([one], [SIZE], {"take"}) == ""
 
 
-def test_a_routine_is_not_asked_where_items_or_questions_show_the_values() -> None:
+def test_a_routine_is_not_asked_where_items_or_questions_show_the_values():
     items = record(draining("1"), held=(1,), values={ITEMS: "[1]"})
     answered = record(draining("1"), held=(1,), answers={HAS: {"1": "True", "2": "False"}})
     assert best_probe([items, answered], [ITEMS, HAS], ()) == ""
     assert best_probe([items, answered], [], ()) == "take", "observers that are not asserted show nothing"
 
 
-def test_a_routine_is_asked_where_it_alone_tells_objects_apart() -> None:
+def test_a_routine_is_asked_where_it_alone_tells_objects_apart():
     ups = record(draining("1", "2"), held=(1, 2), values={ITEMS: "[1, 2]"})
     downs = record(draining("2", "1"), held=(1, 2), values={ITEMS: "[1, 2]"})
     assert best_probe([ups, downs], [ITEMS], ()) == "take"
     assert best_probe([ups, ups], [ITEMS], ()) == ""
 
 
-def test_answers_about_other_values_tell_nothing_apart() -> None:
+def test_answers_about_other_values_tell_nothing_apart():
     one = record(asking(_1="True", _2="False"), values={SIZE: "1"})
     other = record(asking(_1="True"), values={SIZE: "1"})
     assert best_probe([one, other], [SIZE], ()) == ""
 
 
-def test_what_is_always_answered_the_same_is_not_asked() -> None:
+def test_what_is_always_answered_the_same_is_not_asked():
     always = asking("add", _1="True", _2="True")
     assert best_probe([record(always, held=(1,)), record(always, held=(2,))], [], ()) == ""
 
 
-def test_of_routines_that_tell_as_much_one_in_order_goes_first_then_the_one_that_leaves_least() -> None:
+def test_of_routines_that_tell_as_much_one_in_order_goes_first_then_the_one_that_leaves_least():
     remove, add = asking(_1="True", _2="False"), asking("add", left=9, _1="True", _2="False")
     assert best_probe([record(remove, draining("1", left=5), held=(1,))], [], ()) == "take"
     assert best_probe([record(add, remove, held=(1,))], [], ()) == "remove"
 
 
-def test_probes_are_written_as_calls_in_a_row() -> None:
+def test_probes_are_written_as_calls_in_a_row():
     assert probed(draining("1"), "bag", ()) == ["assert bag.take() == 1"]
     assert probed(draining("1", "None"), "bag", ()) == ["assert [bag.take() for _ in range(2)] == [1, None]"]
     assert probed(asking(_1="True", _2="False"), "bag", ()) == [

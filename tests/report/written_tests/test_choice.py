@@ -1,18 +1,12 @@
 """Chosen inputs cover what all inputs cover; a greedy set cover is one."""
 
-from __future__ import annotations
-
-from pathlib import Path
-
 import pytest
 from support.subjects import load_subject
 
 from harness import api
 from harness.errors import StoreError, UsageError
-from harness.kernel.inputs.suites import SuiteReader
 from harness.measured.condition_outcome_cache import outcomes_of_suite
 from harness.model.experiment import Trial
-from harness.model.subject import Subject
 from harness.report.written_tests.choice import Select, chosen
 from harness.runner.suites import ensure_suite
 
@@ -20,7 +14,7 @@ SUBJECT, GENERATOR, SCOPE = "jtc_ub_stack", "symstra", 3
 
 
 @pytest.fixture(scope="module")
-def suite(tmp_path_factory: pytest.TempPathFactory) -> tuple[Subject, SuiteReader]:
+def suite(tmp_path_factory):
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("MUTASCOPE_CACHE", str(tmp_path_factory.mktemp("cache")))
         subject, _ = load_subject(SUBJECT)
@@ -28,7 +22,7 @@ def suite(tmp_path_factory: pytest.TempPathFactory) -> tuple[Subject, SuiteReade
 
 
 @pytest.mark.end_to_end
-def test_each_input_reaches_an_outcome_that_none_before_it_does(suite: tuple[Subject, SuiteReader]) -> None:
+def test_each_input_reaches_an_outcome_that_none_before_it_does(suite):
     choice = chosen(*suite, Select.OUTCOMES)
     matrix = outcomes_of_suite(*suite)
     reached: set[int] = set()
@@ -45,7 +39,7 @@ def test_each_input_reaches_an_outcome_that_none_before_it_does(suite: tuple[Sub
     assert 0 < len(fewest.numbers) < len(expected)
 
 
-def test_branches_are_those_of_the_last_call(suite: tuple[Subject, SuiteReader]) -> None:
+def test_branches_are_those_of_the_last_call(suite):
     choice = chosen(*suite, Select.BRANCHES)
     assert str(choice) == (
         f"{len(choice.numbers)} of {choice.inputs} sequences, which reach {choice.covered} of {choice.elements} "
@@ -55,17 +49,17 @@ def test_branches_are_those_of_the_last_call(suite: tuple[Subject, SuiteReader])
 
 
 @pytest.mark.end_to_end
-def test_all_are_all(suite: tuple[Subject, SuiteReader]) -> None:
+def test_all_are_all(suite):
     assert chosen(*suite, Select.ALL).numbers == tuple(range(len(suite[1])))
 
 
-def test_wrong_choices_are_told(suite: tuple[Subject, SuiteReader]) -> None:
+def test_wrong_choices_are_told(suite):
     with pytest.raises(UsageError, match="--fewest chooses by covered elements"):
         chosen(*suite, Select.ALL, fewest=True)
 
 
 @pytest.mark.slow
-def test_the_first_that_kills_each_mutant_is_chosen_by_kills(tmp_path: Path) -> None:
+def test_the_first_that_kills_each_mutant_is_chosen_by_kills(tmp_path):
     run = api.run(api.subject_experiment(SUBJECT, GENERATOR, [2], matrix=True), tmp_path / "run", jobs=1)
     subject, _ = load_subject(SUBJECT)
     suite = ensure_suite(subject, Trial(SUBJECT, GENERATOR, 2))

@@ -1,7 +1,5 @@
 """Written tests pass on the original, touch nothing private, and are the same each time."""
 
-from __future__ import annotations
-
 import ast
 import os
 import subprocess
@@ -104,7 +102,7 @@ def shelf(folder: Path) -> Path:
 
 @pytest.mark.slow
 @pytest.mark.end_to_end
-def test_tests_of_a_class_with_everything_pass_and_touch_nothing_private(tmp_path: Path) -> None:
+def test_tests_of_a_class_with_everything_pass_and_touch_nothing_private(tmp_path):
     folder = shelf(tmp_path / "shelf")
     path = folder / "test_shelf.py"
     tests = written(str(folder), "random:50", 3, path)
@@ -129,7 +127,7 @@ def test_tests_of_a_class_with_everything_pass_and_touch_nothing_private(tmp_pat
 
 
 @pytest.mark.end_to_end
-def test_functions_on_lists_are_imported_and_lists_told_whole_and_run_by_the_plain_command(tmp_path: Path) -> None:
+def test_functions_on_lists_are_imported_and_lists_told_whole_and_run_by_the_plain_command(tmp_path):
     path = tmp_path / "test_heapq.py"
     tests = written("heapq", "rostra", 2, path, Select.OUTCOMES)
     assert outcome(path).startswith(f"{len(tests.choice.numbers)} passed")
@@ -142,7 +140,7 @@ def test_functions_on_lists_are_imported_and_lists_told_whole_and_run_by_the_pla
 
 
 @pytest.mark.end_to_end
-def test_what_cannot_be_written_is_told(tmp_path: Path) -> None:
+def test_what_cannot_be_written_is_told(tmp_path):
     with pytest.raises(UsageError, match="its inputs are states, not sequences of calls"):
         written("search_tree", "korat", 1, tmp_path / "test_it.py")
     with pytest.raises(UsageError, match="tests are not for reading"):
@@ -153,9 +151,7 @@ def test_what_cannot_be_written_is_told(tmp_path: Path) -> None:
 
 @pytest.mark.end_to_end
 @pytest.mark.parametrize(("result", "is_asked"), [("self._held.pop()", True), ("next(TURNS)", False)])
-def test_what_is_answered_otherwise_each_time_is_not_asked_as_the_last_thing(
-    result: str, is_asked: bool, tmp_path: Path
-) -> None:
+def test_what_is_answered_otherwise_each_time_is_not_asked_as_the_last_thing(result, is_asked, tmp_path):
     (tmp_path / "impl.py").write_text(
         "from itertools import count\n\nTURNS = count()\n\n\n"
         "class Bag:\n    def __init__(self):\n        self._held = []\n    def __len__(self):\n"
@@ -175,7 +171,7 @@ def test_what_is_answered_otherwise_each_time_is_not_asked_as_the_last_thing(
 
 @pytest.mark.slow
 @pytest.mark.parametrize("generator", ["random:40", "css", "symstra", "rostra"])
-def test_observers_that_wait_for_ever_are_left_out_and_told(generator: str, tmp_path: Path) -> None:
+def test_observers_that_wait_for_ever_are_left_out_and_told(generator, tmp_path):
     path = tmp_path / "test_queue.py"
     tests = written("real/priority_queue", generator, 2, path, Select.OUTCOMES)
     assert {"get", "join"} <= set(tests.waiting)
@@ -189,7 +185,7 @@ def test_observers_that_wait_for_ever_are_left_out_and_told(generator: str, tmp_
 
 
 @pytest.mark.end_to_end
-def test_the_command_that_is_told_runs_the_tests_from_another_folder(tmp_path: Path) -> None:
+def test_the_command_that_is_told_runs_the_tests_from_another_folder(tmp_path):
     path = tmp_path / "tests of mine" / "test_stack.py"
     path.parent.mkdir()
     message = written("jtc_ub_stack", "symstra", 4, path).as_text()

@@ -1,7 +1,5 @@
 """Statements are laid out so that formatters leave them as they are, and mean what they did."""
 
-from __future__ import annotations
-
 import ast
 import subprocess
 import sys
@@ -35,13 +33,13 @@ statements = st.one_of(
 @pytest.mark.end_to_end
 @settings(deadline=None, derandomize=True, max_examples=50)
 @given(statements)
-def test_a_laid_out_statement_is_the_same_statement_in_lines_that_fit(statement: str) -> None:
+def test_a_laid_out_statement_is_the_same_statement_in_lines_that_fit(statement):
     lines = laid_out(statement)
     assert ast.dump(ast.parse("if True:\n" + "\n".join(lines))) == ast.dump(ast.parse(f"if True:\n    {statement}"))
     assert all(len(line) <= WIDTH for line in lines)
 
 
-def test_formatters_with_lines_of_any_length_leave_it_as_it_is(tmp_path: Path) -> None:
+def test_formatters_with_lines_of_any_length_leave_it_as_it_is(tmp_path):
     long = ", ".join(str(number) for number in range(100, 140))
     pairs = ", ".join(f"{number}: [{long}]" for number in (1, 2))
     statements = [
@@ -58,7 +56,7 @@ def test_formatters_with_lines_of_any_length_leave_it_as_it_is(tmp_path: Path) -
 
 
 @pytest.mark.parametrize("length", [62, 63, 64, 70])
-def test_what_has_no_brackets_to_break_is_put_into_parentheses(tmp_path: Path, length: int) -> None:
+def test_what_has_no_brackets_to_break_is_put_into_parentheses(tmp_path, length):
     lines = laid_out(f'assert stack.text() == "{"x" * length}"')
     assert len(lines) == (3 if length < 63 else 4)
     assert reformatted("\n".join(["def test_it():", *lines, ""]), "88", tmp_path) == ""
@@ -75,5 +73,5 @@ def reformatted(text: str, width: str, folder: Path) -> str:
 
 
 @pytest.mark.parametrize("statement", ["stack.push(1)", "assert stack.size == 1", "for value in (1, 2):"])
-def test_what_fits_stays_on_its_line(statement: str) -> None:
+def test_what_fits_stays_on_its_line(statement):
     assert laid_out(statement) == [f"    {statement}"]

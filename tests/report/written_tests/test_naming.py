@@ -1,7 +1,5 @@
 """Names of tests say what is tested, are all different, and fit on a line."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest
@@ -50,11 +48,11 @@ SAME = standing(1)
         (record(call("total", 1, 2, result="3")), "test_total_1_2_returns_3"),
     ],
 )
-def test_a_name_has_the_call_its_receiver_and_its_outcome(tested: Record, name: str) -> None:
+def test_a_name_has_the_call_its_receiver_and_its_outcome(tested, name):
     assert test_names([tested]) == [name]
 
 
-def test_equal_names_are_numbered() -> None:
+def test_equal_names_are_numbered():
     pushed, numbered = record(call("push", 1)), record(call("push", 1, 1))
     assert test_names([pushed, numbered, pushed]) == ["test_push_1_2", "test_push_1_1", "test_push_1_3"]
 
@@ -71,7 +69,7 @@ records = st.builds(
 
 @settings(deadline=None, derandomize=True, max_examples=40)
 @given(st.lists(records, max_size=12))
-def test_names_are_all_different_identifiers_that_fit_on_a_line(records: list[Record]) -> None:
+def test_names_are_all_different_identifiers_that_fit_on_a_line(records):
     names = test_names(records)
     assert len(set(names)) == len(names) == len(records)
     assert all(name.isidentifier() and name.startswith("test_") and len(name) <= MOST_LETTERS for name in names)
@@ -87,5 +85,5 @@ def test_names_are_all_different_identifiers_that_fit_on_a_line(records: list[Re
         ("list", "items"),
     ],
 )
-def test_variables_are_the_last_word_of_the_class_unless_python_has_it(cls: str, name: str) -> None:
+def test_variables_are_the_last_word_of_the_class_unless_python_has_it(cls, name):
     assert short_name(cls) == name

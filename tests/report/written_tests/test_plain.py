@@ -1,7 +1,5 @@
 """Plain values are written as source that means them; what is not plain has no source."""
 
-from __future__ import annotations
-
 import ast
 from collections import deque
 
@@ -28,25 +26,25 @@ plain = st.recursive(
 
 @settings(deadline=None, derandomize=True, max_examples=40)
 @given(plain)
-def test_the_source_of_a_plain_value_means_it(value: object) -> None:
+def test_the_source_of_a_plain_value_means_it(value):
     source = plain_source(value, {})
     assert source is not None
     assert ast.literal_eval(source) == value
 
 
-def test_equal_sets_have_one_source_whatever_their_order() -> None:
+def test_equal_sets_have_one_source_whatever_their_order():
     assert plain_source({"b", "a"}, {}) == plain_source({"a", "b"}, {}) == '{"a", "b"}'
     assert (plain_source(set(), {}), plain_source(frozenset({1}), {})) == ("set()", "frozenset({1})")
 
 
-def test_tokens_are_written_by_their_names() -> None:
+def test_tokens_are_written_by_their_names():
     token = the_token("Book", 0)
     assert plain_source([token, 1], {token: "book0"}) == "[book0, 1]"
     assert plain_source(token, {}) is None
 
 
 @pytest.mark.parametrize("value", [object(), float("nan"), [float("nan")], {1: object()}, deque([1]), (object(),), len])
-def test_what_is_not_plain_or_not_equal_to_itself_has_no_source(value: object) -> None:
+def test_what_is_not_plain_or_not_equal_to_itself_has_no_source(value):
     assert plain_source(value, {}) is None
 
 
@@ -60,6 +58,6 @@ def test_what_is_not_plain_or_not_equal_to_itself_has_no_source(value: object) -
         ("1 + 2", "1 + 2"),
     ],
 )
-def test_strings_have_double_quotes_where_that_takes_no_more_backslashes(source: str, expected: str) -> None:
+def test_strings_have_double_quotes_where_that_takes_no_more_backslashes(source, expected):
     assert quoted(source) == expected
     assert ast.dump(ast.parse(source)) == ast.dump(ast.parse(expected))

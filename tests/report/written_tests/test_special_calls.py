@@ -1,7 +1,5 @@
 """Calls of special methods are written as what one writes instead."""
 
-from __future__ import annotations
-
 import pytest
 
 from harness.report.written_tests.special_calls import as_operators
@@ -22,5 +20,5 @@ from harness.report.written_tests.special_calls import as_operators
         ("Cache(1)", "Cache(1)"),
     ],
 )
-def test_a_special_method_is_written_as_its_operator(expression: str, expected: str) -> None:
+def test_a_special_method_is_written_as_its_operator(expression, expected):
     assert as_operators(expression) == expected

@@ -1,7 +1,5 @@
 """A worker leaves when it is told to, whatever it is doing."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 
@@ -22,6 +20,6 @@ except WorkerEnd:
 """
 
 
-def test_a_worker_that_is_ended_within_a_finalizer_leaves_without_a_word() -> None:
+def test_a_worker_that_is_ended_within_a_finalizer_leaves_without_a_word():
     process = subprocess.run([sys.executable, "-c", CODE], capture_output=True, encoding="utf-8", check=True)
     assert (process.stdout, process.stderr) == ("it leaves\n", "")

@@ -1,7 +1,5 @@
 """Projects found, tests sorted, orders made: what is decided before a mutant is run."""
 
-from __future__ import annotations
-
 import ast
 from dataclasses import replace
 from pathlib import Path
@@ -187,7 +185,6 @@ def run_in_turn(group: GroupOrder | None, *killers: str | None) -> list[str]:
     """Return the tests of each mutant of a group; the killers are those of all but the last one."""
     tests = []
     for killer in [*killers, None]:
-        assert group is not None
         tests.append("".join(group.order.tests))
         group = group.after(killed_by(killer))
     assert group is None
@@ -277,7 +274,7 @@ else:
     assert ast.parse(text)
 
 
-def test_seconds_of_shared_fixtures_are_allowed_to_whichever_test_comes_first() -> None:
+def test_seconds_of_shared_fixtures_are_allowed_to_whichever_test_comes_first():
     runs = [run_of(("a", "passed", 1, [0]), ("b", "passed", 1, [0]), shared_seconds=took) for took in (2.0, 3.0)]
     measured = original_of(runs, SITES, 3, Flaky.REFUSE, "tests").measured
     assert measured.seconds == {"a": 0.1, "b": 0.1}

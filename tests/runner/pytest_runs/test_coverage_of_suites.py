@@ -1,7 +1,5 @@
 """Code coverage of suites of pytest, held against coverage.py as people call it."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

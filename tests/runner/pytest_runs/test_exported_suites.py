@@ -1,7 +1,5 @@
 """Exported suites judge mutants as their inputs do."""
 
-from __future__ import annotations
-
 import re
 import shutil
 from pathlib import Path
@@ -75,5 +73,4 @@ def number_of(nodes: list[str], result: MutantResult) -> int:
     """Return the input from which the test was written that killed a mutant."""
     assert result.input is not None
     match = re.search(r"(\d+)\]?$", nodes[result.input])
-    assert match is not None
     return int(match[1])

@@ -1,7 +1,5 @@
 """Mutants that forge what their process says of them are crashes, and the run goes on to the next mutant."""
 
-from __future__ import annotations
-
 import pytest
 from support.own_project import own_project
 from support.own_runs import results_of, rows_of, run_on

@@ -1,9 +1,5 @@
 """Tests by Hypothesis in suites that people have: their state machines judge mutants, the same each time."""
 
-from __future__ import annotations
-
-from pathlib import Path
-
 import pytest
 from support.own_project import own_project
 
@@ -77,7 +73,7 @@ def run(tmp_path_factory):
 
 @pytest.mark.slow
 @pytest.mark.end_to_end
-def test_a_state_machine_of_one_s_own_kills_mutants(run: Path) -> None:
+def test_a_state_machine_of_one_s_own_kills_mutants(run):
     with RunStore.open_existing(run) as store:
         (trial,) = store.trials.all()
         verdicts = [found.verdict for found in store.results.of(trial.key)]
@@ -85,5 +81,5 @@ def test_a_state_machine_of_one_s_own_kills_mutants(run: Path) -> None:
 
 
 @pytest.mark.end_to_end
-def test_plain_pytest_agrees_with_a_verdict_of_theirs(run: Path) -> None:
+def test_plain_pytest_agrees_with_a_verdict_of_theirs(run):
     assert verify_suites(run, 1, 0, 1) == (1, [])

@@ -1,7 +1,5 @@
 """A watcher of pytest that is killed twice confirms no verdict: it ends `verify` with an error."""
 
-from __future__ import annotations
-
 from multiprocessing import active_children
 from threading import Event, Thread
 

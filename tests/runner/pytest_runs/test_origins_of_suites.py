@@ -1,7 +1,5 @@
 """Forged facts of a pytest suite are detected by their origins."""
 
-from __future__ import annotations
-
 import pytest
 from support.forged_store import forge
 from support.own_project import own_project

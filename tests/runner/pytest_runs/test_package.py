@@ -1,7 +1,5 @@
 """A package as a target: each of its modules is one."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

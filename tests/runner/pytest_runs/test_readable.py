@@ -1,9 +1,5 @@
 """Readable files of a project are those that its tests and the target can read."""
 
-from __future__ import annotations
-
-from pathlib import Path
-
 import pytest
 
 from harness.runner.pytest_runs.readable import file_hashes, readable
@@ -32,23 +28,23 @@ READ = {
 
 
 @pytest.fixture
-def folder(tmp_path: Path) -> Path:
+def folder(tmp_path):
     for name, text in FILES.items():
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text(text)
     return tmp_path
 
 
-def test_modules_and_settings_are_read_and_what_modules_name_in_whole_by_its_end_or_by_its_folder(folder: Path) -> None:
+def test_modules_and_settings_are_read_and_what_modules_name_in_whole_by_its_end_or_by_its_folder(folder):
     assert readable(folder, file_hashes(folder)) == READ
 
 
-def test_a_file_that_is_gone_is_one_that_can_be_read_if_its_name_is_there(folder: Path) -> None:
+def test_a_file_that_is_gone_is_one_that_can_be_read_if_its_name_is_there(folder):
     (folder / "tests/cases.json").unlink()
     assert readable(folder, FILES) == READ
 
 
-def test_files_are_told_by_content_and_links_by_where_they_lead(folder: Path) -> None:
+def test_files_are_told_by_content_and_links_by_where_they_lead(folder):
     (folder / "link").symlink_to("nowhere")
     first = file_hashes(folder)
     assert set(first) == {*FILES, "link"}

@@ -1,9 +1,5 @@
 """The import paths in pytest's settings are read from each file that pytest reads."""
 
-from __future__ import annotations
-
-from pathlib import Path
-
 import pytest
 
 from harness.runner.pytest_runs.settings import import_folders, settings_above
@@ -46,7 +42,7 @@ def test_a_project_without_settings_names_no_folder(tmp_path):
     assert import_folders(tmp_path) == []
 
 
-def test_files_of_settings_above_a_folder_are_those_that_pytest_opens(tmp_path: Path) -> None:
+def test_files_of_settings_above_a_folder_are_those_that_pytest_opens(tmp_path):
     names = ["pyproject.toml", "inner/tox.ini", "inner/pytest.toml", "inner/setup.py", "inner/deep/pytest.ini"]
     (tmp_path / "inner" / "deep").mkdir(parents=True)
     for name in names:

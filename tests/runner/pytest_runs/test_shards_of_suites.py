@@ -1,9 +1,5 @@
 """A pytest suite judges the mutants of a module in shards as in one run."""
 
-from __future__ import annotations
-
-from pathlib import Path
-
 import pytest
 from support.own_project import own_project
 from support.shards import everything_of, merged_shards
@@ -17,12 +13,12 @@ pytestmark = pytest.mark.end_to_end
 
 
 @pytest.fixture(autouse=True)
-def few_are_spread(monkeypatch: pytest.MonkeyPatch) -> None:
+def few_are_spread(monkeypatch):
     monkeypatch.setattr(shards, "MUTANTS_EACH", 2)
 
 
 @pytest.mark.parametrize("matrix", [False, True])
-def test_a_package_has_the_same_facts_in_shards(matrix: bool, tmp_path: Path) -> None:
+def test_a_package_has_the_same_facts_in_shards(matrix, tmp_path):
     experiment = shop(tmp_path / "project", matrix=matrix)
     whole = api.run(experiment, tmp_path / "whole", jobs=1)
     merged = merged_shards(experiment, tmp_path / "parts", 3)
@@ -38,7 +34,7 @@ def test_a_package_has_the_same_facts_in_shards(matrix: bool, tmp_path: Path) ->
 
 
 @pytest.mark.slow
-def test_mutants_of_import_time_are_judged_in_shards(tmp_path: Path) -> None:
+def test_mutants_of_import_time_are_judged_in_shards(tmp_path):
     project = own_project(tmp_path / "project")
     experiment = api.pytest_experiment("till.core", ["tests"], folder=project, flaky="exclude", operators="extended")
     whole = api.run(experiment, tmp_path / "whole", jobs=1)

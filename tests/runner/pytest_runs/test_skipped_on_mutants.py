@@ -1,7 +1,5 @@
 """A test that passes on the original, and is skipped, xfails or is missing on a mutant, does not let it survive."""
 
-from __future__ import annotations
-
 import pytest
 from support.own_project import own_project
 from support.own_runs import results_of, rows_of, run_on

@@ -1,7 +1,5 @@
 """Kills by the step budget, which plain pytest may let pass, are shown apart from others."""
 
-from __future__ import annotations
-
 import pytest
 from support.own_project import own_project
 from support.own_runs import results_of, run_on

@@ -1,7 +1,5 @@
 """Tests and mutants that end processes, hoard memory, fork and delete files are contained, and told apart."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

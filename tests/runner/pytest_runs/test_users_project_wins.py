@@ -1,7 +1,5 @@
 """Suites that plain pytest passes are judged, whatever plug-ins, options and names of modules their projects have."""
 
-from __future__ import annotations
-
 import pytest
 from support.own_project import own_project
 from support.own_runs import SHORT, SHORT_TESTS, results_of
