@@ -10,11 +10,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from types import ModuleType
 from typing import Any
 
-from harness.generators.policies.own.arguments import ArgumentChecker
-from harness.generators.policies.own.report import short_text
+from harness.generators.policies.own.report import short_text, wrong_number
 from harness.kernel.inputs.suites import Call
 from harness.kernel.specs.tokens import Token
 from harness.model.literals import NotLiteral, literal_of
@@ -48,8 +46,7 @@ EncodedCall = tuple[int, tuple[_Argument, ...]]
 class CallEncoder:
     """Encodes sequences, and collects the values that are beyond the bounds of their parameters."""
 
-    def __init__(self, bounds: SequenceScope, module: ModuleType) -> None:
-        self._checker = ArgumentChecker(module, bounds.root)
+    def __init__(self, bounds: SequenceScope) -> None:
         self._routines = bounds.routines
         self._most_calls = bounds.most_calls
         self._indices = [[_indices(parameter) for parameter in routine.parameters] for routine in self._routines]
@@ -107,10 +104,6 @@ class CallEncoder:
         name, receiver, arguments = self._parts(call, number)
         target = self._target(name, len(arguments), number)
         routine = self._routines[target]
-        if not any(map(holds_dicts, routine.parameters[-1:])) and (
-            problem := self._checker.named_in_dict(routine, arguments)
-        ):
-            raise WrongCalls(f"call {number}: {problem}")
         parts = [self._argument(target, at, argument, number) for at, argument in enumerate(arguments)]
         if not routine.has_receiver:
             return target, tuple(parts)
@@ -144,8 +137,7 @@ class CallEncoder:
         if fitting:
             return fitting[0]
         if named:
-            problem = self._checker.wrong_number(name, count, [self._routines[at] for at in named])
-            raise WrongCalls(f"call {number}: {problem}")
+            raise WrongCalls(f"call {number}: {wrong_number(name, count, [self._routines[at] for at in named])}")
         known = ", ".join(dict.fromkeys(routine.name for routine in self._routines))
         raise WrongCalls(f"call {number} is {name}, which the spec does not declare; there are {known}")
 
@@ -198,11 +190,6 @@ def plain_value(value: Value) -> Any:
     if isinstance(value, TokenValue):
         return f"{value.domain} {value.index}"
     return value.of if isinstance(value, Fixed) else value
-
-
-def holds_dicts(parameter: ArgumentDomain) -> bool:
-    """Return whether a dict is among the values of a parameter."""
-    return any(isinstance(value, Fixed) and isinstance(value.of, dict) for value in parameter.values)
 
 
 def _first(parameter: ArgumentDomain) -> Any:

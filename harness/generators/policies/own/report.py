@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
 from harness.amounts import counted
 from harness.errors import UsageError
 from harness.kernel.inputs.describe import show
+from harness.model.routines import Routine
+from harness.model.targets import Target
 
 NOT_THE_SAME = (
     "other inputs when it runs again with the same seed; draw from random.Random(seed), and depend on no set order or "
@@ -80,6 +83,16 @@ class InputCounts:
             "own.beyond": self.beyond,
             "own.invalid": self.invalid,
         }
+
+
+def wrong_number(name: str, count: int, declared: Iterable[Routine | Target]) -> str:
+    """Return what is wrong with the number of arguments of a call.
+
+    Args:
+        declared: what the spec declares under the name; one, or several constructors.
+    """
+    numbers = " or ".join(str(len(one.parameters)) for one in declared)
+    return f"{name} gets {counted(count, 'argument')}; the spec declares {numbers}"
 
 
 def short_text(value: Any) -> str:

@@ -33,7 +33,7 @@ class OwnSequences(ProductionBase):
     def __init__(self, chosen: Chosen, task: SequenceTask) -> None:
         self._chosen = chosen
         self._task = task
-        self._encoder = CallEncoder(task.bounds, task.module)
+        self._encoder = CallEncoder(task.bounds)
         self._counts = InputCounts(chosen.file)
         self._current = ""
         self.explored = 0

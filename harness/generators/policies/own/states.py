@@ -8,9 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from harness.errors import MutascopeError, UsageError
-from harness.generators.policies.own.arguments import ArgumentChecker
-from harness.generators.policies.own.calls import holds_dicts
-from harness.generators.policies.own.report import NOT_THE_SAME, InputCounts, short_text
+from harness.generators.policies.own.report import NOT_THE_SAME, InputCounts, short_text, wrong_number
 from harness.generators.policies.own.state_encoding import EncodedInput, NotEncodable, StateEncoder, Vector
 from harness.generators.productions import Group, ProductionBase, ProductionFacts, StateCheck
 from harness.generators.protocol import Task
@@ -21,7 +19,6 @@ from harness.kernel.inputs.suites import Call, SuiteWriter, structure_key
 from harness.kernel.specs.spec import exception_summary
 from harness.model.domains import DomainKind
 from harness.model.finitization import Finitization
-from harness.model.routines import domain_of_parameter
 from harness.model.targets import Structures
 from harness.model.widened_bounds import extended
 
@@ -45,7 +42,6 @@ class OwnStates(ProductionBase):
         self._encoder = StateEncoder(task.finitization, task.module)
         self._targets = {target.name: number for number, target in enumerate(task.finitization.targets)}
         self._has_state = task.finitization.domains[0].kind is not DomainKind.NOTHING
-        self._checker = ArgumentChecker(task.module, task.finitization.domains[0].class_name if self._has_state else "")
         self._first = hashlib.sha256()
         self._counts = InputCounts(chosen.file)
         self._current = ""
@@ -178,20 +174,10 @@ class OwnStates(ProductionBase):
         target = self._targets.get(name)
         if target is None:
             raise UsageError(f"{place}: {name} is no target of finitization; there are {', '.join(self._targets)}")
-        declared, problem = self._bounds.targets[target], ""
+        declared = self._bounds.targets[target]
         if len(arguments) != len(declared.parameters):
-            problem = self._checker.wrong_number(name, len(arguments), [declared])
-        elif not any(_may_hold_dicts(parameter, self._bounds) for parameter in declared.parameters[-1:]):
-            problem = self._checker.named_in_dict(declared, arguments)
-        if problem:
-            raise UsageError(f"{place}: {problem}")
+            raise UsageError(f"{place}: {wrong_number(name, len(arguments), [declared])}")
         return target
-
-
-def _may_hold_dicts(parameter: tuple[Any, ...] | Structures, bounds: Finitization) -> bool:
-    """Return whether a dict may be among the values of a parameter."""
-    domain = domain_of_parameter(parameter, bounds)
-    return domain is None or holds_dicts(domain)
 
 
 class _Check:

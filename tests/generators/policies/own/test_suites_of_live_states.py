@@ -130,7 +130,7 @@ def test_states_of_users_generators_are_exported_as_tests(home):
             "yield (pile, 'puhs', (1,))",
             "bad.py:3: input 1: puhs is no target of finitization; there are push, pop, take",
         ),
-        ("yield (pile, 'push', ())", "bad.py:3: input 1: push gets 0 arguments; give the one of the spec: "),
+        ("yield (pile, 'push', ())", "bad.py:3: input 1: push gets 0 arguments; the spec declares 1"),
         (
             "yield (pile, 'push', (object(),))",
             "bad.py:3: input 1: argument 1 holds <object>, which finitization does not",
