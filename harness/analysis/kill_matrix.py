@@ -120,14 +120,6 @@ class KillMatrix(BitMatrix):
         """
         return cls(viable_rows(store, trial, ExecutionMode.MATRIX), store.trials.find(trial).inputs)
 
-    def restricted(self, numbers: Numbers) -> KillMatrix:
-        """Return the matrix of a suite whose input `i` is this one's input `numbers[i]`; see `analysis.nesting`."""
-        rows = []
-        for mutant, bits in zip(self.mutants, self.bits, strict=True):
-            kills = np.unpackbits(bits, count=self.inputs, bitorder="little")[numbers]
-            rows.append(KillRow(mutant, len(numbers), np.packbits(kills, bitorder="little").tobytes()))
-        return KillMatrix(rows, len(numbers))
-
     def first_kills(self) -> dict[str, int | None]:
         """Return, for each mutant, the first input that kills it; None for survivors."""
         first_input: dict[str, int | None] = {}

@@ -15,10 +15,9 @@ from harness.analysis.columns import CRITERIA
 from harness.analysis.frames import criteria_frame
 from harness.analysis.kill_matrix import Flags, KillMatrix
 from harness.analysis.mutant_mixes import mixes_of
-from harness.analysis.nesting import index_map
 from harness.checksums import read_whole, write_whole
 from harness.errors import MutascopeError, StoreError
-from harness.kernel.inputs.suites import SuiteReader
+from harness.kernel.inputs.suites import Call, SuiteReader
 from harness.measured.criteria import criteria_of
 from harness.measured.sampling import Versus
 from harness.measuring.input_classes import EQ_CLASS, VERSION, measured_classes
@@ -162,10 +161,18 @@ def _selections(
 
 def _korat_plus(subject: Subject, trial: StoredTrial, suite: SuiteReader) -> Selected:
     pruned = ensure_suite(subject, Trial(trial.subject, KORAT_PLUS, trial.scope, trial.seed))
-    bounds = finitization_of(subject, trial.scope)
-    mask = np.zeros(len(suite), dtype=np.bool_)
-    mask[index_map(pruned, bounds, suite, bounds)] = True
+    chosen = set(_inputs(pruned))
+    mask = np.array([one in chosen for one in _inputs(suite)], dtype=np.bool_)
+    if mask.sum() != len(pruned):
+        raise StoreError(f"{trial}: an input of {KORAT_PLUS} is none of its suite")
     return Selected(KORAT_PLUS, len(pruned.header.classes), mask, whole=True)
+
+
+def _inputs(suite: SuiteReader) -> Iterator[tuple[tuple[int, ...], Call]]:
+    """Yield the vector and the call of each input."""
+    for number in range(len(suite)):
+        state, call = suite.input(number)
+        yield tuple(suite.vector(state)), suite.calls[call]
 
 
 def score_run(folder: Path) -> pd.DataFrame:

@@ -156,15 +156,11 @@ class Run:
 
         Generator, seed and suite need only be named where there are several.
 
-        If that scope was not run in matrix mode, the matrix is taken out of the next larger scope that was. The inputs
-        of a scope are among the next one's (`harness.analysis.nesting`).
-
         Raises:
             UsageError: there are several; the message names them.
-            StoreError: neither was run to the end in matrix mode.
-            NestingError: an input of `scope` is not in the larger suite.
+            StoreError: there is none that was run to the end.
         """
-        from harness.measured.nested_runs import matrix_at
+        from harness.measured.stored_matrix import matrix_at
 
         asked = {"generator": generator, "seed": seed, "suite": suite}
         chosen = {name: value for name, value in asked.items() if value is not None}

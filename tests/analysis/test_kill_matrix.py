@@ -29,6 +29,7 @@ def test_a_sub_suite_kills_what_its_inputs_kill(sample):
     assert matrix.killed_by().tolist() == [bool(k) for k in kills.values()]
     assert [matrix.kills(m) for m in kills] == [sorted(k) for k in kills.values()]
     assert matrix.reaching_inputs().tolist() == [len(killers) for killers in kills.values()]
+    assert matrix.first_kills() == {m: min(killers, default=None) for m, killers in kills.items()}
     naive = sum(any(i in k for i in chosen) for k in kills.values())
     assert matrix.score(chosen) == MutationScore(naive, len(kills), ScorePolicy.ALL_VIABLE)
 

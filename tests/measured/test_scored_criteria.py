@@ -11,13 +11,12 @@ import pytest
 from harness import api
 from harness.analysis.frozen import read_frozen
 from harness.analysis.mutant_mixes import ALL, OF_2005, mixes_of
-from harness.analysis.nesting import index_map
 from harness.checksums import read_whole, write_whole
 from harness.command_line.main import main
 from harness.errors import StoreError
 from harness.measured.scored_criteria import FOLDER, WHOLE, score_run, suite_of
 from harness.measuring.input_classes import VERSION
-from harness.runner.subjects import finitization_of, load_subject
+from harness.runner.subjects import load_subject
 from harness.runs.frozen_run import freeze
 from harness.selections import SEEDS, random_selection
 from harness.store import RunStore
@@ -60,9 +59,13 @@ def row_of(scored, criterion, mix=ALL, whole=True, size=None):
 
 @pytest.mark.parametrize(("generator", "criterion"), [("korat-plus", "korat-plus"), ("one-per-class", "eq_class")])
 def test_a_criterion_selects_and_kills_what_the_suite_of_its_generator_does(run, scored, generator, criterion):
-    matrix, bounds = api.load(run).matrix(NAME, 1), finitization_of(load_subject(NAME), 1)
-    own = api.generate(NAME, generator, 1)
-    numbers = index_map(own, bounds, api.generate(NAME, "korat", 1), bounds)
+    matrix, own, whole = api.load(run).matrix(NAME, 1), api.generate(NAME, generator, 1), api.generate(NAME, "korat", 1)
+    places = {
+        (tuple(whole.vector(state)), whole.calls[call]): number
+        for number in range(len(whole))
+        for state, call in [whole.input(number)]
+    }
+    numbers = [places[tuple(own.vector(state)), own.calls[call]] for state, call in map(own.input, range(len(own)))]
     row = row_of(scored, criterion)
     assert row["size"] == len(own) == len(set(numbers))
     assert row["kills"] == matrix.killed_by(numbers).sum()
