@@ -7,16 +7,19 @@ other sources under other Python versions, so a folder may hold several sets.
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
-from collections.abc import Iterable, Iterator, Mapping
+import tomllib
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from harness.checksums import FILE_NAME, is_changed, write_checksums
 from harness.errors import ManifestError
-from harness.model.mutant import Location, Mutant, MutantStatus
+from harness.model.mutant import Equivalence, EquivalenceArgument, Location, Mutant, MutantStatus
 from harness.model.subject import Subject
 
 NOT_SAMPLED = "not sampled"
@@ -140,3 +143,91 @@ def _read(path: Path) -> Iterator[Mutant]:
             data = json.loads(line)
             status, location = _REASONS[data.pop("reason", NOT_SAMPLED)], Location(*data.pop("location"))
             yield Mutant(location=location, status=status, **data)
+
+
+ARGUMENTS = "equivalence.toml"
+_KEYS = ("mutant", "equivalence", "argument")
+
+
+def read_equivalence(folder: Path, mutant_ids: Collection[str]) -> tuple[EquivalenceArgument, ...]:
+    """Return the arguments of `folder`, in file order; none if there is no file.
+
+    Args:
+        mutant_ids: ids of the subject's mutants. A set derived for another version of an installed module
+            has other ids; do not read the arguments for it.
+
+    Raises:
+        ManifestError: the file is not as described above, or argues for an unknown mutant or twice for one.
+    """
+    path = folder / ARGUMENTS
+    if not path.exists():
+        return ()
+    try:
+        data = tomllib.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise ManifestError(f"{path}: {error}; correct the file") from None
+    entries = data.pop("arguments", [])
+    if data or not isinstance(entries, list):
+        raise ManifestError(f"{path}: holds [[arguments]] only; correct the file")
+    arguments: dict[str, EquivalenceArgument] = {}
+    for number, entry in enumerate(entries, start=1):
+        argument = _argument(f"{path}: argument {number}", entry)
+        if argument.mutant not in mutant_ids:
+            description = f"argument {number} is for {argument.mutant!r}, no mutant of this source"
+            raise ManifestError(f"{path}: {description}; correct its id")
+        if argument.mutant in arguments:
+            raise ManifestError(f"{path}: argument {number} is the second one for {argument.mutant!r}; keep one")
+        arguments[argument.mutant] = argument
+    return tuple(arguments.values())
+
+
+def _argument(where: str, entry: Any) -> EquivalenceArgument:
+    if not isinstance(entry, dict) or set(entry) != set(_KEYS) or not all(isinstance(v, str) for v in entry.values()):
+        raise ManifestError(f"{where} needs exactly the texts {', '.join(_KEYS)}; correct the file")
+    try:
+        equivalence = Equivalence(entry["equivalence"])
+    except ValueError:
+        equivalence = Equivalence.UNKNOWN
+    if equivalence is Equivalence.UNKNOWN:
+        word = entry["equivalence"]
+        raise ManifestError(f"{where}: equivalence is 'suspected' or 'proven', not {word!r}; correct the file")
+    if not entry["argument"].strip():
+        raise ManifestError(f"{where}: the argument is empty; say why the mutant is equivalent")
+    return EquivalenceArgument(entry["mutant"], equivalence, entry["argument"])
+
+
+def sample(mutants: Iterable[Mutant], size: int, seed: int) -> list[Mutant]:
+    """Return `size` of the viable mutants (all, if there are no more), in the order of `mutants`."""
+    viable = [mutant for mutant in mutants if mutant.status is MutantStatus.VIABLE]
+    if len(viable) <= size:
+        return viable
+    strata: dict[str, dict[str, list[Mutant]]] = defaultdict(lambda: defaultdict(list))
+    for mutant in viable:
+        strata[mutant.operator][mutant.function].append(mutant)
+    counts = {operator: sum(map(len, functions.values())) for operator, functions in strata.items()}
+    once = dict.fromkeys(counts, 1) if len(counts) <= size else {}
+    extra = allot({name: count - once.get(name, 0) for name, count in counts.items()}, size - len(once))
+    chosen: set[str] = set()
+    for operator, functions in strata.items():
+        share = once.get(operator, 0) + extra[operator]
+        places = allot({name: len(members) for name, members in functions.items()}, share)
+        for name, members in functions.items():
+            members.sort(key=lambda mutant: hashlib.sha256(f"{seed}:{mutant.id}".encode()).digest())
+            chosen.update(mutant.id for mutant in members[: places[name]])
+    return [mutant for mutant in viable if mutant.id in chosen]
+
+
+def allot(counts: Mapping[str, int], places: int) -> dict[str, int]:
+    """Return `places` shared out in proportion to `counts`, by largest remainders; ties go by name.
+
+    No share exceeds its count, and the shares sum to `places` (at most the sum of `counts`).
+    """
+    total = sum(counts.values())
+    places = min(places, total)
+    if not total:
+        return dict.fromkeys(counts, 0)
+    shares = {name: count * places // total for name, count in counts.items()}
+    by_remainder = sorted(counts, key=lambda name: (-(counts[name] * places % total), name))
+    for name in by_remainder[: places - sum(shares.values())]:
+        shares[name] += 1
+    return shares

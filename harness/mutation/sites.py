@@ -9,8 +9,7 @@ from typing import TypeAlias, cast
 from harness.errors import SourceError
 from harness.kernel.program.splice import line_starts, span_offsets
 from harness.model.mutant import Location, Mutant
-from harness.mutation.positions import Positions, contains
-from harness.mutation.trees import children
+from harness.mutation.trees import Positions, children, contains
 
 Sites: TypeAlias = dict[ast.AST, list[tuple[Mutant, ast.AST]]]
 """By node of the original's tree, its mutants, each with the node's tree as mutated."""

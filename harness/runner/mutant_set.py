@@ -15,11 +15,9 @@ from harness.model.experiment import DEFAULT_OPERATORS
 from harness.model.mutant import EquivalenceArgument, Mutant, OperatorSet
 from harness.model.subject import Subject
 from harness.mutation.depth import room_for
-from harness.mutation.equivalence import read_equivalence
-from harness.mutation.manifest import Manifest, manifest_of, read_manifest, write_manifest
+from harness.mutation.manifest import Manifest, manifest_of, read_equivalence, read_manifest, sample, write_manifest
 from harness.mutation.operator_sets import OPERATOR_SETS, operator_set
 from harness.mutation.profile import TypeProfile
-from harness.mutation.sample import sample
 from harness.runner.observed_types import observe_types
 from harness.runner.subjects import interface_of
 

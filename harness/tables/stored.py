@@ -181,7 +181,7 @@ def proven_under(run: Run, policy: ScorePolicy) -> Proven:
 
 
 def _arguments_of(name: str, source_hashes: set[str]) -> dict[str, EquivalenceArgument]:
-    from harness.mutation.equivalence import FILE_NAME
+    from harness.mutation.manifest import ARGUMENTS
     from harness.mutation.operator_sets import OPERATOR_SETS
     from harness.runner import mutant_set
     from harness.runner.subjects import load_subject
@@ -192,7 +192,7 @@ def _arguments_of(name: str, source_hashes: set[str]) -> dict[str, EquivalenceAr
         return {}  # a subject of elsewhere: its run can be looked at nevertheless
     if source_hashes != {subject.source_hash}:
         return {}
-    if not any((folder / FILE_NAME).exists() for folder in resources.mutants_folders(subject)):
+    if not any((folder / ARGUMENTS).exists() for folder in resources.mutants_folders(subject)):
         return {}
     if not any(mutant_set.mutant_set(subject, operators).pinned for operators in OPERATOR_SETS):
         return {}  # another version of an installed module: its mutants have other ids

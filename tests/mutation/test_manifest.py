@@ -10,12 +10,10 @@ from harness.errors import ManifestError
 from harness.model.experiment import DEFAULT_OPERATORS
 from harness.model.mutant import Equivalence, MutantStatus
 from harness.model.subject import Subject
-from harness.mutation.equivalence import read_equivalence
 from harness.mutation.filters import classify
-from harness.mutation.manifest import manifest_of, read_manifest, write_manifest
+from harness.mutation.manifest import manifest_of, read_equivalence, read_manifest, sample, write_manifest
 from harness.mutation.mutate import mutate
 from harness.mutation.profile import TypeProfile
-from harness.mutation.sample import sample
 
 SUBJECT = Subject(
     name="toy",

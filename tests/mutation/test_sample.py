@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from harness.model.mutant import Location, Mutant, MutantStatus
-from harness.mutation.sample import allot, sample
+from harness.mutation.manifest import allot, sample
 
 
 def mutants(**counts: int) -> list[Mutant]:

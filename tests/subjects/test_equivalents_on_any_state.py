@@ -25,8 +25,7 @@ from harness.kernel.specs.spec import load_spec
 from harness.model.experiment import DEFAULT_OPERATORS, ExecutionMode
 from harness.model.mutant import Equivalence
 from harness.model.outcome import KillReason, Verdict
-from harness.mutation.equivalence import FILE_NAME, read_equivalence
-from harness.mutation.manifest import read_manifest
+from harness.mutation.manifest import ARGUMENTS, read_equivalence, read_manifest
 from harness.mutation.operator_sets import OPERATOR_SETS
 
 ROOT = Path(__file__).parents[2]
@@ -346,7 +345,7 @@ def test_no_frozen_trial_kills_a_proven_equivalent(name):
 
 @pytest.mark.parametrize("name", sorted(frozen()))
 def test_every_survivor_of_the_largest_scope_is_argued_for_or_named(name):
-    text = (ROOT / "mutants" / name / FILE_NAME).read_text()
+    text = (ROOT / "mutants" / name / ARGUMENTS).read_text()
     assert arguments(name).keys() & judge(name).pinned <= survivors(name)
     for mutant in survivors(name) - arguments(name).keys():
         assert ":".join(mutant.split(":")[:3]) in text

@@ -25,7 +25,7 @@ from harness.kernel.program.loader import ModuleText, execute
 from harness.kernel.program.splice import mutated_source
 from harness.kernel.specs.spec import Spec
 from harness.model.mutant import Equivalence
-from harness.mutation.equivalence import read_equivalence
+from harness.mutation.manifest import read_equivalence
 from harness.mutation.operator_sets import OPERATOR_SETS
 
 LIMIT = 1_000_000

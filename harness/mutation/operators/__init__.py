@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from harness.mutation.operators.arithmetic import AOR
-from harness.mutation.operators.assignment import ASR
-from harness.mutation.operators.bitwise import BOR
+from harness.mutation.operators.arithmetic import AOI, AOR, ASR
 from harness.mutation.operators.constants import CRP
-from harness.mutation.operators.fields import FRR
-from harness.mutation.operators.insertion import AOI
 from harness.mutation.operators.invocations import MIR
-from harness.mutation.operators.logical import LCR
+from harness.mutation.operators.logical import BOR, COD, COI, LCR, UOR
 from harness.mutation.operators.operator import Example, MutationOperator
 from harness.mutation.operators.relational import IDR, ROR
-from harness.mutation.operators.unary import COD, COI, UOR
-from harness.mutation.operators.variables import VRR
+from harness.mutation.operators.variables import FRR, VRR
 
 OPERATORS: tuple[MutationOperator, ...] = (
     AOR,  # arithmetic           a + b        -> a - b

@@ -1,4 +1,4 @@
-"""AOR: an arithmetic operator becomes another; and what all operators that replace arithmetic operators share."""
+"""AOR, ASR and AOI: an arithmetic operator becomes another, a number is read one off; with what these share."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 import libcst as cst
 
 from harness.mutation.context import MutationContext
+from harness.mutation.declared_types import NONE
 from harness.mutation.inference import NUMBERS
 from harness.mutation.operators.families import AUGMENTED_BITWISE, AUGMENTED_SHIFTS, siblings
 from harness.mutation.operators.operator import Example, Mutate, MutationOperator
@@ -103,5 +104,60 @@ AOR = MutationOperator(
         ),
         Example("def f(items: list):\n    return items + [1]", ()),
         Example("def f(n: int):\n    return n - 0", (("n - 0", "n + 0"), ("n - 0", "n * 0"))),
+    ),
+)
+
+
+ASR = MutationOperator(
+    code="ASR",
+    summary="An augmented assignment's operator becomes another.",
+    nodes=(cst.AugAssign,),
+    mutate=replacing_augmented(in_ferastrau),
+    examples=(
+        Example(
+            "def f(n, flags):\n    n += 2\n    flags |= n",
+            (
+                ("n += 2", "n -= 2"),
+                ("n += 2", "n *= 2"),
+                ("n += 2", "n //= 2"),
+                ("n += 2", "n %= 2"),
+                ("flags |= n", "flags &= n"),
+                ("flags |= n", "flags ^= n"),
+            ),
+        ),
+        Example(
+            "def f(share, n: int):\n    share /= n\n    n **= 2\n    n -= 0",
+            (
+                ("share /= n", "share += n"),
+                ("share /= n", "share -= n"),
+                ("share /= n", "share *= n"),
+                ("share /= n", "share //= n"),
+                ("n **= 2", "n *= 2"),
+                ("n **= 2", "n += 2"),
+                ("n -= 0", "n += 0"),
+                ("n -= 0", "n *= 0"),
+            ),
+        ),
+    ),
+)
+
+
+def insert_arithmetic_operator(node: cst.Name | cst.Attribute, context: MutationContext) -> Iterator[cst.CSTNode]:
+    """`n` becomes `n + 1` and `n - 1`, where an integer is read. (muJava's AOIS assigns it, too.)"""
+    if context.reads_variable(node) and context.types(node) - {NONE} == {"int"}:
+        for operator in (cst.Add(), cst.Subtract()):
+            yield cst.BinaryOperation(node, operator, cst.Integer("1"))
+
+
+AOI = MutationOperator(
+    code="AOI",
+    summary="An integer variable or field is read one too high or one too low.",
+    nodes=(cst.Name, cst.Attribute),
+    mutate=insert_arithmetic_operator,
+    examples=(
+        Example(
+            "def f(n: int, name: str):\n    m = n * 2\n    return name",
+            (("n", "(n + 1)"), ("n", "(n - 1)")),
+        ),
     ),
 )

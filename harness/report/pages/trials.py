@@ -17,7 +17,7 @@ from harness.model.mutant import EquivalenceArgument, Mutant
 from harness.model.outcome import MutantResult, OracleName
 from harness.model.pytest_suite import PYTEST, SuiteRecord, SuiteTest
 from harness.model.subject import Subject, root_of
-from harness.mutation.equivalence import read_equivalence
+from harness.mutation.manifest import read_equivalence
 from harness.report.pages.killers import Killers, killers_of
 from harness.runner.mutant_set import pinned_ids
 from harness.runner.pytest_runs.project import find_project

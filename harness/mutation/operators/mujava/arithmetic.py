@@ -1,4 +1,4 @@
-"""AORB, AORS, AOIU, AOIS and AODU: arithmetic operators are replaced, put in, or left out."""
+"""AORB, AORS, AOIU, AOIS, AODU and ASRS: arithmetic operators are replaced, put in, or left out."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import libcst as cst
 
 from harness.mutation.context import MutationContext
-from harness.mutation.operators.arithmetic import numeric, replacing_arithmetic
+from harness.mutation.operators.arithmetic import numeric, replacing_arithmetic, replacing_augmented
 from harness.mutation.operators.families import siblings
 from harness.mutation.operators.mujava.sources import INTEGER, MA_OFFUTT, is_number, within_unary
 from harness.mutation.operators.operator import Example, MutationOperator
@@ -145,4 +145,27 @@ AODU = MutationOperator(
     nodes=(cst.UnaryOperation,),
     mutate=drop_sign,
     examples=(Example("def f(a, b):\n    return -a, +b, ~a, -1", (("-a", "a"), ("+b", "b"), ("-1", "1"))),),
+)
+
+
+ASRS = MutationOperator(
+    code="ASRS",
+    summary="An augmented assignment's operator becomes another arithmetic, bitwise or shift one.",
+    source=MA_OFFUTT,
+    nodes=(cst.AugAssign,),
+    mutate=replacing_augmented(in_java),
+    examples=(
+        Example(
+            "def f(n: int, flags):\n    n += 2\n    flags |= n\n    flags <<= 1\n    n **= 2",
+            (
+                ("n += 2", "n -= 2"),
+                ("n += 2", "n *= 2"),
+                ("n += 2", "n //= 2"),
+                ("n += 2", "n %= 2"),
+                ("flags |= n", "flags &= n"),
+                ("flags |= n", "flags ^= n"),
+                ("flags <<= 1", "flags >>= 1"),
+            ),
+        ),
+    ),
 )

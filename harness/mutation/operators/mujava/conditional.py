@@ -1,4 +1,4 @@
-"""COR, COD and COI: conditional operators are replaced, left out, or put in."""
+"""COR, COD, COI, SOR, LOR, LOI and LOD: conditional, shift and bitwise operators are replaced, put in, or left out."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from dataclasses import replace
 import libcst as cst
 
 from harness.mutation.context import MutationContext
-from harness.mutation.operators import unary
-from harness.mutation.operators.families import BITWISE, CONNECTORS
-from harness.mutation.operators.mujava.sources import BOOLEAN, MA_OFFUTT, within_unary
+from harness.mutation.operators import logical
+from harness.mutation.operators.families import BITWISE, CONNECTORS, SHIFTS, dropping, replacing
+from harness.mutation.operators.mujava.sources import BOOLEAN, INTEGER, MA_OFFUTT, within_unary
 from harness.mutation.operators.operator import Example, MutationOperator
 
 _CONDITION_NODES = (cst.If, cst.While, cst.IfExp, cst.CompIf, cst.Assert)
@@ -74,7 +74,7 @@ COR = MutationOperator(
         ),
     ),
 )
-COD = replace(unary.COD, source=MA_OFFUTT)
+COD = replace(logical.COD, source=MA_OFFUTT)
 COI = MutationOperator(
     code="COI",
     summary="A boolean variable, field, comparison or connection is negated, and so is one of any type where Java "
@@ -89,4 +89,55 @@ COI = MutationOperator(
         ),
         Example("def f(items):\n    return items or [1]", ()),
     ),
+)
+
+
+_REPLACE_BITWISE = replacing(BITWISE)
+
+
+def replace_bitwise(node: cst.BinaryOperation, context: MutationContext) -> Iterator[cst.CSTNode]:
+    """`a & b` becomes `a | b` and `a ^ b`, for all that is known of integers; of booleans they belong to COR."""
+    if context.types(node.left) | context.types(node.right) <= INTEGER:
+        yield from _REPLACE_BITWISE(node, context)
+
+
+def insert_complement(node: cst.Name | cst.Attribute, context: MutationContext) -> Iterator[cst.CSTNode]:
+    """`n` becomes `~n`, where an integer is read."""
+    if context.reads_variable(node) and context.types(node) == INTEGER:
+        yield cst.UnaryOperation(cst.BitInvert(), node)
+
+
+SOR = MutationOperator(
+    code="SOR",
+    summary="A shift goes into the other direction.",
+    source=MA_OFFUTT,
+    nodes=(cst.BinaryOperation,),
+    mutate=replacing(SHIFTS),
+    examples=(Example("def f(a, b):\n    return a << b >> 1", (("a << b", "a >> b"), ("a << b >> 1", "a << b << 1"))),),
+)
+LOR = MutationOperator(
+    code="LOR",
+    summary="A bitwise operator of integers becomes another.",
+    source=MA_OFFUTT,
+    nodes=(cst.BinaryOperation,),
+    mutate=replace_bitwise,
+    examples=(
+        Example("def f(a: int, b: int, c: bool):\n    return a & b, c | c", (("a & b", "a | b"), ("a & b", "a ^ b"))),
+    ),
+)
+LOI = MutationOperator(
+    code="LOI",
+    summary="The complement of an integer variable or field is taken.",
+    source=MA_OFFUTT,
+    nodes=(cst.Name, cst.Attribute),
+    mutate=insert_complement,
+    examples=(Example("def f(n: int, name: str):\n    m = n * 2\n    return name, -n", (("n", "~n"), ("n", "~n"))),),
+)
+LOD = MutationOperator(
+    code="LOD",
+    summary="A complement is left out.",
+    source=MA_OFFUTT,
+    nodes=(cst.UnaryOperation,),
+    mutate=dropping(cst.BitInvert),
+    examples=(Example("def f(a, b):\n    return ~a + -b", (("~a", "a"),)),),
 )
