@@ -8,7 +8,6 @@ import resource
 import shlex
 import subprocess
 import sys
-import venv
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -65,34 +64,12 @@ def spent_by(command: Sequence[str], folder: Path, more: Mapping[str, str]) -> C
     return CommandResult(after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime, process.stdout)
 
 
-def environment_of(tree: Path, folder: Path) -> Path:
-    """Make a virtual environment that imports a tree, and the packages of this Python; return its Python."""
-    venv.create(folder, with_pip=False)
-    packages = [path for path in sys.path if path.endswith("-packages")]
-    for site_packages in folder.glob("lib/python*/site-packages"):
-        (site_packages / "packages.pth").write_text("\n".join([str(tree), *packages]), encoding="utf-8")
-    return folder / "bin" / "python"
-
-
 def seconds_below(process: int) -> float:
     """Return the processor seconds (user and system) of a process and all below it, including ended ones.
 
     From /proc, hence on Linux only; the system counts in hundredths.
     """
     return sum(ticks for _, ticks in _below(process)) / os.sysconf("SC_CLK_TCK")
-
-
-def largest_below(process: int) -> int:
-    """Return the KiB of the largest resident set of a process and the running processes below it so far."""
-    largest = 0
-    for number, _ in _below(process):
-        try:
-            status = Path(f"/proc/{number}/status").read_text(encoding="utf-8")
-        except OSError:
-            continue  # it has ended since
-        peak = [line.split()[1] for line in status.splitlines() if line.startswith("VmHWM:")]
-        largest = max([largest, *map(int, peak)])
-    return largest
 
 
 def _below(process: int) -> Iterator[tuple[int, int]]:
@@ -132,7 +109,6 @@ MUTANT_SETS = {
     "execution": _DEFAULT,
     "generation": _NONE,
     "matrix": _DEFAULT,
-    "ratios": f"{_DEFAULT}, and of modules with pytest suites",
     "sequences": _NONE,
     "whole_processes": _NONE,
 }

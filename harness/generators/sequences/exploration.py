@@ -84,7 +84,7 @@ class SequenceExploration:
         self._parts: Sequence[Structure] = ()
         chosen = [choice for number in range(len(task.bounds.routines)) for choice in choices(task.bounds, number)]
         self._choices = [choice for choice in chosen if self._is_builder(choice)]
-        self._growth = Growth(task, self.rows)
+        self._growth = Growth(task, self.rows, self._choices)
 
     @property
     def structures(self) -> int:
@@ -229,7 +229,7 @@ class SequenceExploration:
     def _count(self, executed: int) -> None:
         self.explored += executed
         work = executed if self.path.restores else executed * self.rounds
-        has_end = self.policy.most_calls is not None or self._growth.ends(work, self.path)
+        has_end = self.policy.most_calls is not None or self._growth.ends(work)
         if self.explored > self.task.bounds.most_attempts or not has_end:
             raise self._unbounded()
 
@@ -237,7 +237,7 @@ class SequenceExploration:
         """Return the error for a scope whose attempts are used up, or that has no end."""
         return SpecError(
             f"{self.task.module.__file__}: after {self.explored} sequences in {self.rounds} rounds, "
-            f"{self.structures} structures are found and new ones still come; {self._growth.cause(self.path)}"
+            f"{self.structures} structures are found and new ones still come; {self._growth.cause()}"
         )
 
     def _tuples(self, choice: CallChoice, first_new: int) -> Iterator[Sequence[Structure]]:

@@ -118,6 +118,13 @@ class Rows:
             number = self._numbers_by_choice[key] = self.number(self.call(parts, choice))
         return self._add(part.state, number)
 
+    def after(self, calls: Sequence[Call]) -> int:
+        """Return the new state after calls."""
+        state = NO_STATE
+        for call in calls:
+            state = self._add(state, self.number(call))
+        return state
+
     def _add(self, before: int, number: int) -> int:
         self._before.append(before)
         self._call.append(number)
