@@ -10,26 +10,21 @@ from harness.generators.influence.effects import meet
 from harness.generators.influence.influence import Influence
 from harness.generators.influence.least import is_least
 from harness.generators.influence.orders import Order, Orders
-from harness.generators.influence.protocol import Feedback, PartialOrder, Switches
 from harness.generators.influence.sharing import Sharing
+from harness.generators.influence.switches import PartialOrder, Switches
 from harness.model.routines import Routine
 
 
 class CandidateEnumeration:
-    """Implements `harness.generators.influence.protocol.Candidates`.
+    """The candidates of a target, by length from the shortest, made on demand; none is made twice.
 
     An order of routines becomes as many candidates as there are ways to pass objects of earlier calls to each call.
     Calls whose objects no earlier call makes are in no candidate.
-
-    Attributes:
-        surprises: pairs of names such that the first routine influenced the second in an execution, although the
-            source does not show it, so candidates may be missing.
     """
 
     def __init__(
         self, influence: Influence, routines: Sequence[Routine], target: int, most_calls: int, switches: Switches
     ) -> None:
-        self.surprises: set[tuple[str, str]] = set()
         self._influence = influence
         self._routines = routines
         self._switches = switches
@@ -46,14 +41,9 @@ class CandidateEnumeration:
     def __next__(self) -> CandidateSequence:
         return next(self._candidates)
 
-    def add_feedback(self, feedback: Feedback) -> None:
-        """See `Candidates.add_feedback`."""
-        calls = feedback.candidate.calls
-        if feedback.impassable is not None:
-            self._impassable.add(calls[: feedback.impassable])
-        for at, later in feedback.influences:
-            if calls[later].target not in self._influence.direct[calls[at].target]:
-                self.surprises.add((calls[at].name, calls[later].name))
+    def leave_out(self, begun: tuple[CandidateCall, ...]) -> None:
+        """Yield no more candidates that begin with these calls, which have no path to continue from."""
+        self._impassable.add(begun)
 
     def _by_length(self, most_calls: int) -> Iterator[CandidateSequence]:
         for length in range(1, most_calls + 1):

@@ -9,7 +9,7 @@ from support.documents import rows_of
 from harness.generators.influence.enumeration import CandidateEnumeration
 from harness.generators.influence.influence import influence_of
 from harness.generators.influence.orders import Orders
-from harness.generators.influence.protocol import PartialOrder, Switches
+from harness.generators.influence.switches import PartialOrder, Switches
 from harness.kernel.specs.spec import load_spec
 from harness.model.sequence import SequenceScope
 from harness.runner.subjects import load_subject

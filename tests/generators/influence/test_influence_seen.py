@@ -7,7 +7,7 @@ from support.sequence_suites import task_of
 
 from harness.generators.influence.enumeration import CandidateEnumeration
 from harness.generators.influence.influence import influence_of
-from harness.generators.influence.protocol import Feedback, PartialOrder
+from harness.generators.influence.switches import PartialOrder
 from harness.generators.policies.css.options import Options
 from harness.generators.policies.css.production import Production
 from harness.kernel.program.loader import ModuleText
@@ -24,19 +24,20 @@ def pairs_seen(name: str) -> tuple[set[tuple[int, int]], set[tuple[int, int]]]:
     task = replace(task_of(name, 2), text=text)
     seen: set[tuple[int, int]] = set()
 
-    class Noting(CandidateEnumeration):
-        def add_feedback(self, feedback: Feedback) -> None:
-            calls = feedback.candidate.calls
-            seen.update((calls[at].target, calls[later].target) for at, later in feedback.influences)
-            super().add_feedback(feedback)
-
     unknown = influence_of([], task.bounds)
 
     def candidates(target: int) -> CandidateEnumeration:
-        return Noting(unknown, task.bounds.routines, target, 4, EVERYTHING.switches())
+        return CandidateEnumeration(unknown, task.bounds.routines, target, 4, EVERYTHING.switches())
 
-    for _ in Production(task, EVERYTHING, candidates).paths():
-        pass
+    exploration = Production(task, EVERYTHING, candidates).exploration
+    for target in range(len(task.bounds.routines)):
+        enumeration = candidates(target)
+        for candidate in enumeration:
+            calls, paths = candidate.calls, list(exploration.paths(candidate))
+            seen.update((calls[at].target, calls[later].target) for path in paths for at, later in path.influences)
+            impassable = None if paths else exploration.impassable()
+            if impassable is not None:
+                enumeration.leave_out(calls[:impassable])
     influenced_by = influence_of([(text.name, text.source)], task.bounds).direct
     return seen, {(at, later) for at, influenced in enumerate(influenced_by) for later in influenced}
 

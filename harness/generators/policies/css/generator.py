@@ -12,7 +12,7 @@ from harness.generators.symbolic import formulas
 from harness.kernel.inputs.suite_header import InputKind
 
 if TYPE_CHECKING:
-    from harness.generators.influence.protocol import Candidates
+    from harness.generators.influence.enumeration import CandidateEnumeration
     from harness.generators.policies.css.production import Production
 
 
@@ -58,7 +58,7 @@ class CandidateSequenceSearch(GeneratorBase):
         influence = influence_of(sources, task.bounds)
         most_calls = self._options.length or task.bounds.most_calls or task.scope + 1
 
-        def candidates(target: int) -> Candidates:
+        def candidates(target: int) -> CandidateEnumeration:
             return CandidateEnumeration(influence, task.bounds.routines, target, most_calls, self._options.switches())
 
         return Production(task, self._options, candidates)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from harness.errors import SpecError
 from harness.generators.chance import Chance
 from harness.generators.influence.candidate import CandidateSequence
-from harness.generators.influence.protocol import Candidates, Feedback
+from harness.generators.influence.enumeration import CandidateEnumeration
 from harness.generators.policies.css.execution import WatchingCaller
 from harness.generators.policies.css.exploration import CandidatePath, PathExploration
 from harness.generators.policies.css.options import HeapMode, Options
@@ -36,10 +36,9 @@ class Production(ProductionBase):
         exploring_seconds: the seconds spent on candidates and their paths.
         candidates: the number of explored candidates.
         tests: the number of paths that are inputs.
-        surprises: pairs of routine names of which the first influenced the second, though the text does not show it.
     """
 
-    def __init__(self, task: SequenceTask, options: Options, candidates: Callable[[int], Candidates]) -> None:
+    def __init__(self, task: SequenceTask, options: Options, candidates: Callable[[int], CandidateEnumeration]) -> None:
         self._candidates_of = candidates
         self._task = task
         self._options = options
@@ -50,7 +49,6 @@ class Production(ProductionBase):
         self.exploring_seconds = 0.0
         self.candidates = 0
         self.tests = 0
-        self.surprises: set[tuple[str, str]] = set()
 
     @property
     def explored(self) -> int:
@@ -100,7 +98,7 @@ class Production(ProductionBase):
         if not has_root:
             raise SpecError(NO_ROOT.format(root=self._task.bounds.root))
 
-    def _of(self, candidates: Candidates) -> Iterator[CandidatePath]:
+    def _of(self, candidates: CandidateEnumeration) -> Iterator[CandidatePath]:
         """Yield the inputs among the paths of a target's candidates."""
         opened: set[CandidateSequence] = set()
         for candidate in candidates:
@@ -110,9 +108,14 @@ class Production(ProductionBase):
                     continue
                 opened.add(candidate)
             self.candidates += 1
-            feedback = yield from self._explored(candidate)
-            candidates.add_feedback(feedback)
-            self.surprises |= candidates.surprises
+            count = 0
+            for path in self.exploration.paths(candidate):
+                count += 1
+                if path.is_test and (path.influenced() or not self._options.influence):
+                    yield path
+            impassable = None if count else self.exploration.impassable()
+            if impassable is not None:
+                candidates.leave_out(candidate.calls[:impassable])
 
     def _opened(self, candidate: CandidateSequence) -> CandidateSequence:
         """Return the candidate with no chosen objects except receivers and arguments that may be symbolic integers."""
@@ -123,17 +126,6 @@ class Production(ProductionBase):
             calls.append(replace(call, arguments=chosen))
         return CandidateSequence(tuple(calls))
 
-    def _explored(self, candidate: CandidateSequence) -> Generator[CandidatePath, None, Feedback]:
-        count = 0
-        influences: set[tuple[int, int]] = set()
-        for path in self.exploration.paths(candidate):
-            count += 1
-            influences |= path.influences
-            if path.is_test and (path.influenced() or not self._options.influence):
-                yield path
-        impassable = None if count else self.exploration.impassable()
-        return Feedback(candidate, count, frozenset(influences), impassable)
-
     def _report_notices(self) -> None:
         """Report notices about the run to the user, each in one line."""
         where, notice, leaves = self._task.module.__file__, self._task.notice, self.exploration.leaves
@@ -143,11 +135,6 @@ class Production(ProductionBase):
             notice(
                 f"{where}: paths without values in the domains of sequences(scope), which are left out: "
                 f"{leaves[LeafMark.OUTSIDE]}; give the parameters more integers"
-            )
-        for earlier, later in sorted(self.surprises):
-            notice(
-                f"{where}: {earlier} influences {later}, which the text does not tell, so sequences may be missing; "
-                "tell the maintainers"
             )
         if self.exploration.cut:
             notice(

@@ -7,7 +7,7 @@ import pytest
 from support.sequence_suites import loaded
 
 from harness.errors import UsageError
-from harness.generators.influence.protocol import PartialOrder, Switches
+from harness.generators.influence.switches import PartialOrder, Switches
 from harness.generators.policies.css.generator import CandidateSequenceSearch
 from harness.generators.policies.css.options import HeapMode, Options
 from harness.generators.policies.css.tree import LeafMark
@@ -61,7 +61,6 @@ def counted(name: str, options: str) -> str:
     task = SequenceTask(spec, module, spec.sequences(4, subject.source), 4, 0, text=ModuleText.of(subject))
     production = CandidateSequenceSearch(Options.read("css", options) if options else None).explore(task)
     inputs = sum(1 for _ in production.paths())
-    assert not production.surprises
     return f"{inputs} of {production.explored}"
 
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from support.sequence_suites import shipped_task, task_of_text
 
 from harness.generators.influence.candidate import CandidateCall, CandidateSequence
-from harness.generators.influence.protocol import Feedback
+from harness.generators.influence.enumeration import CandidateEnumeration
 from harness.generators.policies.css.exploration import CandidatePath
 from harness.generators.policies.css.generator import CandidateSequenceSearch
 from harness.generators.policies.css.options import Options
@@ -88,13 +88,12 @@ def one_sequence(
     return {(choices, before, bytes(run.trace), outcome.steps, outcome.raised)}
 
 
-class AllCandidates:
+class AllCandidates(CandidateEnumeration):
     """The candidates of a target with receivers and objects made by constructors, by length, in lexical order."""
 
     def __init__(self, scope: SequenceScope, target: int, most_calls: int) -> None:
         self._candidates = (c for length in range(1, most_calls + 1) for c in of_length(scope, length, target))
-        self.feedback: list[Feedback] = []
-        self.surprises: set[tuple[str, str]] = set()
+        self.left_out: list[str] = []
 
     def __iter__(self) -> AllCandidates:
         return self
@@ -102,8 +101,8 @@ class AllCandidates:
     def __next__(self) -> CandidateSequence:
         return next(self._candidates)
 
-    def add_feedback(self, feedback: Feedback) -> None:
-        self.feedback.append(feedback)
+    def leave_out(self, begun: tuple[CandidateCall, ...]) -> None:
+        self.left_out.append(str(CandidateSequence(begun)))
 
 
 def of_length(scope: SequenceScope, length: int, target: int) -> Iterator[CandidateSequence]:
@@ -147,36 +146,18 @@ class Box:
 """
 
 
-def feedback() -> dict[str, Feedback]:
-    """Return the feedback on all candidates of up to three calls, by their text."""
+def test_beginnings_that_have_no_path_to_go_on_from_are_left_out() -> None:
     bounds = SequenceScope("Box")
     bounds.method("put", range(9))
     bounds.method("fail")
     bounds.method("ask")
-    task = task_of_text(TEXT, bounds, 2)
     candidates = [AllCandidates(bounds, target, 3) for target in range(4)]
-    for _ in Production(task, Options(), candidates.__getitem__).paths():
-        pass
-    return {str(one.candidate): one for made in candidates for one in made.feedback}
-
-
-def test_paths_and_influences_of_executions_are_told():
-    path_feedback = feedback()["o0 = Box(); o0.put(?); o0.ask()"]
-    assert (path_feedback.paths, path_feedback.influences, path_feedback.impassable) == (
-        2,
-        {(0, 1), (0, 2), (1, 2)},
-        None,
-    )
-
-
-def test_a_beginning_that_has_no_path_to_go_on_from_is_told():
-    feedback_of = feedback()
-    assert feedback_of["o0 = Box(); o0.fail()"].impassable is None
-    assert (
-        feedback_of["o0 = Box(); o0.fail(); o0.ask()"].paths,
-        feedback_of["o0 = Box(); o0.fail(); o0.ask()"].impassable,
-    ) == (0, 2)
-    assert feedback_of["o0 = Box(); o0.ask(); o0.ask()"].impassable == 2  # it changes nothing
+    production = Production(task_of_text(TEXT, bounds, 2), Options(), candidates.__getitem__)
+    influences = {tuple(one.call.name for one in path.calls): path.influences for path in production.paths()}
+    assert influences["Box", "put", "ask"] == {(0, 1), (0, 2), (1, 2)}
+    left_out = {begun for made in candidates for begun in made.left_out}
+    assert {"o0 = Box(); o0.fail()", "o0 = Box(); o0.ask()"} <= left_out  # asking changes nothing
+    assert "o0 = Box(); o0.put(?)" not in left_out
 
 
 BOXES = """
