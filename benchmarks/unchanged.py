@@ -58,8 +58,9 @@ DEPENDING = {
     " containers/lru_cache": "cachetools",
 }
 """The packages on which hashes depend, by a part of their names. With another version, a hash is not compared."""
-MEASURED = ("seconds", "exploring_seconds", "cpu_seconds", "made", "machine", "began", "checksum")
-"""Fields of a suite's header that another run measures again, or that depend on those."""
+MEASURED = ("seconds", "exploring_seconds", "cpu_seconds", "made", "machine", "began", "rows", "runs", "checksum")
+"""Fields of a suite's header that another run measures again, that say how inputs are stored, or that depend on those.
+"""
 ROOT = str(shipped("subjects").parent)
 """Paths in messages are of this folder, which lies elsewhere on another machine."""
 PACKAGES_FOLDER = re.compile(r"/[\w./+-]*/site-packages/")

@@ -128,8 +128,7 @@ def write_groups(groups: Iterable[Group], writer: SuiteWriter, look: Look | None
         number = writer.add_state(state)
         if look is not None and STATE_SAMPLE.has(number):
             look(state)
-        for call in calls:
-            writer.add_input(number, call)
+        writer.add_inputs(number, writer.row(calls))
 
 
 def check_production(production: object, generator: str) -> None:

@@ -22,12 +22,7 @@ _UNLIKE = 4
 
 
 class SuiteTooLarge(Exception):
-    """The files of a suite are larger than they may be."""
-
-    def __init__(self, reached: str, explored: int) -> None:
-        super().__init__(reached)
-        self.reached = reached
-        self.explored = explored
+    """The files of a suite are larger than they may be; the text says how far the search has come."""
 
 
 def most_bytes() -> float:
@@ -39,20 +34,19 @@ def most_bytes() -> float:
     return positive_variable(_VARIABLE, _MOST_GB, "gigabytes") * _BYTES
 
 
-def check_size(folder: Path, most: float, reached: str, explored: int) -> int:
+def check_size(folder: Path, most: float, reached: str) -> int:
     """Return the size of the files that a suite has so far.
 
     Args:
         folder: the files lie below it.
         reached: how far the search has come, as text.
-        explored: how many candidates that took.
 
     Raises:
         SuiteTooLarge: they are larger than `most` bytes.
     """
     size = _bytes_below(folder)
     if size > most:
-        raise SuiteTooLarge(reached, explored)
+        raise SuiteTooLarge(reached)
     return size
 
 

@@ -15,7 +15,7 @@ from pathlib import Path
 from harness import resources
 from harness.errors import MutascopeError, SourceError, StoreError
 from harness.generators.policies.own.generator import OwnGenerator
-from harness.generators.registry import find_generator, generator_words, makes_sequences, plug_in_paths
+from harness.generators.registry import find_generator, generator_words, plug_in_paths
 from harness.generators.requests import GenerationProgress, Interim, Notice, SuiteReport, SuiteRequest, no_room
 from harness.kernel.inputs.suite_header import FORMAT, InputKind
 from harness.kernel.inputs.suites import SuiteReader, note_making
@@ -66,11 +66,8 @@ def ensure_suite(subject: Subject, trial: Trial) -> SuiteReader:
         return _read(folder)
     except StoreError as error:
         damage = str(error).partition("; ")[0]
-    digest = _recorded_digest(folder)
-    suite = _generated(subject, trial, folder)
-    same = "the same" if suite.header.digest == digest else f"{suite.header.digest}, where the header has {digest}"
-    LOGGER.warning("%s; the suite was generated again, its digest is %s", damage, same)
-    return suite
+    LOGGER.warning("%s; the suite is generated again", damage)
+    return _generated(subject, trial, folder)
 
 
 def stored_suite(subject: Subject, trial: StoredTrial) -> SuiteReader:
@@ -108,14 +105,6 @@ def bounded_suite(subject: Subject, trial: Trial, most: int) -> SuiteReader:
     if max(suite.header.explored, suite.header.inputs) > most:
         raise SuiteOverLimit
     return suite
-
-
-def _recorded_digest(folder: Path) -> str:
-    """Return the digest in a damaged suite's header, if any."""
-    try:
-        return str(json.loads((folder / "header.json").read_text(encoding="utf-8")).get("digest"))
-    except (OSError, ValueError, AttributeError):
-        return "unknown"
 
 
 def _generated(subject: Subject, trial: Trial, folder: Path, most: float = math.inf) -> SuiteReader:
@@ -161,8 +150,6 @@ class _EngineFailed(Exception):
 
 _FAULTS = ("SIGSEGV", "SIGBUS", "SIGILL", "SIGFPE", "SIGABRT")
 """Signals that compiled code may end its process by."""
-PART_OF_WORK = 4
-"""One part in so many of the candidates that were explored in vain may be explored again for an estimate."""
 _NATIVE = "the compiled engine"
 """The name by which the process reports that compiled code searches."""
 
@@ -198,8 +185,7 @@ def _generate(subject: Subject, trial: Trial, folder: Path, own: Path, most: flo
     except SuiteTooLarge as limit:
         if most < math.inf:
             raise SuiteOverLimit from None
-        spent = 0 if makes_sequences(generator) else limit.explored // PART_OF_WORK
-        raise too_large(trial, most_bytes(), limit.reached, _smaller_sizes(subject, trial, spent)) from None
+        raise too_large(trial, most_bytes(), str(limit), _smaller_sizes(subject, trial)) from None
     except InvalidSuite as strange:
         raise MutascopeError(f"generating {trial} failed: {strange}") from None
 
@@ -218,26 +204,14 @@ def _check_size_on_disk(folder: Path) -> None:
     """Check a whole suite, which may have grown since it was looked at last: so no clock decides what is too large."""
     header = SuiteReader(folder).header
     progress = GenerationProgress(header.explored, header.states, header.inputs)
-    check_size(folder.parent, most_bytes(), _reached(progress, header.kind), header.explored)
+    check_size(folder.parent, most_bytes(), _reached(progress, header.kind))
 
 
-def _smaller_sizes(subject: Subject, trial: Trial, most: int = 0) -> dict[int, int]:
-    """Return the bytes of the states and inputs of a suite at the scopes below, by scope.
-
-    Args:
-        most: suites that the cache lacks are made if they take at most so many candidates, or inputs.
-    """
+def _smaller_sizes(subject: Subject, trial: Trial) -> dict[int, int]:
+    """Return the bytes of the states and inputs of the cached suites at the scopes below, by scope."""
     sizes: dict[int, int] = {}
     for scope in range(max(1, trial.scope - STEPS - 2), trial.scope):
-        smaller = replace(trial, scope=scope)
-        folder = suite_folder(subject, smaller)
-        try:
-            if most and not folder.exists():
-                bounded_suite(subject, smaller, most)
-        except SuiteOverLimit:
-            break
-        except MutascopeError:
-            continue
+        folder = suite_folder(subject, replace(trial, scope=scope))
         if size := sum(file.stat().st_size for file in folder.glob("*.bin")):
             sizes[scope] = size
     return sizes
@@ -311,7 +285,7 @@ class _Watch:
         if max(fact.explored, fact.inputs) > self.most:
             raise SuiteOverLimit
         reached = _reached(fact, self.kind) if fact.explored else at
-        size = check_size(Path(self.job.folder).parent, self.most_on_disk, reached, fact.explored)
+        size = check_size(Path(self.job.folder).parent, self.most_on_disk, reached)
         self.show_line(f"{reached}, {size_text(size, self.expected)}" if fact.explored else reached)
 
 

@@ -105,17 +105,17 @@ def no_folder(suite: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("damage", "phrase", "digest"),
+    ("damage", "phrase"),
     [
-        (no_header, "not a complete suite", "unknown"),
-        (other_states, "not what was written there", "the same"),
-        (other_header, "header.json is not what was written there", "the same"),
-        (garbage, "not a complete suite", "unknown"),
-        (no_folder, "not a complete suite", "unknown"),
+        (no_header, "not a complete suite"),
+        (other_states, "not what was written there"),
+        (other_header, "header.json is not what was written there"),
+        (garbage, "not a complete suite"),
+        (no_folder, "not a complete suite"),
     ],
 )
 def test_a_damaged_cached_suite_is_made_anew_with_a_line_that_says_so(
-    damage: Callable[[Path], None], phrase: str, digest: str, place: Place
+    damage: Callable[[Path], None], phrase: str, place: Place
 ) -> None:
     place.subject("pile")
     command = ("generate", "pile", "--scope", 2, "--json")
@@ -126,8 +126,7 @@ def test_a_damaged_cached_suite_is_made_anew_with_a_line_that_says_so(
     (line,) = again.err.splitlines()
     assert f"{suite}: " in line
     assert phrase in line
-    assert "the suite was generated again, its digest is " in line
-    assert line.endswith(f"where the header has {digest}" if digest == "unknown" else digest)
+    assert line.endswith("; the suite is generated again")
     measured = {name: first[name] for name in ("seconds", "cpu_seconds", "began")}
     assert again.json | measured == first
     assert list(suite.parent.iterdir()) == [suite]

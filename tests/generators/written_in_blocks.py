@@ -18,7 +18,7 @@ from harness.kernel.inputs.suite_header import SuiteHeader
 from harness.kernel.inputs.suites import SuiteReader, SuiteWriter
 
 FILES = ("states.bin", "inputs.bin")
-LITTLE_ROOM = Pace(beginning=1, states=3, inputs=4)
+LITTLE_ROOM = Pace(beginning=1, states=3)
 """Compiled code begins after one candidate."""
 
 
@@ -27,9 +27,9 @@ class CountingWriter(SuiteWriter):
 
     in_blocks = singly = 0
 
-    def add_block(self, states, inputs, count, by_target):
+    def add_block(self, states, count):
         self.in_blocks += count
-        super().add_block(states, inputs, count, by_target)
+        super().add_block(states, count)
 
     def add_state(self, vector):
         self.singly += 1
@@ -53,8 +53,7 @@ def witness(job: Task, folder: Path) -> SuiteHeader:
     with SuiteWriter(folder, header(space)) as writer:
         for vector, calls in production:
             state = writer.add_state(vector)
-            for call in calls:
-                writer.add_input(state, call)
+            writer.add_inputs(state, writer.row(calls))
         return writer.close()
 
 

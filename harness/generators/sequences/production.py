@@ -11,7 +11,7 @@ from harness.generators.sequences.calls import CallChoice, choices
 from harness.generators.sequences.exploration import Policy, SequenceExploration
 from harness.generators.sequences.protocol import SequenceTask
 from harness.generators.sequences.structures import Structure, length, results
-from harness.kernel.inputs.suites import NO_STATE, CallBlock, SuiteWriter
+from harness.kernel.inputs.suites import NO_STATE, SuiteWriter
 
 MOST_WITH_OBJECTS = 1_000_000
 """The largest number of inputs of one routine that takes objects, with one tuple of values. Beyond it, only the
@@ -35,7 +35,7 @@ class Production(ProductionBase):
         self._extended_only = extended_only
         self._exploration = SequenceExploration(task, policy)
         self.exploring_seconds = 0.0
-        self._blocks: dict[int, CallBlock] = {}
+        self._every: dict[int, int] = {}
         self._has_preconditions = any(routine.requires is not None for routine in task.bounds.routines)
 
     @property
@@ -93,29 +93,28 @@ class Production(ProductionBase):
         if self._has_preconditions:
             permitted = path.permits((structure,), choices)
             if len(permitted) < len(choices):
-                for choice in permitted:
-                    writer.add_input(structure.state, rows.call((structure,), choice))
+                row = writer.row([rows.call((structure,), choice) for choice in permitted])
+                writer.add_inputs(structure.state, row)
                 return
-        block = self._blocks.get(structure.result)
-        if block is None:
-            block = writer.block([rows.call((structure,), choice) for choice in choices])
-            self._blocks[structure.result] = block
-        writer.add_inputs(structure.state, block)
+        every = self._every.get(structure.result)
+        if every is None:
+            every = self._every[structure.result] = writer.row([rows.call((structure,), choice) for choice in choices])
+        writer.add_inputs(structure.state, every)
 
     def _add_together(self, writer: SuiteWriter, choice: CallChoice, tuples: Iterable[Sequence[Structure]]) -> None:
         """Write the inputs of one call on several structures."""
         path, rows = self._exploration.path, self._exploration.rows
         asks = self._task.bounds.routines[choice.target].requires is not None
-        blocks: dict[tuple[int, ...], CallBlock] = {}
+        call_rows: dict[tuple[int, ...], int] = {}
         for parts in tuples:
             if asks and not path.permits(parts, (choice,)):
                 continue
             state = rows.joined(parts)
             numbers = tuple(results(parts))
-            block = blocks.get(numbers)
-            if block is None:
-                block = blocks[numbers] = writer.block([rows.call(parts, choice)])
-            writer.add_inputs(state, block)
+            row = call_rows.get(numbers)
+            if row is None:
+                row = call_rows[numbers] = writer.row([rows.call(parts, choice)])
+            writer.add_inputs(state, row)
 
     def _tuples(
         self, structures: Sequence[Structure], class_names: Sequence[tuple[str, ...]]

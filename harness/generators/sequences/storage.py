@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from harness.kernel.inputs.suites import NO_STATE, Call, SuiteWriter
 
 
@@ -18,7 +20,7 @@ class Storage:
         """The number of sequences in the suite."""
         return len(self._inputs)
 
-    def has(self, calls: tuple[Call, ...]) -> bool:
+    def has(self, calls: Sequence[Call]) -> bool:
         """Return whether the suite already has the same calls as an input."""
         state = NO_STATE
         for call in calls[:-1]:
@@ -28,7 +30,7 @@ class Storage:
             state = next_state
         return (state, calls[-1]) in self._inputs
 
-    def add(self, calls: tuple[Call, ...]) -> None:
+    def add(self, calls: Sequence[Call]) -> None:
         """Add a sequence that is not in the suite."""
         state = NO_STATE
         for call in calls[:-1]:

@@ -17,8 +17,6 @@ class Pace:
     """Steps per call: some hundredths of a second, so that signals are heard."""
     states: int = 1 << 13
     """For so many states there is room in one step of writing, or for those of the largest template."""
-    inputs: int = 1 << 16
-    """The same of inputs."""
 
 
 PACE = Pace()

@@ -8,7 +8,6 @@ among its fields. So Python computes a template once for each key, and compiled 
 from __future__ import annotations
 
 import ctypes
-import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
@@ -22,7 +21,7 @@ from harness.generators.sampled import STATE_SAMPLE
 from harness.generators.states.describe import describe
 from harness.generators.states.native.untranslatable import LateDisagreement
 from harness.generators.states.translated.search import Block, CompiledSearch
-from harness.kernel.inputs.suites import Call, SuiteWriter
+from harness.kernel.inputs.suites import SuiteWriter
 
 MOST_KEYS = 1 << 18
 """The number of keys above which vectors are written one by one."""
@@ -35,8 +34,8 @@ class _Template(ctypes.Structure):
     """The structure `Template` of packing.h."""
 
     _fields_ = [
-        *((name, ctypes.c_int32) for name in ("states", "inputs")),
-        *((name, ctypes.c_void_p) for name in ("changes", "fields", "indices", "calls", "numbers", "by_target")),
+        ("states", ctypes.c_int32),
+        *((name, ctypes.c_void_p) for name in ("changes", "fields", "indices", "rows")),
     ]
 
 
@@ -44,7 +43,7 @@ class _Packing(ctypes.Structure):
     """The structure `Packing` of packing.h."""
 
     _fields_ = [
-        *((name, ctypes.c_int32) for name in ("kind", "skipped", "itemsize", "targets")),
+        *((name, ctypes.c_int32) for name in ("kind", "skipped", "itemsize")),
         *((name, ctypes.c_void_p) for name in ("strides", "templates", "agenda", "maxima", "seen")),
     ]
 
@@ -52,7 +51,7 @@ class _Packing(ctypes.Structure):
 class _Packed(ctypes.Structure):
     """The structure `Packed` of packing.h."""
 
-    _fields_ = [(name, ctypes.c_int64) for name in ("vectors", "states", "inputs", "key")]
+    _fields_ = [(name, ctypes.c_int64) for name in ("vectors", "states", "runs", "key")]
 
 
 @dataclass(frozen=True)
@@ -105,10 +104,9 @@ class Packer:
         self._space = space = native.space
         self._recipe = recipe
         self._writer = writer
-        self._targets = len(writer.header.targets)
         self._buffers: list[Any] = []
         sizes = self._key_sizes()
-        self._is_usable = not recipe.each and sys.byteorder == "little" and prod(sizes) <= MOST_KEYS
+        self._is_usable = not recipe.each and prod(sizes) <= MOST_KEYS
         keys = prod(sizes) if self._is_usable else 1
         self._templates = (ctypes.c_void_p * keys)()
         width, objects, domains = space.width, len(space.objects), len(space.finitization.domains)
@@ -116,16 +114,14 @@ class Packer:
             kind=_BY_HEAD if recipe.skipped else _BY_REACH if recipe.reached else _BY_COPY,
             skipped=recipe.skipped,
             itemsize=writer.header.itemsize,
-            targets=self._targets,
             strides=self._keep((ctypes.c_int64 * max(1, len(sizes)))(*accumulate([1, *sizes[:-1]], mul))),
             templates=self._keep(self._templates),
             agenda=self._keep((ctypes.c_int32 * max(1, width))()),
             maxima=self._keep((ctypes.c_int32 * max(1, domains))()),
             seen=self._keep((ctypes.c_uint8 * max(1, objects))()),
         )
-        self._by_target = (ctypes.c_int64 * max(1, self._targets))()
         self._packed = _Packed()
-        self._make_room(native.pace.states, native.pace.inputs)
+        self._make_room(native.pace.states)
 
     def write(self, block: Block, look: Look | None) -> None:
         """Write the states and inputs of a block's vectors, and call `look` with the sampled ones."""
@@ -145,29 +141,29 @@ class Packer:
                     done += 1
 
     def _pack(self, block: Block, done: int, look: Look | None) -> int:
-        first, packed = self._writer.header.states, self._packed
-        ctypes.memset(self._by_target, 0, ctypes.sizeof(self._by_target))
+        writer, packed = self._writer, self._packed
         status: int = self.native.library.mutascope_pack(
             ctypes.byref(self.native.tables.structure),
             ctypes.byref(self._packing),
             block.address + 2 * done * self._space.width,
             len(block) - done,
-            first,
             self._states,
-            self._inputs,
-            self._states_room,
-            self._inputs_room,
-            self._by_target,
+            self._runs,
+            self._room,
             ctypes.byref(packed),
         )
-        size = self._writer.header.width * self._writer.header.itemsize
+        size = writer.header.width * writer.header.itemsize
         states = memoryview(self._states).cast("B")[: packed.states * size]
-        inputs = memoryview(self._inputs).cast("B")[: packed.inputs * 8]
-        self._writer.add_block(states, inputs, packed.states, list(self._by_target[: self._targets]))
+        first = state = writer.header.states
+        writer.add_block(states, packed.states)
+        for run in range(packed.runs):
+            row, count = self._runs[2 * run : 2 * run + 2]
+            writer.add_inputs(state, row, count)
+            state += count
         if look is not None:
             for number in STATE_SAMPLE.numbers(first, first + packed.states):
-                row = states[(number - first) * size : (number - first + 1) * size]
-                vector = tuple(row if self._writer.header.itemsize == 1 else row.cast("H"))
+                part = states[(number - first) * size : (number - first + 1) * size]
+                vector = tuple(part if writer.header.itemsize == 1 else part.cast("H"))
                 if not look(vector):
                     accepted = describe(self._space, vector)
                     raise LateDisagreement(f"the compiled engine accepts {accepted}, which rep_ok refuses")
@@ -177,28 +173,21 @@ class Packer:
         groups = list(self._recipe.groups(vector))
         own = vector[self._recipe.skipped :]
         changed = [[(field, index) for field, index in enumerate(state) if index != own[field]] for state, _ in groups]
-        calls: list[Call] = [call for _, made in groups for call in made]
-        by_target = [0] * max(1, self._targets)
-        for call in calls:
-            by_target[call.target] += 1
         template = _Template(
             states=len(groups),
-            inputs=len(calls),
             changes=self._ints([len(fields) for fields in changed]),
             fields=self._ints([field for fields in changed for field, _ in fields]),
             indices=self._ints([index for fields in changed for _, index in fields]),
-            calls=self._ints([len(made) for _, made in groups]),
-            numbers=self._keep((ctypes.c_uint32 * max(1, len(calls)))(*map(self._writer.call_number, calls))),
-            by_target=self._keep((ctypes.c_int64 * len(by_target))(*by_target)),
+            rows=self._ints([self._writer.row(calls) for _, calls in groups]),
         )
         self._templates[key] = self._keep(template)
-        self._make_room(max(self._states_room, len(groups)), max(self._inputs_room, len(calls)))
+        self._make_room(max(self._room, len(groups)))
 
-    def _make_room(self, states: int, inputs: int) -> None:
+    def _make_room(self, states: int) -> None:
         size = self._writer.header.width * self._writer.header.itemsize
         self._states = (ctypes.c_char * max(1, states * size))()
-        self._inputs = (ctypes.c_uint32 * max(1, 2 * inputs))()
-        self._states_room, self._inputs_room = states, inputs
+        self._runs = (ctypes.c_int32 * max(1, 2 * states))()
+        self._room = states
 
     def _key_sizes(self) -> list[int]:
         if self._recipe.skipped:

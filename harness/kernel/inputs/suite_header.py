@@ -40,6 +40,10 @@ class SuiteHeader:
     targets: list[str]
     kind: str = InputKind.STATES.value
     calls: list[list[Any]] = field(default_factory=list)
+    rows: list[list[int]] = field(default_factory=list)
+    """Numbers of calls that are inputs together, on each of the states of a run."""
+    runs: int = 0
+    """The number of runs of inputs; 0 in suites older than this, which hold a pair for each input."""
     structures: dict[str, list[list[int]]] = field(default_factory=dict)
     """The vectors that the indices of `Structures` parameters stand for, by `target:parameter`."""
     outside: dict[str, list[str]] = field(default_factory=dict)

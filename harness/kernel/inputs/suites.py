@@ -1,10 +1,15 @@
-"""Stores suites on disk: states and calls in flat arrays, written as a stream, read through mmap.
+"""Stores suites on disk: states, and which calls follow from them; written as a stream, read through mmap.
 
-A suite is a folder: `header.json`, `states.bin` and `inputs.bin` (two unsigned 32-bit numbers per input: state, call).
-For state inputs, a state is a candidate vector, with one or two bytes per field. For sequence inputs, it is the state
-that a sequence of calls leads to, as two unsigned 32-bit numbers. These are the state before the last of these calls
-(NO_STATE before a constructor's), and that call; so sequences share their prefixes. The folder appears under its final
-name only when it is complete, so an interrupted writer leaves no suite behind.
+A suite is a folder: `header.json`, `states.bin` and `inputs.bin`. For state inputs, a state is a candidate vector, with
+one or two bytes per field. For sequence inputs, it is the state that a sequence of calls leads to, as two unsigned
+32-bit numbers. These are the state before the last of these calls (NO_STATE before a constructor's), and that call; so
+sequences share their prefixes. The folder appears under its final name only when it is complete, so an interrupted
+writer leaves no suite behind.
+
+`inputs.bin` tells which calls each state has. Successive states with the same calls are a run of three unsigned 64-bit
+numbers: its first input, the state of that input, and the position of the calls in `SuiteHeader.rows`. The digest is
+made of all inputs, each as two unsigned 32-bit numbers: state, call. Older suites hold these numbers themselves. Files
+are little-endian, as the machines are.
 """
 
 from __future__ import annotations
@@ -13,10 +18,11 @@ import hashlib
 import json
 import mmap
 import os
-import sys
 from array import array
+from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
 from typing import Literal, NamedTuple
@@ -39,6 +45,8 @@ NO_STATE = 0xFFFFFFFF
 """The number that stands for the state before the first call of a sequence."""
 _FLUSH_AT = 1 << 16
 _CODES: dict[int, Literal["B", "H", "I"]] = {1: "B", 2: "H", 4: "I"}
+RUN = 3
+"""The numbers of a run of inputs in its file."""
 
 
 class Call(NamedTuple):
@@ -71,15 +79,6 @@ def note_making(folder: Path, machine: str, began: str) -> None:
     write_header(folder, replace(SuiteReader(folder).header, machine=machine, began=began))
 
 
-@dataclass
-class CallBlock:
-    """Calls that are inputs together: pairs of a state and a call's number as the file has them, and how often."""
-
-    pairs: array[int]
-    calls: list[Call]
-    uses: int = 0
-
-
 class SuiteWriter:
     """Writes a suite while it is generated; memory does not grow with its inputs.
 
@@ -96,10 +95,11 @@ class SuiteWriter:
         self._part = folder.with_name(f"{folder.name}.part-{os.getpid()}")
         self.header = header
         self._calls: dict[Call, int] = {}
-        self._by_target = [0] * len(header.targets)
-        self._blocks: list[CallBlock] = []
+        self._rows: dict[tuple[Call, ...], int] = {}
+        self._uses: list[int] = []
         self._states = array(_CODES[header.itemsize])
-        self._inputs = array("I")
+        self._runs = array("Q")
+        self._continued = (-1, -1)
         self._digest = hashlib.sha256()
         self._inputs_digest = hashlib.sha256()
 
@@ -129,14 +129,7 @@ class SuiteWriter:
 
     def add_input(self, state: int, call: Call) -> None:
         """Append an input: `call` on state number `state`."""
-        self._inputs.append(state)
-        self._inputs.append(self.call_number(call))
-        self._by_target[call.target] += 1
-        self.header.inputs += 1
-        if not self.header.inputs % BLOCK:
-            self._note_time()
-        if len(self._inputs) >= _FLUSH_AT:
-            self._flush()
+        self.add_inputs(state, self.row([call]))
 
     def call_number(self, call: Call) -> int:
         """Return the number of a call, in the order of first use."""
@@ -146,36 +139,38 @@ class SuiteWriter:
             self.header.calls.append([call.target, list(call.arguments)])
         return number
 
-    def block(self, calls: Sequence[Call]) -> CallBlock:
-        """Return the block of calls that are going to be inputs together, on many states."""
-        numbers = [self.call_number(call) for call in calls]
-        block = CallBlock(array("I", [number for call in numbers for number in (NO_STATE, call)]), list(calls))
-        self._blocks.append(block)
-        return block
+    def row(self, calls: Sequence[Call]) -> int:
+        """Return the position of a row of calls that are inputs together."""
+        key = tuple(calls)
+        row = self._rows.get(key)
+        if row is None:
+            row = self._rows[key] = len(self._rows)
+            self.header.rows.append([self.call_number(call) for call in calls])
+            self._uses.append(0)
+        return row
 
-    def add_inputs(self, state: int, block: CallBlock) -> None:
-        """Append an input for each call of a block on state number `state`."""
-        block.pairs[0::2] = array("I", [state]) * len(block.calls)
-        self._inputs.extend(block.pairs)
-        block.uses += 1
-        self.header.inputs += len(block.calls)
+    def add_inputs(self, state: int, row: int, states: int = 1) -> None:
+        """Append an input for each call of a row on state number `state`, and on those that follow it."""
+        calls = self.header.rows[row]
+        if not calls:
+            return
+        if self._continued != (row, state):
+            self._runs.extend((self.header.inputs, state, row))
+            self.header.runs += 1
+        self._continued = (row, state + states)
+        _add_pairs(self._inputs_digest, state, states, calls)
+        self._uses[row] += states
+        self.header.inputs += states * len(calls)
         self._note_time()
-        if len(self._inputs) >= _FLUSH_AT:
+        if len(self._runs) >= _FLUSH_AT:
             self._flush()
 
-    def add_block(self, states: memoryview, inputs: memoryview, count: int, by_target: Sequence[int]) -> None:
-        """Append states and inputs that are already in the format of the files.
-
-        Args:
-            count: the number of the states; the inputs number them from those on that are there.
-            by_target: the numbers of the inputs by target.
-        """
+    def add_block(self, states: memoryview, count: int) -> None:
+        """Append so many states that are already in the format of the file."""
         self._flush()
-        self._write(states, inputs)
+        self._states_file.write(states)
+        self._digest.update(states)
         self.header.states += count
-        self.header.inputs += sum(by_target)
-        self._note_time()
-        self._by_target = [known + more for known, more in zip(self._by_target, by_target, strict=True)]
 
     def close(self) -> SuiteHeader:
         """Complete the suite and give it its final name. An equal suite already there is kept."""
@@ -183,11 +178,10 @@ class SuiteWriter:
         self._states_file.close()
         self._inputs_file.close()
         header = self.header
-        for block in self._blocks:
-            for call in block.calls:
-                self._by_target[call.target] += block.uses
-        counts = list(zip(header.targets, self._by_target, strict=True))  # one name may be declared several times
-        header.inputs_by_target = {name: sum(n for other, n in counts if other == name) for name in header.targets}
+        header.inputs_by_target = dict.fromkeys(header.targets, 0)  # one name may be declared several times
+        for calls, uses in zip(self._rows, self._uses, strict=True):
+            for call in calls:
+                header.inputs_by_target[header.targets[call.target]] += uses
         self._digest.update(self._inputs_digest.digest())
         self._digest.update(calls_as_bytes(header))
         header.digest = self._digest.hexdigest()
@@ -207,18 +201,33 @@ class SuiteWriter:
                 made += [round(self._spent() - self._began, 6)] * (blocks - len(made))
 
     def _flush(self) -> None:
-        for values in (self._states, self._inputs):
-            if sys.byteorder == "big":
-                values.byteswap()
-        self._write(self._states.tobytes(), self._inputs.tobytes())
-        del self._states[:]
-        del self._inputs[:]
+        self._states_file.write(self._states)
+        self._digest.update(self._states)
+        self._inputs_file.write(self._runs)
+        del self._states[:], self._runs[:]
 
-    def _write(self, states: bytes | memoryview, inputs: bytes | memoryview) -> None:
-        self._states_file.write(states)
-        self._digest.update(states)
-        self._inputs_file.write(inputs)
-        self._inputs_digest.update(inputs)
+
+def _add_pairs(digest: hashlib._Hash, state: int, states: int, calls: Sequence[int]) -> None:
+    """Add a run of inputs to a digest: each as its state and the number of its call.
+
+    Many states are added 256 at a time, in one block whose higher bytes of states change from time to time.
+    """
+    end, row = state + states, array("I", [number for call in calls for number in (state, call)])
+    if states < 256:
+        for one in range(state, end):
+            row[0::2] = array("I", [one]) * len(calls)
+            digest.update(row)
+        return
+    block, size = bytearray(row * 256), 8 * len(calls)
+    for at in range(0, size, 8):
+        block[at::size] = bytes(range(256))
+    while state < end:
+        for byte, value in enumerate(state.to_bytes(4, "little")[1:], 1):
+            if block[byte] != value:
+                block[byte::8] = bytes([value]) * (256 * len(calls))
+        low, high = state % 256, min(256, state % 256 + end - state)
+        digest.update(memoryview(block)[low * size : high * size])
+        state += high - low
 
 
 class SuiteReader:
@@ -240,7 +249,11 @@ class SuiteReader:
         self.calls = [Call(target, tuple(arguments)) for target, arguments in self.header.calls]
         header = self.header
         self._states = _view(folder / "states.bin", _CODES[header.itemsize], header.states * header.width)
-        self._inputs = _view(folder / "inputs.bin", "I", header.inputs * 2)
+        self._first = self._end = 0
+        if header.runs:
+            self._runs = _view(folder / "inputs.bin", "Q", header.runs * RUN)
+        else:
+            self._pairs = _view(folder / "inputs.bin", "I", header.inputs * 2)
 
     def check(self) -> None:
         """Compare the stored files with the digest: some hundredths of a second for a million inputs.
@@ -248,9 +261,10 @@ class SuiteReader:
         Raises:
             StoreError: the files have changed since the suite was written.
         """
-        with (self.folder / "states.bin").open("rb") as states, (self.folder / "inputs.bin").open("rb") as inputs:
+        with (self.folder / "states.bin").open("rb") as states:
             digest = hashlib.file_digest(states, "sha256")
-            digest.update(hashlib.file_digest(inputs, "sha256").digest())
+        with suppress(ArithmeticError, IndexError):  # runs that no writer writes
+            digest.update(self._inputs_digest())
         digest.update(calls_as_bytes(self.header))
         if digest.hexdigest() != self.header.digest:
             raise StoreError(
@@ -267,7 +281,38 @@ class SuiteReader:
 
     def input(self, number: int) -> tuple[int, int]:
         """Return the state number and the call number of input `number`."""
-        return self._inputs[2 * number], self._inputs[2 * number + 1]
+        if not self.header.runs:
+            return self._pairs[2 * number], self._pairs[2 * number + 1]
+        if not self._first <= number < self._end:
+            self._take_run(bisect_right(self._runs[::RUN], number) - 1)
+        states, call = divmod(number - self._first, len(self._row))
+        return self._state + states, self._row[call]
+
+    def _take_run(self, run: int) -> None:
+        """Make a run the current one."""
+        self._first, self._state, row, *following = self._runs[RUN * run : RUN * run + RUN + 1]
+        self._end = following[0] if following else self.header.inputs
+        self._row = self.header.rows[row]
+
+    def _inputs_digest(self) -> bytes:
+        """Return the digest of the inputs as pairs of a state and a call.
+
+        Raises:
+            IndexError: the runs do not follow on each other, or have more states than there are.
+        """
+        if not self.header.runs:
+            with (self.folder / "inputs.bin").open("rb") as inputs:
+                return hashlib.file_digest(inputs, "sha256").digest()
+        digest = hashlib.sha256()
+        end = 0
+        for run in range(self.header.runs):
+            self._take_run(run)
+            states, rest = divmod(self._end - self._first, len(self._row))
+            if self._first != end or rest or not 1 <= states <= max(1, self.header.states - self._state):
+                raise IndexError(run)
+            _add_pairs(digest, self._state, states, self._row)
+            end = self._end
+        return digest.digest()
 
     @property
     def holds_sequences(self) -> bool:
@@ -299,11 +344,12 @@ class SuiteReader:
 
     def makers(self) -> array[int]:
         """Return, in a suite of sequences, by state, the first input whose calls lead to it; else NO_STATE."""
-        states, inputs = self._states, self._inputs
+        states = self._states
         of_pair = {(states[at] << 32) | states[at + 1]: at >> 1 for at in range(0, 2 * self.header.states, 2)}
         makers = array("I", [NO_STATE]) * self.header.states
         for number in range(self.header.inputs - 1, -1, -1):
-            state = of_pair.get((inputs[2 * number] << 32) | inputs[2 * number + 1])
+            before, call = self.input(number)
+            state = of_pair.get((before << 32) | call)
             if state is not None:
                 makers[state] = number
         return makers
@@ -319,7 +365,7 @@ class SuiteReader:
             yield tuple(self.vector(state))
 
 
-def _view(path: Path, code: Literal["B", "H", "I"], items: int) -> Sequence[int]:
+def _view(path: Path, code: Literal["B", "H", "I", "Q"], items: int) -> Sequence[int]:
     itemsize = array(code).itemsize
     try:
         size = path.stat().st_size
@@ -331,10 +377,6 @@ def _view(path: Path, code: Literal["B", "H", "I"], items: int) -> Sequence[int]
         )
     if not size:
         return array(code)
-    if sys.byteorder == "big":
-        values = array(code, path.read_bytes())
-        values.byteswap()
-        return values
     with path.open("rb") as file:
         data = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
     return memoryview(data).cast(code)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import inspect
 import json
-import sys
 from array import array
+from bisect import bisect_right
 from collections import OrderedDict, deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -42,33 +42,37 @@ class SuiteContents:
         self._structures: dict[str, list[list[int]]] = header["structures"]
         self.holds_sequences: bool = header["kind"] == "sequences"
         self.outside: dict[str, list[str]] = header.get("outside", {})
-        self._states = _numbers(folder / "states.bin", {1: "B", 2: "H", 4: "I"}[header["itemsize"]])
-        self._pairs = _numbers(folder / "inputs.bin", "I")
+        self._states = array({1: "B", 2: "H", 4: "I"}[header["itemsize"]], (folder / "states.bin").read_bytes())
+        self._runs: int = header.get("runs", 0)
+        self._rows: list[list[int]] = header.get("rows", [])
+        self._numbers = array("Q" if self._runs else "I", (folder / "inputs.bin").read_bytes())
 
     def input(self, number: int) -> tuple[Sequence[int], int, list[int]]:
         """Return the candidate vector, the target's position in the finitization and its arguments' indices."""
-        state, call = self._pairs[2 * number : 2 * number + 2]
+        state, call = self._pair(number)
         return self._states[state * self._width : (state + 1) * self._width], *self._calls[call]
 
     def sequence(self, number: int) -> list[tuple[int, list[int]]]:
         """Return the calls of a sequence: the position of each routine in the scope, and its arguments' indices."""
-        state, last = self._pairs[2 * number : 2 * number + 2]
+        state, last = self._pair(number)
         calls = [self._calls[last]]
         while state != _NO_STATE:
             state, call = self._states[2 * state : 2 * state + 2]
             calls.insert(0, self._calls[call])
         return [(target, arguments) for target, arguments in calls]
 
+    def _pair(self, number: int) -> tuple[int, int]:
+        """Return the numbers of an input's state and call."""
+        if not self._runs:
+            return self._numbers[2 * number], self._numbers[2 * number + 1]
+        run = bisect_right(range(self._runs), number, key=lambda run: self._numbers[3 * run]) - 1
+        first, state, row = self._numbers[3 * run : 3 * run + 3]
+        calls = self._rows[row]
+        return state + (number - first) // len(calls), calls[(number - first) % len(calls)]
+
     def structure(self, target: int, parameter: int, index: int) -> list[int]:
         """Return the candidate vector of a structure that is passed as an argument."""
         return self._structures[f"{target}:{parameter}"][index]
-
-
-def _numbers(path: Path, code: str) -> array[int]:
-    numbers = array(code, path.read_bytes())
-    if sys.byteorder == "big":
-        numbers.byteswap()
-    return numbers
 
 
 _Place = tuple[Reference, int] | None

@@ -19,7 +19,7 @@ from harness.generators.productions import ProductionBase, ProductionFacts
 from harness.generators.sequences.exploration import NO_ROOT
 from harness.generators.sequences.object_check import ObjectCheck
 from harness.generators.sequences.protocol import SequenceTask
-from harness.generators.sequences.writing import SequenceWriter
+from harness.generators.sequences.storage import Storage
 from harness.generators.symbolic.concretisation import ValueRule
 from harness.generators.symbolic.hybrid_system import mixed_space
 from harness.generators.symbolic.path_notices import tell_of_paths
@@ -66,7 +66,7 @@ class Production(ProductionBase):
 
     def write(self, writer: SuiteWriter) -> None:
         """Write the suite; see `SequenceProduction.write`."""
-        sequences, objects = SequenceWriter(writer), ObjectCheck(self._task)
+        sequences, objects = Storage(writer), ObjectCheck(self._task)
         begun = time.perf_counter()
         for path in self.paths():
             self.exploring_seconds += time.perf_counter() - begun

@@ -12,7 +12,7 @@ from harness.generators.policies.symstra.witness import PathReplay
 from harness.generators.productions import ProductionBase, ProductionFacts
 from harness.generators.sequences.object_check import ObjectCheck
 from harness.generators.sequences.protocol import SequenceTask
-from harness.generators.sequences.writing import SequenceWriter
+from harness.generators.sequences.storage import Storage
 from harness.generators.symbolic.caller import Caller, Ending
 from harness.generators.symbolic.concretisation import concretised, extremes
 from harness.generators.symbolic.hybrid_system import mixed_space
@@ -58,7 +58,7 @@ class Production(ProductionBase):
 
     def write(self, writer: SuiteWriter) -> None:
         """Write the suite; see `SequenceProduction.write`."""
-        witness, sequences = PathReplay(self._task, self._caller), SequenceWriter(writer)
+        witness, sequences = PathReplay(self._task, self._caller), Storage(writer)
         objects = ObjectCheck(self._task)
         for path in self._timed():
             if not path.is_test:

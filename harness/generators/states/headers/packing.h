@@ -2,13 +2,11 @@
 
 /* What becomes of all vectors with the same key: states, each the vector with some fields changed, and calls on them. */
 typedef struct {
-    int32_t states, inputs;
+    int32_t states;
     const int32_t *changes; /* by state: so many fields are changed */
     const int32_t *fields;  /* one state's after the other's, with the indices that they get */
     const int32_t *indices;
-    const int32_t *calls;   /* by state: so many calls on it */
-    const uint32_t *numbers; /* one state's after the other's */
-    const int64_t *by_target; /* of all of them */
+    const int32_t *rows;    /* by state: the row of the calls on it */
 } Template;
 
 enum { ALIKE, BY_REACH, BY_HEAD };
@@ -16,7 +14,7 @@ enum { ALIKE, BY_REACH, BY_HEAD };
 typedef struct {
     int32_t kind;     /* what the key of a vector is: nothing; objects reached, by class domain; the indices at its head */
     int32_t skipped;  /* fields at a vector's head that are not the state's */
-    int32_t itemsize, targets;
+    int32_t itemsize;
     const int64_t *strides; /* of the key, by class domain or position in the head */
     const Template **templates; /* by key; NULL where none has been asked for */
     int32_t *agenda, *maxima;
@@ -80,18 +78,18 @@ static inline void put_state(const Template *t, int itemsize, const uint16_t *ve
 
 /* What has become of how many vectors. */
 typedef struct {
-    int64_t vectors, states, inputs;
+    int64_t vectors, states, runs;
     int64_t key; /* where it ended for want of a template */
 } Packed;
 enum { PACKED, NO_TEMPLATE, NO_ROOM };
 
-/* Writes states and inputs of the vectors, the first state being number `first`; stops where there is no template
-   for a vector, or no room left for so many states or inputs. */
-int mutascope_pack(const Space *s, const Packing *p, const uint16_t *vectors, int64_t n, int64_t first, char *states,
-                   uint32_t *inputs, int64_t states_room, int64_t inputs_room, int64_t *by_target, Packed *packed) {
+/* Writes the states of the vectors, and how many in a row have calls of the same row: two numbers, the row and how
+   many. Stops where there is no template for a vector, or no room left for so many states. */
+int mutascope_pack(const Space *s, const Packing *p, const uint16_t *vectors, int64_t n, char *states, int32_t *runs,
+                   int64_t room, Packed *packed) {
     int32_t width = s->width - p->skipped;
     size_t size = (size_t)width * (size_t)p->itemsize;
-    int64_t made = 0, called = 0, at = 0;
+    int64_t made = 0, begun = 0, at = 0;
     int status = PACKED;
     packed->key = ODD;
     for (; at < n; at++) {
@@ -103,24 +101,23 @@ int mutascope_pack(const Space *s, const Packing *p, const uint16_t *vectors, in
             status = NO_TEMPLATE;
             break;
         }
-        if (made + t->states > states_room || called + t->inputs > inputs_room) {
+        if (made + t->states > room) {
             status = NO_ROOM;
             break;
         }
-        int32_t change = 0, call = 0;
-        for (int32_t i = 0; i < t->states; i++) {
+        int32_t change = 0;
+        for (int32_t i = 0; i < t->states; i++, made++) {
             put_state(t, p->itemsize, vector + p->skipped, width, t->changes[i], change, states + (size_t)made * size);
             change += t->changes[i];
-            for (int32_t end = call + t->calls[i]; call < end; call++) {
-                inputs[2 * called] = (uint32_t)(first + made);
-                inputs[2 * called++ + 1] = t->numbers[call];
+            if (!begun || runs[2 * begun - 2] != t->rows[i]) {
+                runs[2 * begun] = t->rows[i];
+                runs[2 * begun++ + 1] = 0;
             }
-            made++;
+            runs[2 * begun - 1]++;
         }
-        for (int32_t i = 0; i < p->targets; i++) by_target[i] += t->by_target[i];
     }
     packed->vectors = at;
     packed->states = made;
-    packed->inputs = called;
+    packed->runs = begun;
     return status;
 }

@@ -231,7 +231,7 @@ def load_library(path: Path) -> Any:
         ("classes", ctypes.POINTER(ctypes.c_uint16), [pointer, ctypes.POINTER(integer)]),
         ("unexecuted", long, [pointer]),
         ("failure", integer, [pointer, ctypes.POINTER(integer)]),
-        ("pack", ctypes.c_int, [pointer, pointer, pointer, long, long, pointer, pointer, long, long, pointer, pointer]),
+        ("pack", ctypes.c_int, [pointer, pointer, pointer, long, pointer, pointer, long, pointer]),
         ("close", None, [pointer]),
     )
     try:
