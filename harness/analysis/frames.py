@@ -23,7 +23,7 @@ from harness.analysis.columns import (
     Dtype,
 )
 from harness.errors import StoreError
-from harness.model.experiment import Provenance
+from harness.model.experiment import DEFAULT_OPERATORS, Provenance
 from harness.model.outcome import OracleName
 from harness.model.pytest_suite import oracle_label
 from harness.model.seconds import EarlierSeconds
@@ -108,6 +108,12 @@ class RunFrames:
             for frame in (self.trials, self.failures)
         )
         return replace(self._with_trials(is_chosen), failures=self.failures[has_failed].reset_index(drop=True))
+
+    def of_one_operator_set(self) -> RunFrames:
+        """Return the trials of the default operator set, which made the printed scores, else of the latest one."""
+        sets = list(self.trials["operator_set"])
+        chosen = DEFAULT_OPERATORS if not sets or DEFAULT_OPERATORS in sets else sets[-1]
+        return self._with_trials(self.trials["operator_set"] == chosen)
 
     def _with_trials(self, flags: pd.Series[bool]) -> RunFrames:
         trials = self.trials[flags].reset_index(drop=True)

@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
-
-import pandas as pd
 
 from harness.analysis.outcome_matrix import OutcomeMatrix
 from harness.checksums import kept_rows
@@ -26,22 +23,6 @@ from harness.store.facts import latest_trials
 
 FOLDER = "outcomes"
 """Within the run's."""
-
-OUTCOMES: dict[str, Any] = {
-    "trial": "string",
-    "subject": "string",
-    "generator": "string",
-    "scope": "int64",
-    "function": "string",
-    "line": "int64",
-    "condition": "string",
-    "value": "boolean",
-    "of_class": "bool",
-    "inputs": "int64",
-    "first": "Int64",
-}
-"""One row per trial and condition outcome: `value` is missing where a function is entered; `inputs` are those that
-reach it, `first` is the number of the first of them."""
 
 
 def telling_program(subject: Subject) -> tuple[RecordingProgram, Spans]:
@@ -125,22 +106,6 @@ def outcomes_at(folder: Path, subject: str, scope: int, generator: str | None = 
     return cached_condition_outcomes(folder, trials[-1])
 
 
-def outcome_frame(folder: Path) -> pd.DataFrame:
-    """Return a frame of OUTCOMES: each condition outcome of each trial's suite, and the number of inputs that reach it.
-
-    Raises:
-        StoreError: as `trials_with_outcomes`.
-    """
-    rows: list[dict[str, Any]] = []
-    for trial, matrix in trials_with_outcomes(folder):
-        labels = {"trial": trial.key, "subject": trial.subject, "generator": trial.generator, "scope": trial.scope}
-        for number, outcome in enumerate(matrix.outcomes):
-            reaching = matrix.reaching(number)
-            first = int(reaching[0]) if len(reaching) else None
-            rows.append(labels | vars(outcome) | {"inputs": len(reaching), "first": first})
-    return pd.DataFrame(rows, columns=list(OUTCOMES)).astype(OUTCOMES)
-
-
 def _finished(folder: Path) -> list[StoredTrial]:
     """Return the finished trials; of several on one suite, the one with the most detailed results."""
     with RunStore.open_existing(folder) as store:
@@ -151,18 +116,13 @@ def _finished(folder: Path) -> list[StoredTrial]:
     by_suite: dict[tuple[object, ...], StoredTrial] = {}
     for trial in trials:
         identity = trial.subject, trial.generator, trial.suite_digest, trial.sequences
-        if identity not in by_suite or _rank(trial) > _rank(by_suite[identity]):
+        if identity not in by_suite or _MODES.index(trial.mode) > _MODES.index(by_suite[identity].mode):
             by_suite[identity] = trial
     return list(by_suite.values())
 
 
 _MODES = (ExecutionMode.GENERATE, ExecutionMode.SELECTIONS, ExecutionMode.FIRST_KILL, ExecutionMode.MATRIX)
 """From those that say least of a suite."""
-
-
-def _rank(trial: StoredTrial) -> tuple[int, bool]:
-    """Rank trials on one suite: a kill matrix has most details, then first kills."""
-    return _MODES.index(trial.mode), trial.oracle is OracleName.DIFFERENTIAL
 
 
 def _constructor(subject: Subject, root: str) -> dict[str, tuple[int, int]]:

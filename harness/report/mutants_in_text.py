@@ -18,9 +18,8 @@ from harness.model.pytest_suite import oracle_label
 from harness.model.trial_filter import EVERY_TRIAL, TrialFilter
 from harness.report.pages.killers import numbers
 from harness.report.pages.status_text import status
-from harness.report.pages.trials import ReportedTrial, reported_trials
+from harness.report.pages.trials import ReportedTrial, chosen_trials
 from harness.runner.run import existing_folder
-from harness.store.run_store import RunStore
 
 MOST_TESTS_SHOWN = 10
 _LONGEST_REASON = 90
@@ -101,7 +100,7 @@ def survivors(
         UsageError: the run has no trial under the oracle or by the filter, or no mutant in such a function, or several
             functions of the name.
     """
-    trials = _trials(folder, oracle, chosen)
+    trials = chosen_trials(existing_folder(Path(folder)), OracleName(oracle), chosen)
     functions = sorted({mutant.function for trial in trials for mutant in trial.mutants})
     if function is not None:
         function = _qualified(function, functions)
@@ -130,21 +129,13 @@ def mutant_of_run(
     Raises:
         UsageError: the run has no trial under the oracle or by the filter, or no such mutant, or several.
     """
-    trials = _trials(folder, oracle, chosen)
+    trials = chosen_trials(existing_folder(Path(folder)), OracleName(oracle), chosen)
     identifiers = sorted({one.id for trial in trials for one in trial.mutants})
     matches = [mutant] if mutant in identifiers else [one for one in identifiers if one.startswith(mutant)]
     if len(matches) != 1:
         problem = f"{len(matches)} mutants begin with {mutant!r}" if matches else f"the run has no mutant {mutant!r}"
         raise UsageError(f"{problem}; {suggestion(mutant, matches or identifiers, 'mutascope report')}")
     return [_mutant_of(trial, one) for trial in trials for one in trial.mutants if one.id == matches[0]]
-
-
-def _trials(folder: Path | str, oracle: str, chosen: TrialFilter) -> list[ReportedTrial]:
-    with RunStore.open_existing(existing_folder(Path(folder))) as store:
-        trials = reported_trials(store, oracle=OracleName(oracle))
-    names = [(one.trial.subject, one.trial.title, one.trial.generator) for one in trials]
-    chosen.check(names)
-    return [one for one, its_names in zip(trials, names, strict=True) if chosen.takes(*its_names)]
 
 
 def _qualified(function: str, functions: Sequence[str]) -> str:

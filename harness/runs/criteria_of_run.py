@@ -6,7 +6,6 @@ from dataclasses import replace
 from pathlib import Path
 
 from harness.analysis.measures import titles_of
-from harness.analysis.one_operator_set import of_one_operator_set
 from harness.analysis.plots import save_figures
 from harness.analysis.score_caption import killed
 from harness.did_you_mean import suggestion
@@ -28,7 +27,7 @@ class CriteriaOfRun:
     """
 
     def __init__(self, run: Run) -> None:
-        frames = of_one_operator_set(run.with_criteria)
+        frames = run.with_criteria.of_one_operator_set()
         titles = titles_of(frames)
         self.suites = [replace(suite, title=titles[suite.subject]) for suite in scored_suites(frames)]
         if not self.suites:

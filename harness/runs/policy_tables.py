@@ -11,9 +11,8 @@ from harness.analysis.tool_policies import TOOL_POLICIES, OutcomeCounts, ToolOut
 from harness.errors import StoreError
 from harness.model.outcome import OracleName
 from harness.report.pages.sections import proven_mutants
-from harness.report.pages.trials import ReportedTrial, reported_trials
+from harness.report.pages.trials import ReportedTrial, chosen_trials
 from harness.runs.run_tables import NO_RUN, RunFacts, label_texts, without_seed
-from harness.store import RunStore
 from harness.tables.cell import Unit
 from harness.tables.missing import NO_MUTANTS, NOT_FINISHED
 from harness.tables.table import Column, RowSource, Table
@@ -93,10 +92,7 @@ def _trials(run: RunFacts) -> list[ReportedTrial]:
             "and give its folder"
         )
     (oracle,) = run.frames.trials["oracle"].unique()
-    with RunStore.open_existing(run.folder) as store:
-        trials = reported_trials(store, oracle=OracleName(oracle))
-    names = ((one.trial.subject, one.trial.title, one.trial.generator) for one in trials)
-    return [one for one, its_names in zip(trials, names, strict=True) if run.chosen.takes(*its_names)]
+    return chosen_trials(run.folder, OracleName(oracle), run.chosen)
 
 
 def _counts(one: ReportedTrial) -> OutcomeCounts:

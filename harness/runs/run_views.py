@@ -6,12 +6,12 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from harness import resources
 from harness.did_you_mean import suggestion
 from harness.errors import UsageError
 from harness.model.outcome import OracleName
 from harness.model.score import ScorePolicy
 from harness.model.trial_filter import EVERY_TRIAL, TrialFilter
-from harness.runs.run_folders import run_folder
 from harness.tables.stored import Run
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ def tables(  # noqa: PLR0913 (a keyword for each option)
     makers: Mapping[str, Any] = {**ALL_RUN_TABLES, **POLICY_TABLES} if paper is None else known_paper(paper).tables
     if table is not None and table not in makers:
         raise UsageError(f"{paper or 'a run'} has no {table!r} here; {suggestion(table, makers)}")
-    run = Run(run_folder(paper, folder)).under(oracle)
+    run = Run(_run_folder(paper, folder)).under(oracle)
     inputs = _inputs(paper, run, policy, TrialFilter(tuple(subjects), tuple(generators)))
     left_out = without_rows(inputs) | set(POLICY_TABLES) if paper is None and table is None else ()
     return {name: make(inputs) for name, make in makers.items() if table in (None, name) and name not in left_out}
@@ -125,7 +125,7 @@ def figures(  # noqa: PLR0913 (a keyword for each option)
     from harness.runs.curve_figures import CURVE_FIGURES, curve_figures
     from harness.runs.run_figures import RUN_FIGURES
 
-    source = run_folder(paper, folder)
+    source = _run_folder(paper, folder)
     makers: Mapping[str, Callable[[Any], Figure | None]] = RUN_FIGURES if paper is None else known_paper(paper).figures
     all_names = [*makers, *CURVE_FIGURES] if paper is None else list(makers)
     if unknown := [name for name in names if name not in all_names]:
@@ -183,7 +183,7 @@ def compare(
     from harness.runs.generators_of_run import GeneratorsOfRun, budgets_of
     from harness.tables.stored import proven_under
 
-    run = Run(run_folder("generators", folder, "mutascope compare DIR")).under(oracle)
+    run = Run(_run_folder("generators", folder, "mutascope compare DIR")).under(oracle)
     proven = proven_under(run, policy)
     budgets = budgets_of(sizes, None if basis is None else Basis(basis))
     rule = Rule(take or ("first" if basis == Basis.SECONDS.value else "drawn"))
@@ -217,3 +217,23 @@ def outcomes(folder: Path | str, table: str | None = None) -> dict[str, Table]:
     from harness.runs.outcomes_of_run import OutcomesOfRun
 
     return OutcomesOfRun(existing_folder(Path(folder))).tables(table)
+
+
+def _run_folder(paper: str | None, folder: Path | str | None, by: str = "--from DIR") -> Path:
+    """Return the folder of a run: the one that is given, else that of the paper's own run, else of its frozen one.
+
+    Raises:
+        StoreError: there is no such folder.
+        UsageError: nothing is given, or the paper has no run; `by` says how to name one.
+    """
+    from harness.runner.run import existing_folder
+
+    if folder is not None:
+        return existing_folder(Path(folder))
+    if paper is None:
+        raise UsageError("give a paper, or the folder of a run")
+    own, frozen = Path("results") / paper, resources.shipped("results/frozen") / paper
+    for candidate in (own, frozen):
+        if candidate.is_dir():
+            return candidate
+    raise UsageError(f"no run in {own}; make one (mutascope run {paper}) or name a run's folder ({by})")

@@ -6,7 +6,6 @@ import pytest
 from support.run_samples import frames_of_rows, result_rows, trial_row
 
 from harness.analysis.measures import coverage_ratios, saturation, scores
-from harness.analysis.one_operator_set import of_one_operator_set
 
 
 def run(*sets: str):
@@ -20,7 +19,7 @@ def run(*sets: str):
     [(["extended", "ferastrau"], "ferastrau"), (["ferastrau", "extended"], "ferastrau"), (["extended"], "extended")],
 )
 def test_the_default_sets_trials_are_taken_where_there_are_any(sets, chosen):
-    frames = of_one_operator_set(run(*sets))
+    frames = run(*sets).of_one_operator_set()
     assert set(frames.trials["trial"]) == set(frames.results["trial"]) == {chosen}
 
 
@@ -35,4 +34,4 @@ def test_every_score_is_told_with_its_operator_set():
 def test_a_run_without_trials_stays_as_it_is():
     frames = run("ferastrau")
     empty = replace(frames, trials=frames.trials.iloc[:0], results=frames.results.iloc[:0])
-    assert of_one_operator_set(empty).trials.empty
+    assert empty.of_one_operator_set().trials.empty

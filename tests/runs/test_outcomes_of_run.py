@@ -10,7 +10,7 @@ from harness import api
 from harness.analysis.evaluated_suites import AS_MANY
 from harness.command_line.main import main
 from harness.errors import StoreError, UsageError
-from harness.measured.condition_outcome_cache import FOLDER, outcome_frame, outcomes_at
+from harness.measured.condition_outcome_cache import FOLDER, outcomes_at
 from harness.model.experiment import ExecutionMode, Experiment, Trial
 
 pytestmark = pytest.mark.end_to_end
@@ -73,16 +73,6 @@ def test_as_many_at_random_are_the_same_number_where_the_suites_of_a_run_are_eva
     evaluated = api.load(run).with_evaluated.evaluated
     (killed,) = evaluated[evaluated["basis"] == AS_MANY]["killed_median"]
     assert only_row(tables, "selected")["killed by as many at random"] == killed
-
-
-def test_the_frame_has_a_row_of_each_outcome(run):
-    frame = outcome_frame(run)
-    outcomes = outcomes_at(run, NAME, 2, "rostra")
-    assert len(frame) == len(outcomes.outcomes) == 9
-    entered = frame[frame["value"].isna()]
-    assert list(entered["function"]) == ["IntStack.__init__", "IntStack.push", "IntStack.pop"]
-    assert frame["inputs"].tolist() == [len(outcomes.reaching(row)) for row in range(9)]
-    assert frame["first"].isna().sum() == 2
 
 
 def test_rows_are_kept_beside_the_run_and_made_anew_where_they_are_damaged(run, tables):

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 
 from harness import resources
-from harness.analysis.one_operator_set import of_one_operator_set
 from harness.model.score import ScorePolicy
 from harness.papers.exhaustive2003.dataset import SUBJECTS, PaperInputs
 from harness.papers.own import with_titles_apart
@@ -23,7 +22,7 @@ def paper_inputs(run: Run, policy: ScorePolicy) -> PaperInputs:
     check_has_trials(run)
     frames = with_titles_apart(run.with_samples, SUBJECTS)
     titles = dict(zip(frames.trials["subject"], frames.trials["title"], strict=True))
-    frames = of_one_operator_set(frames)
+    frames = frames.of_one_operator_set()
     subjects = list(map(str, frames.trials["subject"].unique()))
     operators = str(frames.trials["operator_set"].iloc[0])
     return PaperInputs(

@@ -17,6 +17,7 @@ from harness.model.mutant import EquivalenceArgument, Mutant
 from harness.model.outcome import MutantResult, OracleName
 from harness.model.pytest_suite import PYTEST, SuiteRecord, SuiteTest
 from harness.model.subject import Subject, root_of
+from harness.model.trial_filter import TrialFilter
 from harness.mutation.manifest import read_equivalence
 from harness.report.pages.killers import Killers, killers_of
 from harness.runner.mutant_set import pinned_ids
@@ -24,8 +25,6 @@ from harness.runner.pytest_runs.project import find_project
 from harness.runner.subjects import load_subject
 from harness.store import InstrumentProof, RunStore, StoredTrial
 from harness.store.facts import FailedTrial
-
-_LONGEST_SLUG = 80
 
 
 @dataclass(frozen=True)
@@ -127,11 +126,24 @@ def reported_trials(store: RunStore, oracle: OracleName = OracleName.DIFFERENTIA
     ]
 
 
+def chosen_trials(folder: Path, oracle: OracleName, chosen: TrialFilter) -> list[ReportedTrial]:
+    """Load the reported trials of the run in a folder that a filter takes.
+
+    Raises:
+        UsageError: as `reported_trials`, or the filter names a subject or generator of which there is no trial.
+    """
+    with RunStore.open_existing(folder) as store:
+        trials = reported_trials(store, oracle)
+    names = [(one.trial.subject, one.trial.title, one.trial.generator) for one in trials]
+    chosen.check(names)
+    return [one for one, its_names in zip(trials, names, strict=True) if chosen.takes(*its_names)]
+
+
 def _slugs(names: Iterable[str]) -> list[str]:
     """Return the names of suites as parts of file names, all different."""
     slugs: list[str] = []
     for number, name in enumerate(names, 1):
-        slug = re.sub(r"[^\w.-]+", "_", name)[:_LONGEST_SLUG]
+        slug = re.sub(r"[^\w.-]+", "_", name)
         slugs.append(f"{slug}-{number}" if slug in slugs else slug)
     return slugs
 

@@ -46,7 +46,7 @@ class StateReplayer:
                 break
             else:
                 states.append((number + 1, number + 1, graph))
-        yield from (ReachedState(first, last, _nodes(graph)) for first, last, graph in states)
+        yield from (ReachedState(first, last, tuple(graph.nodes.values())) for first, last, graph in states)
 
     def inputs(self, count: int) -> Iterator[AroundCall]:
         """Yield, for the first `count` inputs, the states before and after the last call, and its exception if it
@@ -54,7 +54,7 @@ class StateReplayer:
         """
         for number in self._headway.each(range(min(count, len(self._suite)))):
             before, after, raised = self._around(self._suite.sequence(number))
-            yield AroundCall(_nodes_or_none(before), _nodes_or_none(after), raised)
+            yield AroundCall(_nodes(before), _nodes(after), raised)
 
     def _around(self, calls: Sequence[Call]) -> tuple[StateGraph | None, StateGraph | None, str]:
         """Return the state of the last call's receiver or of its new object, before and after that call, and its
@@ -71,12 +71,8 @@ class StateReplayer:
         return before, after, "" if raised is None else exception_name(raised)
 
 
-def _nodes(graph: StateGraph) -> GraphNodes:
-    return tuple(graph.nodes.values())
-
-
-def _nodes_or_none(graph: StateGraph | None) -> GraphNodes | None:
-    return None if graph is None else _nodes(graph)
+def _nodes(graph: StateGraph | None) -> GraphNodes | None:
+    return None if graph is None else tuple(graph.nodes.values())
 
 
 def reach_states(request: StatesRequest, headway: Headway) -> ReachedStates:
