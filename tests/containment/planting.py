@@ -1,7 +1,5 @@
 """A small subject whose pinned mutants are hostile programs, beside honest ones."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import os

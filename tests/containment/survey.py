@@ -1,7 +1,5 @@
 """Runs many hostile programs: in one run where that is contained, in smaller ones where it is not."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 
 from .hostile.program import Program

@@ -1,7 +1,5 @@
 """Small hand-written structures with their finitizations and predicates, and random ones."""
 
-from __future__ import annotations
-
 import linecache
 import os
 import zlib

@@ -1,7 +1,5 @@
 """Instances without a solver: Korat's valid states, numbered breadth-first by a walk over real objects, and scanned."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import Any
 

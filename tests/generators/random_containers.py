@@ -1,7 +1,5 @@
 """Random programs about containers: every method, operator and comparison of them that the translated subset claims."""
 
-from __future__ import annotations
-
 from textwrap import indent
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Random small programs with a random test criterion each."""
 
-from __future__ import annotations
-
 from textwrap import indent
 
 from hypothesis import strategies as st

@@ -1,7 +1,5 @@
 """Random finitizations of three classes, and random predicates of their states."""
 
-from __future__ import annotations
-
 import zlib
 from dataclasses import dataclass
 from typing import Any

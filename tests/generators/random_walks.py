@@ -1,7 +1,5 @@
 """Random criteria: for the random state spaces of generator_samples, and for roots of numbers."""
 
-from __future__ import annotations
-
 import zlib
 from dataclasses import dataclass
 from typing import Any

@@ -1,7 +1,5 @@
 """A suite written in blocks by compiled code, held against the same one that is written one by one."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from tempfile import TemporaryDirectory
 

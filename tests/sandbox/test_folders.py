@@ -46,20 +46,25 @@ def test_without_a_place_it_lies_among_temporary_ones_with_an_absolute_path(tmp_
         assert folder.parent == tmp_path
 
 
-def test_the_folder_of_a_killed_process_is_collected_and_that_of_a_living_one_is_not(tmp_path):
-    dead, left = owner(tmp_path)
-    living, living_folder = owner(tmp_path)
-    try:
-        dead.kill()
-        dead.communicate()
-        with locked_folder(tmp_path) as ours:
-            collect_leftovers(tmp_path)
-            assert sorted(tmp_path.iterdir()) == sorted([living_folder, ours])
-        assert not left.exists()
-        assert (living_folder / "file").read_text() == "text"
-    finally:
-        living.kill()
-        living.communicate()
+@pytest.fixture
+def owned(tmp_path):
+    """The folder of a killed process, and that of a living one."""
+    killed, left = owner(tmp_path)
+    living, folder = owner(tmp_path)
+    killed.kill()
+    killed.communicate()
+    yield left, folder
+    living.kill()
+    living.communicate()
+
+
+def test_the_folder_of_a_killed_process_is_collected_and_that_of_a_living_one_is_not(tmp_path, owned):
+    left, living = owned
+    with locked_folder(tmp_path) as ours:
+        collect_leftovers(tmp_path)
+        assert sorted(tmp_path.iterdir()) == sorted([living, ours])
+    assert not left.exists()
+    assert (living / "file").read_text() == "text"
 
 
 def test_a_forked_process_does_not_keep_the_folder_of_its_dead_parent(tmp_path):
@@ -177,19 +182,14 @@ def test_any_tree_is_removed(tmp_path):
         assert not top.exists()
 
 
-def test_a_process_collects_what_killed_ones_left_before_its_first_folder_among_temporary_ones(tmp_path, monkeypatch):
-    killed, left = owner(tmp_path)
-    living, living_folder = owner(tmp_path)
-    try:
-        killed.kill()
-        killed.wait()
-        monkeypatch.setenv("TMPDIR", str(tmp_path))
-        with locked_folder() as folder:
-            assert sorted(tmp_path.iterdir()) == sorted([living_folder, folder])
-        assert not left.exists()
-    finally:
-        living.kill()
-        living.wait()
+def test_a_process_collects_what_killed_ones_left_before_its_first_folder_among_temporary_ones(
+    tmp_path, monkeypatch, owned
+):
+    left, living = owned
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    with locked_folder() as folder:
+        assert sorted(tmp_path.iterdir()) == sorted([living, folder])
+    assert not left.exists()
 
 
 def test_nothing_but_the_folder_itself_is_ever_made_among_temporary_files(tmp_path, monkeypatch):

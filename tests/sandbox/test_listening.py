@@ -175,10 +175,14 @@ def hurried(tmp_path, monkeypatch):
     monkeypatch.setenv("MUTASCOPE_CACHE", str(tmp_path / "cache"))
 
 
+def subject_of(folder: Path, spec: str, implementation: str = IMPLEMENTATION) -> Subject:
+    return Subject("pile", "Pile", "impl", folder / "impl.py", implementation, folder / "spec.py", spec)
+
+
 def pile(deed: str, folder: Path) -> Subject:
     """Return a subject whose target does the deed."""
     implementation = IMPLEMENTATION.replace("        if self.count <", f"        {deed}\n        if self.count <")
-    return Subject("pile", "Pile", "impl", folder / "impl.py", implementation, folder / "spec.py", SPEC)
+    return subject_of(folder, SPEC, implementation)
 
 
 def suite_of(subject: Subject) -> SuiteReader:
@@ -212,7 +216,7 @@ def test_measuring_exporting_and_profiling_end_where_the_program_does_not(hurrie
 @pytest.mark.end_to_end
 def test_measuring_a_specification_ends_where_the_specification_does_not(hurried, tmp_path):
     spec = SPEC.replace("    return 0 <=", f"    {ENDLESS}\n    return 0 <=")
-    subject = Subject("pile", "Pile", "impl", tmp_path / "impl.py", IMPLEMENTATION, tmp_path / "spec.py", spec)
+    subject = subject_of(tmp_path, spec)
     lines = {"rep_ok": frozenset({5, 6})}
     message = refused(lambda: coverage_by_function({CoverageKind.SPEC: Measurement(subject, 2, lines)}))
     assert f"spec coverage at scope 2 failed while executing rep_ok of {tmp_path}/spec.py: no word" in message
@@ -241,7 +245,7 @@ def test_checking_ends_where_the_program_does_not(hurried, mode, tmp_path):
 )
 def test_sequences_of_a_spec_that_do_not_end_are_given_up(hurried, command, tmp_path):
     spec = f"{SPEC}\n\ndef sequences(scope):\n    {LOOPING}\n"
-    subject = Subject("pile", "Pile", "impl", tmp_path / "impl.py", IMPLEMENTATION, tmp_path / "spec.py", spec)
+    subject = subject_of(tmp_path, spec)
     with pytest.raises(MutascopeError) as failure:
         command(subject)
     assert f"failed while executing sequences(2) of {tmp_path}/spec.py: no " in str(failure.value)
@@ -252,7 +256,7 @@ def test_sequences_of_a_spec_that_do_not_end_are_given_up(hurried, command, tmp_
 @pytest.mark.end_to_end
 def test_a_comparison_of_a_program_that_ends_its_process_has_the_status_of_errors(tmp_path):
     spec = f"{SPEC}\n\ndef sequences(scope):\n    import os\n    os._exit(0)\n"
-    subject = Subject("pile", "Pile", "impl", tmp_path / "impl.py", IMPLEMENTATION, tmp_path / "spec.py", spec)
+    subject = subject_of(tmp_path, spec)
     with pytest.raises(SpecError, match=r"comparing it at scope 2 failed while executing sequences\(2\)") as failure:
         difference(subject, 2)
     assert failure.value.exit_status == 2

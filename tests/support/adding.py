@@ -1,7 +1,5 @@
 """A process that answers two kinds of requests, for tests of those who ask."""
 
-from __future__ import annotations
-
 import os  # noqa: F401 (for deeds)
 import sys  # noqa: F401
 from dataclasses import dataclass

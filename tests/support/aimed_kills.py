@@ -1,7 +1,5 @@
 """Kills a process at its n-th system call: every moment at which a file may be half written, one by one."""
 
-from __future__ import annotations
-
 import ctypes
 import os
 import signal

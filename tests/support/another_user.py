@@ -1,7 +1,5 @@
 """A user who may read and write only what is allowed to all, for tests that root runs as well."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import tempfile

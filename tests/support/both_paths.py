@@ -1,7 +1,5 @@
 """A subject with a suite, on which the fast path and the naive one judge the same mutants."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A made-up run of three generators on one subject, with full kill matrices written by hand."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 

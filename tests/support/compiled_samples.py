@@ -1,7 +1,5 @@
 """Predicates as source text, hand-written and random, for holding the compiled engine to the reference engine."""
 
-from __future__ import annotations
-
 import linecache
 from collections.abc import Iterable
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """A tiny subject with a suite made by hand, for tests of the execution of mutants."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -1,7 +1,5 @@
 """A scheduler of Dask and workers, each a process of its own, as on several machines."""
 
-from __future__ import annotations
-
 import json
 import os
 import signal

@@ -1,7 +1,5 @@
 """Documents executed as a reader would: files written, commands run, output compared."""
 
-from __future__ import annotations
-
 import doctest
 import os
 import re

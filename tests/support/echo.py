@@ -1,7 +1,5 @@
 """A process that reports its input and its surroundings, and dies, sleeps, forks or stops on request."""
 
-from __future__ import annotations
-
 import ctypes
 import json
 import os

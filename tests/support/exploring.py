@@ -1,7 +1,5 @@
 """Records the results of an exploration, and their path."""
 
-from __future__ import annotations
-
 from harness.generators.sequences.exploration import Policy, SequenceExploration
 from harness.generators.sequences.protocol import SequenceTask
 

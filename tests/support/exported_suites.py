@@ -1,7 +1,5 @@
 """Suites that were exported, run as a user would."""
 
-from __future__ import annotations
-
 import os
 import re
 import subprocess

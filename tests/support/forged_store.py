@@ -1,7 +1,5 @@
 """Stores that somebody has changed by hand, behind the store's back."""
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager

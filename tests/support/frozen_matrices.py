@@ -1,7 +1,5 @@
 """Kill matrices that are kept with frozen comparisons, and the scores of their sub-suites, counted naively."""
 
-from __future__ import annotations
-
 import re
 from fractions import Fraction
 from itertools import pairwise

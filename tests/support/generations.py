@@ -1,7 +1,5 @@
 """Suites to be made by generators that a test runs in its own process."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 from types import ModuleType

@@ -1,7 +1,5 @@
 """Kill processes that the tests have started."""
 
-from __future__ import annotations
-
 import os
 import signal
 from contextlib import suppress

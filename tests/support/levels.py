@@ -1,7 +1,5 @@
 """The line in which commands name the levels of containment that this machine lacks."""
 
-from __future__ import annotations
-
 from harness.sandbox.levels import missing_levels
 
 

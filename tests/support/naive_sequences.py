@@ -4,8 +4,6 @@ This is the second witness of the engine of `harness.generators.sequences`. The 
 code that resolves a single call and makes its arguments (`Routines`). Those parts have tests of their own.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter, deque
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """A pytest plugin that runs expensive tests first."""
 
-from __future__ import annotations
-
 import pytest
 
 EXPENSIVE = ("document", "end_to_end", "sweep")

@@ -1,7 +1,5 @@
 """A small package with a suite of pytest as people have them, in a flat or a src layout."""
 
-from __future__ import annotations
-
 import hashlib
 from pathlib import Path
 

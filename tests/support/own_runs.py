@@ -1,7 +1,5 @@
 """Runs of suites of pytest on small projects, and what runs have stored."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from harness import api

@@ -1,7 +1,5 @@
 """Subjects of the tests' own."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Packages of plug-ins, installed where Python finds them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from pathlib import Path
 

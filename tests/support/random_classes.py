@@ -1,7 +1,5 @@
 """Random classes with their specs, as a new user could write them: every kind of field, method and argument."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass, field
 

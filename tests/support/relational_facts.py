@@ -1,7 +1,5 @@
 """A candidate vector as the facts that the plain evaluator of the relational language reads."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Sequence
 

@@ -1,7 +1,5 @@
 """A made-up run of SearchTree, stored as the runner would; no number in it was measured."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any

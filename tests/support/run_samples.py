@@ -1,7 +1,5 @@
 """Made-up runs for the tests of analysis and papers; no number here was measured."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import product

@@ -1,7 +1,5 @@
 """A pytest plugin that runs a sample of the tests with a mark; another commit has another sample."""
 
-from __future__ import annotations
-
 import hashlib
 import subprocess
 from pathlib import Path

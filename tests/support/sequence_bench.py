@@ -1,7 +1,5 @@
 """Sequences of calls judged on both paths, in the tests' own process: programs and specs given as texts."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 

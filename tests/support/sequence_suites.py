@@ -1,7 +1,5 @@
 """Suites of sequences made in this process, for tests."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path

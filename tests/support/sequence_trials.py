@@ -1,7 +1,5 @@
 """Trials on suites of sequences that a test has made itself."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from support.naive_sequences import write_suite

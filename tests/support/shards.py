@@ -1,7 +1,5 @@
 """Runs of an experiment in shards, and what is compared with the run of a whole."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from pathlib import Path
 

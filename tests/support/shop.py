@@ -1,7 +1,5 @@
 """A package of two modules with a small suite of pytest."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from harness import api

@@ -1,7 +1,5 @@
 """A program with classes of every kind, and random graphs of their objects, for tests of snapshots."""
 
-from __future__ import annotations
-
 import array
 import functools
 import itertools

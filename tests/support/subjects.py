@@ -1,7 +1,5 @@
 """A subject with its spec loaded in the tests' own process, which the orchestrator never does."""
 
-from __future__ import annotations
-
 from types import ModuleType
 
 from support.sweeps import WHOLE

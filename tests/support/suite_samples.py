@@ -1,7 +1,5 @@
 """A made-up run of a suite of pytest on a made-up module, of any size; no number in it was measured."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Callable, Sequence
 from pathlib import Path

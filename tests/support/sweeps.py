@@ -1,7 +1,5 @@
 """The size of sweeps: a part of them runs by default, and all of them in `make thorough`."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Collection, Iterable
 from typing import Any

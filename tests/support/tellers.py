@@ -1,7 +1,5 @@
 """Report functions of a sandboxed process that discard their reports."""
 
-from __future__ import annotations
-
 import os
 
 from harness.kernel.process.talk import FactWriter, Headway, Heartbeats

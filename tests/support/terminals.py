@@ -1,7 +1,5 @@
 """A terminal, on which programs show how far they are and people type."""
 
-from __future__ import annotations
-
 import io
 from collections.abc import Callable
 

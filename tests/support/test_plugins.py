@@ -1,7 +1,5 @@
 """The plugin of this suite that takes a sample of the expensive tests."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from pathlib import Path

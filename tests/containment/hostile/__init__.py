@@ -1,7 +1,5 @@
 """Hostile programs, in families, by name."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from . import behaviour, files, forging, network, processes, resources, secrets, signals

@@ -1,7 +1,5 @@
 """Output without end, waiting, surroundings of the process, and ways to die."""
 
-from __future__ import annotations
-
 from .program import SURVIVED, family
 
 _OUTPUT = family(

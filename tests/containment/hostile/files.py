@@ -1,7 +1,5 @@
 """Writes outside the program's own files: in folders of others, to sources, results and caches."""
 
-from __future__ import annotations
-
 from .program import family
 
 _IN_A_PLACE = family(

@@ -1,7 +1,5 @@
 """Hostile programs that write into the pipes of their own process, or close them."""
 
-from __future__ import annotations
-
 from .program import ANYHOW, family
 
 _HANDLES = """

@@ -1,7 +1,5 @@
 """Connections: data that a program reads must not leave the machine, nor reach other programs on it."""
 
-from __future__ import annotations
-
 from .program import family
 
 PROGRAMS = family(

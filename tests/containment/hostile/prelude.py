@@ -5,8 +5,6 @@ FOLDER, and a parent and ancestors whose command line names FOLDER. A signal to 
 namespace of one's own. The scales below keep a bomb from taking a machine down.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Processes that live on, and more of them than a machine can bear."""
 
-from __future__ import annotations
-
 from .program import family
 
 _LEFT_BEHIND = family(

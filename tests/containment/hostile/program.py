@@ -1,7 +1,5 @@
 """A hostile program: what it tries, and how a mutant that tries it may end."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Memory and disk, more than one program is given."""
 
-from __future__ import annotations
-
 from .program import STOPPED, SURVIVED, family
 
 _MEMORY = family(

@@ -1,7 +1,5 @@
 """Reads of secrets; a secret goes out as the name of an exception, which is stored."""
 
-from __future__ import annotations
-
 from .program import family
 
 PROGRAMS = family(

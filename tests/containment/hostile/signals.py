@@ -1,7 +1,5 @@
 """Signals, priorities and tracing: harm to processes that are not the program's own."""
 
-from __future__ import annotations
-
 from .program import family
 
 _TO_ANCESTORS = family(

@@ -2,8 +2,6 @@
 their objects stand in the module or a class and are compared by identity.
 """
 
-from __future__ import annotations
-
 from textwrap import indent
 
 from hypothesis import strategies as st

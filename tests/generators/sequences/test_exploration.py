@@ -2,7 +2,7 @@
 
 import pytest
 from support import naive_sequences
-from support.sequence_suites import task_of, task_of_text
+from support.sequence_suites import bounds_of, task_of, task_of_text
 
 from harness.errors import SpecError
 from harness.generators.sequences.exploration import Policy, SequenceExploration
@@ -31,9 +31,7 @@ class Box:
 
 
 def _box() -> SequenceScope:
-    bounds = SequenceScope("Box")
-    bounds.method("put", range(3))
-    return bounds
+    return bounds_of("Box", put=(range(3),))
 
 
 def test_unbounded_state_ends_with_the_field_that_grows():
@@ -44,8 +42,7 @@ def test_unbounded_state_ends_with_the_field_that_grows():
 
 
 def test_unbounded_state_ends_after_many_rounds_where_no_length_is_given():
-    bounds = SequenceScope("Box")
-    bounds.method("put", 0)
+    bounds = bounds_of("Box", put=(0,))
     with pytest.raises(SpecError, match=r"in \d{3} rounds.*Box\.calls has the value \d{3}"):
         list(SequenceExploration(task_of_text(COUNTER, bounds), Policy()))
     structures = list(SequenceExploration(task_of_text(COUNTER, bounds), Policy(most_calls=300)))
@@ -86,9 +83,7 @@ class Box:
     ],
 )  # fmt: skip
 def test_what_has_no_end_is_told_after_little_work(start, put, take, message):
-    bounds = SequenceScope("Box")
-    bounds.method("put", range(8))
-    bounds.method("take", range(2))
+    bounds = bounds_of("Box", put=(range(8),), take=(range(2),))
     text = ENDLESS.replace("START", start).replace("PUT", put).replace("TAKE", take)
     exploration = SequenceExploration(task_of_text(text, bounds), Policy())
     with pytest.raises(SpecError, match=message):
@@ -99,9 +94,7 @@ def test_what_has_no_end_is_told_after_little_work(start, put, take, message):
 def test_many_states_that_have_an_end_are_all_found():
     text = ENDLESS.replace("START", "self.also = 0")
     text = text.replace("PUT", "self.held = (self.held + 1) % 60").replace("TAKE", "self.also = (self.also + 1) % 15")
-    bounds = SequenceScope("Box")
-    bounds.method("put", [60])
-    bounds.method("take", 0)
+    bounds = bounds_of("Box", put=([60],), take=(0,))
     assert len(list(SequenceExploration(task_of_text(text, bounds), Policy()))) == 900
 
 
@@ -220,8 +213,7 @@ class Bag:
 
 
 def test_objects_as_arguments_and_results_are_structures_too():
-    bounds = SequenceScope("Bag")
-    bounds.method("put", range(2))
+    bounds = bounds_of("Bag", put=(range(2),))
     bounds.method("merge", bounds.earlier("Bag"))
     bounds.method("copy")
     bounds.elements(2)

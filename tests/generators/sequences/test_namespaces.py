@@ -149,7 +149,6 @@ def test_an_object_that_calls_put_into_a_class_is_not_copied():
 
 def test_all_that_is_found_without_a_state_is_held_and_nothing_else():
     text = """
-from __future__ import annotations
 from functools import partial
 from typing import TypeVar
 import weakref

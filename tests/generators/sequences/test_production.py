@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from support.sequence_suites import suite_of, task_of, task_of_text
+from support.sequence_suites import bounds_of, suite_of, task_of, task_of_text
 
 from harness.generators.policies.beapi import Beapi
 from harness.generators.sequences.exploration import Policy, SequenceExploration
@@ -11,7 +11,6 @@ from harness.generators.sequences.production import Production
 from harness.generators.sequences.protocol import SequenceTask
 from harness.kernel.inputs.suite_header import InputKind, SuiteHeader
 from harness.kernel.inputs.suites import SuiteReader, SuiteWriter
-from harness.model.sequence import SequenceScope
 
 BAG = """
 class Bag:
@@ -44,8 +43,7 @@ def test_both_paths_write_the_same_suite_of_structures_that_go_together(tmp_path
 
 
 def test_each_pair_of_structures_is_an_input_with_the_calls_of_both(tmp_path):
-    bounds = SequenceScope("Bag")
-    bounds.method("put", range(2))
+    bounds = bounds_of("Bag", put=(range(2),))
     bounds.method("merge", bounds.earlier("Bag"))
     bounds.elements(1)
     suite = _written(tmp_path / "suite", task_of_text(BAG, bounds), Policy(builders=["put"]))
@@ -58,8 +56,7 @@ def test_each_pair_of_structures_is_an_input_with_the_calls_of_both(tmp_path):
 
 
 def test_no_sequence_has_more_calls_than_the_spec_allows(tmp_path):
-    bounds = SequenceScope("Bag")
-    bounds.method("put", range(2))
+    bounds = bounds_of("Bag", put=(range(2),))
     bounds.method("merge", bounds.earlier("Bag"))
     bounds.length(4)
     task = task_of_text(BAG, bounds)
@@ -75,8 +72,7 @@ def test_a_precondition_that_changes_a_structure_is_asked_about_it_unchanged_eac
         bag.held.append(1)
         return len(bag.held) + len(other.held) < 4
 
-    bounds = SequenceScope("Bag")
-    bounds.method("put", range(2))
+    bounds = bounds_of("Bag", put=(range(2),))
     bounds.method("merge", bounds.earlier("Bag"), requires=takes_all)
     bounds.elements(1)
     task = task_of_text(BAG, bounds)

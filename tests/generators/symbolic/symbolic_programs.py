@@ -1,7 +1,5 @@
 """All paths of a function on symbolic integers, for tests."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any

@@ -15,7 +15,6 @@ from harness.runner.mutant_set import mutant_set
 
 SOURCE = '''
 """A stack."""
-from __future__ import annotations
 import sys
 
 LIMIT = 3

@@ -158,24 +158,6 @@ ASCENDING = {
 }
 """All of lists; each takes the limit for nothing."""
 
-INTERPRETED = {
-    "operator.le": ("return all(map(operator.le, b.items, b.items[1:]))", "an application of le"),
-    "reduce": (
-        "return functools.reduce(lambda t, i: t and b.items[i] <= b.items[i + 1], range(len(b.items) - 1), True)",
-        "a call of functools.reduce",
-    ),
-    "a comparison with true division": ("return all(x / 1 <= y / 1 for x, y in pairwise(b.items))", "the operator Div"),
-    "an iterator": (
-        (
-            "left = iter(b.items)\nlast = next(left, None)\nfor x in left:\n    if x < last:\n"
-            "        return False\n    last = x\nreturn True"
-        ),
-        "a call of iter",
-    ),
-    "a string": ("return ''.join(map(str, b.items)) == ''.join(map(str, sorted(b.items)))", "the method join"),
-}
-"""What the compiled engine declines, and what it says."""
-
 
 CODE, SPACE = module(BOX), StateSpace(boxes())
 ASCENDING_LISTS = 2 * (1 + 3 + 6 + 10)
@@ -257,16 +239,6 @@ def test_a_phrasing_is_compiled_and_finds_what_the_reference_engine_finds(name, 
 def test_phrasings_take_as_many_executions_when_they_are_compiled(searches, vectors_of_engines):
     reference, compiled = searches
     assert compiled.explored == reference.explored
-
-
-@pytest.mark.parametrize("name", INTERPRETED)
-def test_a_phrasing_outside_the_subset_is_named_and_left_to_the_reference_engine(name, tmp_path):
-    body, reason = INTERPRETED[name]
-    rep_ok = written(body)
-    expected = list(KoratSearch(SPACE, CODE, rep_ok))
-    with pytest.raises(Untranslatable, match=reason):
-        CompiledSearch(SPACE, CODE, rep_ok, tmp_path)
-    assert len(expected) == ASCENDING_LISTS
 
 
 WITH_A_METHOD = module(f"{BOX}\n    def fits(self, most):\n        return len(self.items) <= most\n")
