@@ -6,7 +6,6 @@ import hashlib
 import os
 import subprocess
 import sys
-from collections.abc import Callable
 from contextlib import suppress
 from importlib import metadata
 from pathlib import Path
@@ -20,11 +19,8 @@ _SECONDS = 900
 """The limit in seconds for making an environment, including downloads."""
 
 
-def python_of(tool: WritingTool, notice: Callable[[str], object]) -> Path:
-    """Return the interpreter that has the tool; make its environment if it is missing.
-
-    Args:
-        notice: told in one line that one is being made.
+def python_of(tool: WritingTool) -> Path:
+    """Return the interpreter that has the tool; make its environment if it is missing, which a line says.
 
     Raises:
         UsageError: it cannot be made.
@@ -34,7 +30,7 @@ def python_of(tool: WritingTool, notice: Callable[[str], object]) -> Path:
     named = hashlib.sha256(f"{sys.version} {tool.pins}".encode()).hexdigest()[:16]
     folder = cache_folder() / "tools" / f"{tool.name}-{tool.version}-{named}"
     if not folder.is_dir():
-        notice(f"{tool.name} {tool.version} gets an environment of its own, {folder}")
+        print(f"mutascope: {tool.name} {tool.version} gets an environment of its own, {folder}", file=sys.stderr)
         _make(tool, folder)
     return folder / "bin" / "python"
 

@@ -6,7 +6,7 @@ import ast
 import json
 import os
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -67,10 +67,6 @@ class GeneratedSuite:
         )
 
 
-def _say(text: str) -> None:
-    print(f"mutascope: {text}", file=sys.stderr)
-
-
 def generate_tests(  # noqa: PLR0913 (a keyword for each option)
     target: str,
     tool: str,
@@ -80,7 +76,6 @@ def generate_tests(  # noqa: PLR0913 (a keyword for each option)
     seed: int = 0,
     most: int | None = None,
     folder: Path | None = None,
-    notice: Callable[[str], object] = _say,
 ) -> GeneratedSuite:
     """Let a tool write tests of a module into the new folder `out` (default: tests_TOOL), and change nothing else.
 
@@ -88,7 +83,6 @@ def generate_tests(  # noqa: PLR0913 (a keyword for each option)
         target: the module's dotted name, as it is imported in `folder` (default: where one stands).
         seconds: for the tool's search.
         most: so many tests are kept, the first ones.
-        notice: told in one line what takes a while.
 
     Raises:
         UsageError: there is no such tool, its environment cannot be made, it dies or writes nothing that passes.
@@ -99,7 +93,7 @@ def generate_tests(  # noqa: PLR0913 (a keyword for each option)
     if out.exists() and not (out.is_dir() and not any(out.iterdir())):
         raise UsageError(f"{out}: there is something already; name a new folder after --out")
     project = find_project(PytestSuite(target, (".",), str(folder or Path.cwd())))
-    python = python_of(chosen, notice)
+    python = python_of(chosen)
     with locked_folder() as room:
         return _generate(chosen, project, python, out, room, seconds, seed, most)
 

@@ -230,11 +230,11 @@ def packages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.mark.end_to_end
-def test_an_environment_of_its_own_is_made_once_and_told_of(packages: Path) -> None:
-    notices: list[str] = []
-    (python,) = {python_of(PINNED, notices.append) for _ in range(2)}
+def test_an_environment_of_its_own_is_made_once_and_told_of(packages: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (python,) = {python_of(PINNED) for _ in range(2)}
     assert python.parents[2] == packages
-    assert [line.partition(",")[0] for line in notices] == ["made-up 9.9.9 gets an environment of its own"]
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.startswith("mutascope: made-up 9.9.9 gets an environment of its own, ")
     command = [str(python), "-c", "import made_up; print(made_up.VERSION)"]
     assert subprocess.run(command, capture_output=True, check=True).stdout == b"9\n"
 
@@ -243,7 +243,7 @@ def test_an_environment_of_its_own_is_made_once_and_told_of(packages: Path) -> N
 def test_an_environment_that_cannot_be_made_is_told_with_pip_s_last_line(packages: Path) -> None:
     words = r"no environment for made-up: .*: ERROR: No matching distribution .* other==1; see that packages can"
     with pytest.raises(UsageError, match=words):
-        python_of(replace(PINNED, pins=(*PINNED.pins, "other==1")), lambda line: None)
+        python_of(replace(PINNED, pins=(*PINNED.pins, "other==1")))
     assert list(packages.iterdir()) == []
 
 
@@ -251,7 +251,7 @@ def test_the_tool_s_version_that_is_installed_here_is_taken() -> None:
     from importlib.metadata import version
 
     here = WritingTool("made-up", (f"pytest=={version('pytest')}", "pluggy==0"), "pytest:main", lambda request: ())
-    assert python_of(here, pytest.fail) == Path(sys.executable)
+    assert python_of(here) == Path(sys.executable)
 
 
 def test_known_tools_are_pinned_and_asked_with_seed_and_seconds() -> None:

@@ -32,7 +32,7 @@ def valid_states(inputs: PaperInputs) -> Table:
 
 @pytest.fixture
 def declared(monkeypatch):
-    """The line that `harness/papers/exhaustive2003/tables.py` gets."""
+    """The line that `harness/papers/exhaustive2003/__init__.py` gets."""
     monkeypatch.setitem(TABLES, "valid_states", valid_states)
 
 
