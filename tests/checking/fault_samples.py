@@ -1,7 +1,5 @@
 """Copies of subjects with a fault each, as people make them, and what is wrong with them then."""
 
-from __future__ import annotations
-
 import resource
 import signal
 import subprocess

@@ -3,8 +3,6 @@
 `PYTHONPATH=tests python tests/e2e/bad_uses.py` tries them all as processes, and prints those with another answer.
 """
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """The command line as a user has it: processes in a folder of their own, and small subjects to try it on."""
 
-from __future__ import annotations
-
 import json
 import os
 import signal

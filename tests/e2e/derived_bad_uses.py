@@ -3,8 +3,6 @@
 Tables list what each kind of option or field refuses, so that a new option or field has bad uses as well.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from bad_uses import BadUse, spec_with

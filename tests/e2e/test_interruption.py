@@ -21,8 +21,6 @@ RUN = ("run", "--subject", "search_tree", "--scope", "1-2", "--jobs", 2, "--out"
 LONG = ("run", "--subject", "search_tree", "--scope", "1-4", "--jobs", 2, "--out", "run")
 LONG_OF_SEQUENCES = (*RUN, "--generator", "random:60", "--matrix")
 
-Command = tuple[object, ...]
-
 
 def results(folder: Path) -> int:
     """Return how many results of mutants are stored so far, while a run goes on."""

@@ -1,7 +1,5 @@
 """Suites and subjects as tests of coverage need them."""
 
-from __future__ import annotations
-
 import itertools
 from pathlib import Path
 

@@ -4,8 +4,6 @@ Before a statement is executed, the conditions of its expressions are evaluated 
 names. This shares nothing with the rewriting. It takes programs whose conditions change nothing.
 """
 
-from __future__ import annotations
-
 import ast
 import sys
 from collections.abc import Callable, Iterator

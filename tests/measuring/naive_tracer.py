@@ -1,7 +1,5 @@
 """A second, deliberately naive measurement: sys.settrace for lines and arcs, ast for the lines and arcs to cover."""
 
-from __future__ import annotations
-
 import ast
 import dis
 import sys

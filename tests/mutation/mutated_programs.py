@@ -1,7 +1,5 @@
 """Random programs for the mutator's properties."""
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Callable
 

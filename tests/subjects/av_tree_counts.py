@@ -1,7 +1,5 @@
 """Counts name trees with queries by trying all labels on all ordered forests, without any search."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from functools import cache
 from itertools import combinations, product

@@ -1,7 +1,5 @@
 """Searches for the case studies of criteria_pruning2011, and the table of their printed counts."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from types import ModuleType
 

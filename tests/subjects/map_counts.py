@@ -1,7 +1,5 @@
 """Counts red-black trees and hash tables by formulas, without any search."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from functools import cache
 from itertools import product

@@ -1,7 +1,5 @@
 """Models the effects of calls on the abstract values of subjects, as plain tuples."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Loads subjects as tests need them, and counts their structures without any search."""
 
-from __future__ import annotations
-
 import importlib.util
 from collections import Counter
 from collections.abc import Callable, Iterator

@@ -5,8 +5,6 @@ heapq: function) to be called on it, and its arguments. Ranks, marks, counters, 
 that the representation invariant allows, not only those of the finitization.
 """
 
-from __future__ import annotations
-
 from itertools import pairwise
 
 from harness.kernel.specs.tokens import Token
