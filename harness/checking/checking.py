@@ -18,6 +18,7 @@ from harness.generators.protocol import Task
 from harness.generators.sampled import STATE_SAMPLE
 from harness.generators.states.read_only_check import Unchanged
 from harness.generators.states.reference.search import KoratSearch
+from harness.generators.targets import check_classes
 from harness.kernel.inputs.state_space import StateSpace
 from harness.kernel.inputs.suites import Call
 from harness.kernel.process.talk import FactWriter
@@ -46,6 +47,7 @@ class Checking:
         self._spec = load_spec(job.spec_source, job.spec_filename)
         teller.begins(f"executing finitization({job.scope}) of {job.spec_filename}", is_brief=True)
         self._finitization = self._spec.finitization(job.scope)
+        check_classes(self._finitization, self._module)
         self._judging = load_spec(job.spec_source, job.spec_filename, counter)
         self._has_state = self._finitization.domains[0].kind is not DomainKind.NOTHING
         self._misuses = self._judging.misuses(job.scope)

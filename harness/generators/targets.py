@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from enum import Enum
+from enum import EnumType
 from types import ModuleType
 from typing import Any
 
@@ -21,14 +21,7 @@ def check_targets(finitization: Finitization, module: ModuleType) -> None:
         SpecError: a target is missing, is a property, makes a coroutine, or takes another number of
             arguments. Otherwise the program would never run, and its mutants would seem to survive.
     """
-    for domain in finitization.domains:
-        cls = _enumeration(module, domain.class_name) if domain.kind is DomainKind.OBJECT else None
-        if cls is not None:
-            names = ", ".join(f'"{name}"' for name in cls.__members__)
-            raise SpecError(
-                f"the finitization makes objects of {domain.class_name}, an enumeration, which has all its members; "
-                f'give them as values: f.members("{domain.class_name}", {names})'
-            )
+    check_classes(finitization, module)
     for target in finitization.targets:
         if target.kind is CallKind.FUNCTION:
             function = resolve(module, target.name)
@@ -54,9 +47,20 @@ def check_targets(finitization: Finitization, module: ModuleType) -> None:
         _check_arguments(target, function, before)
 
 
-def _enumeration(module: ModuleType, name: str) -> type[Enum] | None:
-    found = getattr(module, name, None)
-    return found if isinstance(found, type) and issubclass(found, Enum) else None
+def check_classes(finitization: Finitization, module: ModuleType) -> None:
+    """Refuse objects of an enumeration, whose members are values.
+
+    Raises:
+        SpecError: the finitization makes some.
+    """
+    for domain in finitization.domains:
+        cls = getattr(module, domain.class_name, None)
+        if domain.kind is DomainKind.OBJECT and isinstance(cls, EnumType):
+            names = ", ".join(f'"{name}"' for name in cls.__members__)
+            raise SpecError(
+                f"the finitization makes objects of {domain.class_name}, an enumeration, which has all its members; "
+                f'give them as values: f.members("{domain.class_name}", {names})'
+            )
 
 
 def _check_runs(target: Target, function: Any) -> None:

@@ -206,11 +206,6 @@ class SequenceScope:
         return (*constructors, *(routine for routine in self._routines if routine.has_receiver))
 
     @property
-    def declared_routines(self) -> tuple[Routine, ...]:
-        """The routines in the order of declaration, without a constructor if none is declared."""
-        return tuple(self._routines)
-
-    @property
     def says_constructor(self) -> bool:
         """Whether a constructor is declared, or there is none of Python code: a list's."""
         return self.root == "list" or any(not routine.has_receiver for routine in self._routines)
@@ -218,11 +213,6 @@ class SequenceScope:
     def with_constructors(self, constructors: Iterable[Routine]) -> SequenceScope:
         """Return the same scope, with these constructors before its other routines."""
         return self._with([*constructors, *(routine for routine in self._routines if routine.has_receiver)])
-
-    @property
-    def objects_by_class(self) -> Mapping[str, int]:
-        """The bounds of single classes."""
-        return dict(self._objects)
 
     def most_of(self, class_name: str) -> int | None:
         """Return the bound on objects of a class in one state; None if there is no bound."""

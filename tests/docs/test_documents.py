@@ -33,7 +33,6 @@ DOCUMENTS = [
 FOR_GENERATORS = {"behind", "of_parts", "requiring", "with_constants", "without_targets"}
 """Methods of Finitization that no spec needs."""
 FOR_SEQUENCE_GENERATORS = {
-    "declared_routines",
     "extended",
     "left_out",
     "omission",

@@ -5,23 +5,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from hypothesis import strategies as st
-from random_samples import Walk
 
 from harness.model.finitization import Finitization
-
-
-@dataclass(frozen=True)
-class Trace(Walk):
-    """Reads as a walk does, and writes or raises now and then; it may read nothing at all."""
-
-    def __call__(self, root: Any) -> Any:
-        answer = super().__call__(root)
-        if self.seed % 7 == 0 and answer:
-            root.p = 7
-        if self.seed % 11 == 0 and answer:
-            raise ValueError("no")
-        return answer, self.seed % 3 and getattr(root, "p", 0) is None
-
 
 NUMBERS = ("p", "q", "r", "s", "t")
 

@@ -13,6 +13,7 @@ from harness.generators.processor_time import WHOLE, ProcessorTime, processor_se
 from harness.generators.productions import check_production
 from harness.generators.sampled import STATE_SAMPLE
 from harness.generators.sequences.protocol import SequenceGenerator, SequenceProduction, SequenceTask, until_symbolic
+from harness.generators.targets import check_classes
 from harness.generators.watchdog import EndlessCandidate, endless, endless_call, executed
 from harness.kernel.inputs.call_source import show_sequence
 from harness.kernel.inputs.suite_header import InputKind, SuiteHeader
@@ -110,6 +111,8 @@ class _Run(RunningGeneration):
         generation.begins(f"executing sequences({scope}) of {generation.spec_file}", is_brief=True)
         self._bounds = generation.spec.sequences(scope, generation.text.source)
         again = generation.spec.sequences(scope, generation.text.source)
+        if generation.spec.sequences_of is None:
+            check_classes(generation.spec.finitization(scope), generation.module)
         check_same(
             self._bounds,
             again,

@@ -104,7 +104,9 @@ class Growth:
 
     def _grown(self) -> Mapping[str, Size]:
         """Return the sizes in the last round that found something that are larger than in a round in the middle."""
-        before, now = self._sizes(self._middle), self._sizes(self._rounds[-1] or self._rounds[-2])
+        before, now = (
+            self._sizes(map(self._copied, some)) for some in (self._middle, self._rounds[-1] or self._rounds[-2])
+        )
         return {name: size for name, size in now.items() if name not in before or before[name].most < size.most}
 
     @property
@@ -113,18 +115,15 @@ class Growth:
         rounds = [sample for sample in self._rounds if sample]
         return rounds[(len(rounds) - 1) // 2] if rounds else []
 
-    def _sizes(self, structures: Sequence[Structure]) -> dict[str, Size]:
-        """Return the largest sizes in some structures of the exploration."""
+    def _sizes(self, structures: Iterable[Structure]) -> dict[str, Size]:
+        """Return the largest sizes in some structures."""
         sizes: dict[str, Size] = {}
         for one in structures:
-            for name, size in self._sizes_of(self._copied(one)):
+            made = self._path.execute(self._own_rows.sequence(one.state))[one.result]
+            for name, size in sizes_of(made, self._task.bounds):
                 if name not in sizes or sizes[name].most < size.most:
                     sizes[name] = size
         return sizes
-
-    def _sizes_of(self, structure: Structure) -> list[tuple[str, Size]]:
-        made = self._path.execute(self._own_rows.sequence(structure.state))[structure.result]
-        return sizes_of(made, self._task.bounds)
 
     def _copied(self, structure: Structure) -> Structure:
         return structure._replace(state=self._own_rows.after(self._rows.sequence(structure.state)))
@@ -183,7 +182,8 @@ class Growth:
         ]
 
     def _size(self, structure: Structure, name: str) -> float:
-        return max((size.most for named, size in self._sizes_of(structure) if named == name), default=0)
+        sizes = self._sizes([structure])
+        return sizes[name].most if name in sizes else 0
 
 
 def _largest_number(task: SequenceTask) -> int:
