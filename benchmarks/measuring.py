@@ -104,8 +104,6 @@ _DEFAULT = "the default operator set of each subject"
 _NONE = "none are run"
 MUTANT_SETS = {
     "audit": f"{_DEFAULT}, and of modules with pytest suites",
-    "cluster_cost": f"{_NONE}; those of `results/frozen/exhaustive2003` are replayed",
-    "cluster_faults": _DEFAULT,
     "execution": _DEFAULT,
     "generation": _NONE,
     "matrix": _DEFAULT,

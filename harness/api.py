@@ -16,6 +16,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from harness import resources
+from harness.did_you_mean import suggestion
+from harness.errors import UsageError
 from harness.generators.registry import generator_names
 from harness.generators.sequences.builder_search import BUILDERS_SCOPE, BuilderSearchResult
 from harness.kernel.inputs.suites import SuiteReader
@@ -198,14 +200,12 @@ def profile(
     return write_profiles(suite)
 
 
-def run(  # noqa: PLR0913 (the place of the results, and that of the workers)
+def run(
     experiment: Experiment,
     folder: Path | str | None = None,
     jobs: int | None = None,
     executor: str = "local",
     scheduler: str | None = None,
-    cluster: Path | str | None = None,
-    allowed_workers: Sequence[str] = (),
 ) -> Path:
     """Run an experiment (default: into results/<name>, on all cores). Return the folder.
 
@@ -214,19 +214,18 @@ def run(  # noqa: PLR0913 (the place of the results, and that of the workers)
     Args:
         executor: `local` for processes on this machine, or `dask`.
         scheduler: the address of a scheduler of Dask (default: one with `jobs` workers is started here).
-        cluster: a file that describes a cluster of SLURM, PBS or Kubernetes, whose workers are started.
-        allowed_workers: names of workers that are used although they have another version or weaker containment.
     """
     from harness.runner.run import default_folder, run_experiment
-    from harness.runner.workforce import opened_workforce
-    from harness.store.connect import FILE_NAME
 
     chosen = default_folder(experiment) if folder is None else Path(folder)
-    count = job_count(jobs)
-    described = None if cluster is None else Path(cluster)
-    is_new = not (chosen / FILE_NAME).exists()  # a run that is finished needs no cluster
-    with opened_workforce(executor, count, scheduler, allowed_workers, described, at_once=is_new) as workforce:
-        run_experiment(experiment, chosen, count, workforce)
+    if executor == "local":
+        run_experiment(experiment, chosen, job_count(jobs))
+    elif executor == "dask":
+        from harness.runner.dask_run import run_on_dask
+
+        run_on_dask(experiment, chosen, job_count(jobs), scheduler)
+    else:
+        raise UsageError(f"there is no executor {executor}; {suggestion(executor, ('local', 'dask'))}")
     return chosen
 
 

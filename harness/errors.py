@@ -18,11 +18,12 @@ class UsageError(MutascopeError):
 
 
 class FailedTrialsError(UsageError):
-    """Trials of a run failed, whose other trials are stored in `folder`."""
+    """Trials of a run failed, whose other trials are stored in `folder` by these keys."""
 
-    def __init__(self, message: str, folder: Path) -> None:
+    def __init__(self, message: str, folder: Path, keys: tuple[str, ...]) -> None:
         super().__init__(message)
         self.folder = folder
+        self.keys = keys
 
 
 class SpecError(MutascopeError):

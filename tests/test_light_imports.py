@@ -32,8 +32,8 @@ JUDGING = {"harness.kernel.judging.prepared", "harness.kernel.running.kinds"}
         ),
         ("import harness.runner.run, harness.analysis.run_summary", HEAVY | ENGINES),
         (
-            "import harness.api, harness.runner.run, harness.runner.workforce, harness.runner.pytest_runs.run",
-            HEAVY | ENGINES | {"asyncio", "harness.runner.executors.dask_executor"},
+            "import harness.api, harness.runner.run, harness.runner.pytest_runs.run",
+            HEAVY | ENGINES | {"asyncio", "harness.runner.dask_run"},
         ),
         *(
             (f"from harness.generators.registry import find_generator as f; f({name!r}).version", HEAVY | ENGINES)

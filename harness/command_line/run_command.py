@@ -173,21 +173,6 @@ RUN_COMMAND = Command(
             default_text="one that is started here, with J workers",
             requirement=options.ON_DASK,
         ),
-        Option(
-            "--cluster",
-            kinds.FILE,
-            "cluster",
-            "a description of SLURM, PBS or Kubernetes, where workers are started",
-            requirement=options.ON_DASK,
-        ),
-        Option(
-            "--allow-worker",
-            kinds.TEXT,
-            "allowed_workers",
-            "use workers of these names in spite of another version or fewer levels of containment",
-            is_list=True,
-            requirement=options.ON_DASK,
-        ),
         Option("--out", kinds.FOLDER, "folder", default_text="results/EXPERIMENT"),
     ),
     (
@@ -200,7 +185,7 @@ RUN_COMMAND = Command(
     ),
     calls.run,
     results.run,
-    then=NextCall("run", ("--jobs", "--executor", "--scheduler", "--cluster", "--allow-worker", "--out")),
+    then=NextCall("run", ("--jobs", "--executor", "--scheduler", "--out")),
     alternatives=Alternatives(
         ("EXPERIMENT", "--subject", "--target"),
         "give an experiment or --subject, one of them, or --target with --tests; 'mutascope list' names "

@@ -131,10 +131,7 @@ class Provenance:
     """UTC, ISO 8601."""
     containment: tuple[str, ...] | None = None
     """The levels that contained the programs under test (docs/containment.md); None in older runs."""
-    workers: dict[str, dict[str, object]] = field(default_factory=dict)
-    """Of a run on a cluster: versions, machine and levels of each worker that was used, by its name."""
 
     def as_dict(self) -> dict[str, object]:
-        """Return the fields for the store and JSON; workers only of a run that had some."""
-        fields = asdict(self)
-        return fields if self.workers else {name: value for name, value in fields.items() if name != "workers"}
+        """Return the fields for the store and JSON."""
+        return asdict(self)

@@ -22,32 +22,6 @@ def logging_to(folder: Path) -> Iterator[None]:
     """
     handler = logging.FileHandler(folder / "run.log", encoding="utf-8")
     handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(processName)s: %(message)s"))
-    with _logging_by(handler):
-        yield
-
-
-class _Lines(logging.Handler):
-    """Keeps the level and the text of each line."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.lines: list[tuple[int, str]] = []
-
-    def emit(self, record: logging.LogRecord) -> None:
-        self.lines.append((record.levelno, record.getMessage()))
-
-
-@contextmanager
-def collected_lines() -> Iterator[list[tuple[int, str]]]:
-    """Collect level and text of each line that LOGGER or that of a forked process gets within the block."""
-    handler = _Lines()
-    with _logging_by(handler):
-        yield handler.lines
-
-
-@contextmanager
-def _logging_by(handler: logging.Handler) -> Iterator[None]:
-    """Add a handler to LOGGER within the block, and restore the level and propagation that others had set."""
     level, propagates = LOGGER.level, LOGGER.propagate
     LOGGER.addHandler(handler)
     _HANDLERS.append(handler)

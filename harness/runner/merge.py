@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -94,18 +94,46 @@ def merge(folders: Sequence[Path], folder: Path | None = None, allow_missing: bo
     """
     records = [ShardRecord.read(place) for place in folders]
     folder = folder or Path("results") / records[0].experiment
-    _refuse([*_overlapping([*folders, folder])])
     _refuse([*_unlike(folders, records)])
-    with ExitStack() as opened:
-        stores = [opened.enter_context(RunStore.open_existing_shard(place)) for place in folders]
-        parts = sorted(map(_Part, folders, records, stores), key=lambda part: part.record.shard.number)
-        shares = [shares for trial in records[0].plan if (shares := _shares_of(trial, parts)) is not None]
-        _refuse([problem for trial in shares for problem in trial.problems])
+    with _opened(folders, records) as parts:
+        shares = _shares(parts)
         missing = [*_missing_shards(parts), *(line for trial in shares for line in trial.missing)]
         if not allow_missing:
             _refuse(missing, ", or give --allow-missing")
         _write(folder, parts, shares)
     return Merged(folder, records[0].experiment, tuple(missing))
+
+
+def join(folders: Sequence[Path], store: RunStore, projects: Sequence[str]) -> None:
+    """Join the facts of all shards of an experiment in a store that may have other trials, and results of these.
+
+    Args:
+        projects: as of `copy_trial`.
+
+    Raises:
+        UsageError: the shards have run different things.
+    """
+    with _opened(folders, [ShardRecord.read(place) for place in folders]) as parts:
+        _copy(parts, _shares(parts), store, projects)
+
+
+@contextmanager
+def _opened(folders: Sequence[Path], records: Sequence[ShardRecord]) -> Iterator[list[_Part]]:
+    """Open the stores of shards, in the order of their numbers."""
+    with ExitStack() as opened:
+        stores = [opened.enter_context(RunStore.open_existing_shard(place)) for place in folders]
+        yield sorted(map(_Part, folders, records, stores), key=lambda part: part.record.shard.number)
+
+
+def _shares(parts: Sequence[_Part]) -> list[_Shares]:
+    """Return what there is of each trial of the experiment.
+
+    Raises:
+        UsageError: the shards have run different things.
+    """
+    shares = [shares for trial in parts[0].record.plan if (shares := _shares_of(trial, parts)) is not None]
+    _refuse([problem for trial in shares for problem in trial.problems])
+    return shares
 
 
 def _refuse(problems: Sequence[str], otherwise: str = "") -> None:
@@ -116,14 +144,6 @@ def _refuse(problems: Sequence[str], otherwise: str = "") -> None:
         report_line(problem)
     if problems:
         raise UsageError(f"nothing was merged; mend the {len(problems)} things above{otherwise}")
-
-
-def _overlapping(folders: Sequence[Path]) -> Iterator[str]:
-    places = [folder.resolve() for folder in folders]
-    for number, place in enumerate(places):
-        for other in range(number):
-            if place == places[other] or place in places[other].parents or places[other] in place.parents:
-                yield f"{folders[number]} and {folders[other]} overlap; give each shard once, and another output folder"
 
 
 def _unlike(folders: Sequence[Path], records: Sequence[ShardRecord]) -> Iterator[str]:
@@ -212,14 +232,18 @@ def _write(folder: Path, parts: Sequence[_Part], shares: Sequence[_Shares]) -> N
             raise StoreError(f"{folder}: a run is stored there; choose another output folder")
         with locked_folder(folder) as work:
             with RunStore.open(work) as store:
-                for part in parts:
-                    for provenance in part.store.sessions.all():
-                        store.sessions.add(provenance)
-                    for failed in part.store.failures.all():
-                        store.failures.add(failed)
-                for trial in shares:
-                    for part in trial.parts:
-                        copy_trial(part.store, store, trial.key)
-                    if trial.is_complete:
-                        store.finished.add(trial.key)
+                _copy(parts, shares, store)
             (work / FILE_NAME).replace(folder / FILE_NAME)
+
+
+def _copy(parts: Sequence[_Part], shares: Sequence[_Shares], store: RunStore, projects: Sequence[str] = ()) -> None:
+    for part in parts:
+        for provenance in part.store.sessions.all():
+            store.sessions.add(provenance)
+        for failed in part.store.failures.all():
+            store.failures.add(failed)
+    for trial in shares:
+        for part in trial.parts:
+            copy_trial(part.store, store, trial.key, projects)
+        if trial.is_complete:
+            store.finished.add(trial.key)

@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 
 from harness.errors import OF_SUBJECT, FailedTrialsError, MutascopeError, StoreError
 from harness.generators.registry import find_generator, is_plug_in, makes_sequences, without_options
-from harness.model.experiment import ExecutionMode, Experiment, Provenance, Trial
+from harness.model.experiment import ExecutionMode, Experiment, Trial
 from harness.model.oracles import ORACLES, Proof
 from harness.model.outcome import OracleName
 from harness.resources import without_folders
-from harness.runner.executors.local import LocalWorkforce
-from harness.runner.executors.protocol import Workforce
 from harness.runner.logs import logging_to, report_line
 from harness.runner.making_record import MakingRecord
 from harness.runner.postcondition_filter import without_postcondition
@@ -39,15 +37,20 @@ _WHAT_A_MATRIX_ADDS = (
 
 @dataclass(frozen=True)
 class ShardRun:
-    """A shard that was run: the number of its trials, and of the results of mutants in them."""
+    """A shard that was run: the keys of its trials, and the number of results of mutants in them."""
 
     folder: Path
     shard: Shard
-    trials: int
+    keys: tuple[str, ...]
     mutants: int
 
+    @property
+    def trials(self) -> int:
+        """The number of its trials."""
+        return len(self.keys)
 
-def run_experiment(experiment: Experiment, folder: Path, jobs: int, workforce: Workforce | None = None) -> list[str]:
+
+def run_experiment(experiment: Experiment, folder: Path, jobs: int) -> list[str]:
     """Run all trials; return their keys in the experiment's order.
 
     Facts that the folder's store has already are not found again, so a run that was killed is finished by starting it
@@ -55,7 +58,6 @@ def run_experiment(experiment: Experiment, folder: Path, jobs: int, workforce: W
 
     Args:
         jobs: processes on this machine at once.
-        workforce: the processes for trials (default: `jobs` on this machine).
 
     Raises:
         UsageError: another run writes to the folder, or a shard is stored there.
@@ -66,13 +68,16 @@ def run_experiment(experiment: Experiment, folder: Path, jobs: int, workforce: W
     collect_leftovers()
     with locked(folder):
         refuse_shard(folder)
-        _describe_subjects(experiment)
+        describe_subjects(experiment)
         with RunStore.open(folder) as store:
-            return _run_locked(experiment, store, workforce or LocalWorkforce(jobs), WHOLE)
+            return _run_locked(experiment, store, jobs, WHOLE)
 
 
-def run_shard(experiment: Experiment, shard: Shard, folder: Path, jobs: int) -> ShardRun:
+def run_shard(experiment: Experiment, shard: Shard, folder: Path, jobs: int, finished: Sequence[str] = ()) -> ShardRun:
     """Run one shard of an experiment, or continue in the folder of the same shard.
+
+    Args:
+        finished: keys of trials that are finished elsewhere, and so are not run.
 
     Raises:
         UsageError: another run writes to the folder, or something else is stored there.
@@ -81,21 +86,23 @@ def run_shard(experiment: Experiment, shard: Shard, folder: Path, jobs: int) -> 
     """
     collect_leftovers()
     with locked(folder):
-        _describe_subjects(experiment)
-        record = ShardRecord.of(shard, experiment, _plan(experiment), provenance())
+        describe_subjects(experiment)
+        record = ShardRecord.of(shard, experiment, plan_of(experiment), provenance())
         record.begin(folder)
         with RunStore.open_shard(folder) as store:
+            for key in finished:
+                store.finished.add(key)
             try:
-                keys = _run_locked(experiment, store, LocalWorkforce(jobs), shard)
+                keys = _run_locked(experiment, store, jobs, shard)
             except FailedTrialsError:
                 record.complete(folder)  # the failures are stored like the facts of the other trials
                 raise
             mutants = sum(len(store.results.finished_mutants(key)) for key in keys)
         record.complete(folder)
-    return ShardRun(folder, shard, len(keys), mutants)
+    return ShardRun(folder, shard, tuple(keys), mutants)
 
 
-def _plan(experiment: Experiment) -> list[PlannedTrial]:
+def plan_of(experiment: Experiment) -> list[PlannedTrial]:
     """Return the trials of an experiment in its order, each under each of its oracles."""
     trials = [
         PlannedTrial(trial.subject, trial.generator, "", trial.scope, trial.seed, mode, oracle.value)
@@ -111,27 +118,34 @@ def _plan(experiment: Experiment) -> list[PlannedTrial]:
     return [*trials, *(planned_suite(module, experiment) for module in modules)]
 
 
-def _run_locked(experiment: Experiment, store: RunStore, workforce: Workforce, shard: Shard) -> list[str]:
-    with logging_to(store.folder), _recorded_session(store, workforce):
+def _run_locked(experiment: Experiment, store: RunStore, jobs: int, shard: Shard) -> list[str]:
+    started = datetime.now(UTC)
+    store.sessions.add_before_change(partial(provenance, started))
+    with logging_to(store.folder):
         failures: list[tuple[Trial, str]] = []
-        keys = _run_trials(experiment, store, workforce, shard, failures)
+        keys = _run_trials(experiment, store, jobs, shard, failures)
         if experiment.suites:
             from harness.runner.pytest_runs.package import modules_of
             from harness.runner.pytest_runs.run import run_modules
 
             targets = [modules_of(suite) for suite in experiment.suites]
             for modules in targets:
-                keys += run_modules(modules, experiment, store, workforce, shard)
-        if failures:
-            count = len(experiment.trials)
-            remark = f"; the others are stored in {store.folder}" * (len(failures) < count or bool(experiment.suites))
-            message = f"{len(failures)} of {count} trials could not be run, as said above{remark}"
-            raise FailedTrialsError(message, store.folder)
+                keys += run_modules(modules, experiment, store, jobs, shard)
+        refuse_failures(experiment, len(failures), store.folder, keys)
         return list(dict.fromkeys(keys))
 
 
+def refuse_failures(experiment: Experiment, failures: int, folder: Path, keys: Sequence[str]) -> None:
+    """Raise a FailedTrialsError if trials have failed, which says where the others are."""
+    if failures:
+        count = len(experiment.trials)
+        remark = f"; the others are stored in {folder}" * (failures < count or bool(experiment.suites))
+        message = f"{failures} of {count} trials could not be run, as said above{remark}"
+        raise FailedTrialsError(message, folder, tuple(keys))
+
+
 def _run_trials(
-    experiment: Experiment, store: RunStore, workforce: Workforce, shard: Shard, failures: list[tuple[Trial, str]]
+    experiment: Experiment, store: RunStore, jobs: int, shard: Shard, failures: list[tuple[Trial, str]]
 ) -> list[str]:
     """Run the trials of generators; return their keys, and append those that failed to `failures`, with the reason."""
     first_kills = [one for one in experiment.trials if experiment.mode_of(one) is ExecutionMode.FIRST_KILL]
@@ -154,15 +168,15 @@ def _run_trials(
                 checked_subjects.add(trial.subject)
                 _tell_unpromised(prepared)
             for oracle in oracles:
-                keys.append(run_trial(prepared, experiment, store, workforce, oracle))
-            _end_failures(trial, experiment, store, has_failed=False)
+                keys.append(run_trial(prepared, experiment, store, jobs, oracle))
+            end_failures(trial, experiment, store, has_failed=False)
         except MutascopeError as error:
             if not _is_failure(trial, error, is_prepared):
                 raise
             subject = load_subject(trial.subject)
             reason = without_folders(str(error), {subject.spec_path.parent.resolve(): subject.name})
             _record_failure(trial, subject.title, reason, keys, store)
-            _end_failures(trial, experiment, store, has_failed=True)
+            end_failures(trial, experiment, store, has_failed=True)
             if len(experiment.trials) + len(experiment.suites) == 1:
                 raise
             failures.append((trial, reason))
@@ -207,7 +221,7 @@ def _report_failure(failures: Sequence[tuple[Trial, str]]) -> None:
         report_line(f"{trial}: {reason}")
 
 
-def _end_failures(trial: Trial, experiment: Experiment, store: RunStore, has_failed: bool) -> None:
+def end_failures(trial: Trial, experiment: Experiment, store: RunStore, has_failed: bool) -> None:
     """Record that earlier failures are over: that of a trial that was run now, and those with other options.
 
     A generator with other options stays if the experiment asks for it, too.
@@ -222,24 +236,6 @@ def _end_failures(trial: Trial, experiment: Experiment, store: RunStore, has_fai
 
 def _place(trial: Trial | StoredTrial | FailedTrial) -> tuple[str, int, int]:
     return trial.subject, trial.scope, trial.seed
-
-
-@contextmanager
-def _recorded_session(store: RunStore, workforce: Workforce) -> Iterator[None]:
-    """Record this invocation with its workers if it adds a fact, and once more at the end if others have come."""
-    sessions: list[Provenance] = []
-
-    def session() -> Provenance:
-        sessions.append(replace(provenance(started), workers=workforce.workers))
-        return sessions[0]
-
-    started = datetime.now(UTC)
-    store.sessions.add_before_change(session)
-    try:
-        yield
-    finally:
-        if sessions and workforce.workers != sessions[0].workers:
-            store.sessions.add(replace(sessions[0], workers=workforce.workers))
 
 
 def _oracles_of(experiment: Experiment, trial: Trial) -> tuple[OracleName, ...]:
@@ -257,7 +253,7 @@ def _tell_unpromised(prepared: PreparedTrial) -> None:
         print(warning, file=sys.stderr)
 
 
-def _describe_subjects(experiment: Experiment) -> None:
+def describe_subjects(experiment: Experiment) -> None:
     """Describe all specs in one process, at all scopes of the experiment."""
     scopes: dict[str, list[int]] = {}
     sequences: dict[str, list[int]] = {}

@@ -29,8 +29,8 @@ from harness.model.sequence import ON_MUTANT
 from harness.model.stop_reason import suite_remarks
 from harness.model.subject import Subject
 from harness.mutation.depth import room_for
-from harness.runner.executors.local import LocalExecutor
-from harness.runner.executors.protocol import Answers, Instead, Work, WorkerDeath, Workforce
+from harness.runner.executors.local import ExecutorRun, LocalExecutor
+from harness.runner.executors.protocol import Instead, Work, WorkerDeath
 from harness.runner.instrument import check_calls
 from harness.runner.logs import LOGGER, report_line
 from harness.runner.making_record import MakingRecord
@@ -87,13 +87,17 @@ def share_of(trial: Trial, experiment: Experiment, shard: Shard) -> TrialShare:
     Raises:
         MutascopeError: the subject or its mutants cannot be made.
     """
-    if shard.count == 1:
-        return WHOLE_SHARE
+    return WHOLE_SHARE if shard.count == 1 else shares_of(trial, experiment, [shard])[0]
+
+
+def shares_of(trial: Trial, experiment: Experiment, shards: Sequence[Shard]) -> list[TrialShare]:
+    """Return the shares of shards in a trial, as `share_of`."""
     mode = experiment.mode_of(trial)
     generates = mode is ExecutionMode.GENERATE
     mutants = () if generates else mutant_set(load_subject(trial.subject), experiment.operators).mutants
     identity = (trial.subject, trial.generator, "", trial.scope, trial.seed)
-    return shard.share(identity, units_of(trial.generator, mode, mutants))
+    units = units_of(trial.generator, mode, mutants)
+    return [shard.share(identity, units) for shard in shards]
 
 
 def prepare(
@@ -125,7 +129,7 @@ def run_trial(
     prepared: PreparedTrial,
     experiment: Experiment,
     store: RunStore,
-    workforce: Workforce,
+    jobs: int,
     oracle: OracleName = OracleName.DIFFERENTIAL,
 ) -> str:
     """Run the part that the store does not hold yet, under one oracle; return the trial's key.
@@ -134,17 +138,17 @@ def run_trial(
         MutascopeError: the original or the instrument fails; facts found before that are stored.
     """
     with room_for(prepared.subject):
-        return _run_trial(prepared, experiment, store, workforce, oracle)
+        return _run_trial(prepared, experiment, store, jobs, oracle)
 
 
-def _run_trial(
-    prepared: PreparedTrial, experiment: Experiment, store: RunStore, workforce: Workforce, oracle: OracleName
-) -> str:
+def _run_trial(prepared: PreparedTrial, experiment: Experiment, store: RunStore, jobs: int, oracle: OracleName) -> str:
     experiment = replace(experiment, trials=(prepared.trial,), mode=experiment.mode_of(prepared.trial))
     stored = replace(_described(prepared, experiment), oracle=oracle)
     key = stored.key
     work = _work_folder(store, key)
     if store.finished.has(key):
+        if not store.trials.has(key):
+            return key  # finished elsewhere
         store.trials.renew(key)
         if _wants_coverage(prepared, stored, experiment) and not store.coverage.of(key):
             report_line(f"{stored}: it has finished without coverage; to measure that, run it into another folder")
@@ -163,7 +167,7 @@ def _run_trial(
     collect_leftovers(work)
     try:
         with locked_folder(work) as own:
-            _run(prepared, stored, experiment, store, workforce, own)
+            _run(prepared, stored, experiment, store, jobs, own)
     except OF_SUBJECT:
         _remove(work)  # a corrected program has another key
         raise
@@ -182,7 +186,7 @@ def _run(
     stored: StoredTrial,
     experiment: Experiment,
     store: RunStore,
-    workforce: Workforce,
+    jobs: int,
     work: Path,
 ) -> None:
     """Run a trial; `work` is a folder of this run's own."""
@@ -204,7 +208,7 @@ def _run(
     with ExitStack() as opened:
         # The measurement begins before the baseline, which it does not need.
         coverage = opened.enter_context(_coverage_beside(prepared)) if is_measured else None
-        executor = opened.enter_context(workforce.executor(zygote_work(execution.write_job()), work))
+        executor = opened.enter_context(LocalExecutor(zygote_work(execution.write_job()), jobs, work))
         original = execution.observe_original(executor)
         proof = execution.prove(executor, original)
         # A trial is stored once its original has passed, so that one which fails leaves nothing beside its reason.
@@ -355,7 +359,7 @@ def _run_mutants(
 
 
 @contextmanager
-def _coverage_beside(prepared: PreparedTrial) -> Iterator[Answers[str, MeasuredCoverage]]:
+def _coverage_beside(prepared: PreparedTrial) -> Iterator[ExecutorRun[str, MeasuredCoverage]]:
     """Measure coverage while the block runs; if the block is interrupted, so is the measurement."""
     work = Work(partial(_measuring, coverage_of(prepared)), _unmeasured)
     with LocalExecutor(work, 1) as executor:

@@ -33,12 +33,11 @@ from harness.kernel.running.job import (
 )
 from harness.model.outcome import KillReason
 from harness.runner.executors.local import LocalExecutor
-from harness.runner.executors.protocol import LOST, MOST_LOST, Executor, Instead, Work, WorkerDeath
-from harness.runner.job_files import JobFiles
+from harness.runner.executors.protocol import Instead, Work, WorkerDeath
 from harness.runner.logs import LOGGER
-from harness.sandbox.process import NO_FACT, NoProgress, SandboxedProcess, Stopped, WorkerDied
+from harness.sandbox.process import NO_FACT, NoProgress, SandboxedProcess, WorkerDied
 
-TrialExecutor = Executor[Order, Answer]
+TrialExecutor = LocalExecutor[Order, Answer]
 
 LOADING_SECONDS = 120.0
 """Processor time for a sandbox to load the implementation, the spec and its finitization."""
@@ -66,10 +65,9 @@ def zygote_work(job: Path) -> Work[Order, Answer]:
     """Return the work of a job file.
 
     A batch is answered in parts. An order of which a zygote or a worker dies is run once more, a batch one by one.
-    A mutant of which two die is killed if that can be its doing, else its facts are a fault of the harness. So are
-    those of a mutant with which three workers of a cluster were lost.
+    A mutant of which two die is killed if that can be its doing, else its facts are a fault of the harness.
     """
-    return Work(partial(_zygote, job), after_death, left_of, JobFiles(job, _zygote))
+    return Work(partial(_zygote, job), after_death, left_of)
 
 
 def mutant_facts(
@@ -112,9 +110,7 @@ def after_death(order: Order, death: WorkerDeath) -> Instead[Order] | Answer:
     if isinstance(order, BatchOrder):
         LOGGER.warning("a sandbox died while running %s and others; they are run one by one", order.id)
         return Instead(order.orders)
-    if death.of_machine:
-        return Instead([order]) if death.count < MOST_LOST else HarnessFault(order.id, LOST)
-    how = f"{_END_PREFIX} taking its pool worker along twice" if death.of_worker else death.how
+    how = death.how or f"{_END_PREFIX} taking its pool worker along twice"
     if death.count > 1:
         return _lost(order, how)
     LOGGER.warning("%s: %s; it is run again", order.id, death.how or "its pool worker died")
@@ -161,10 +157,6 @@ def _unready(death: WorkerDied) -> str:
         return (
             f"the implementation and its spec, with finitization, did not load {death.how.removeprefix('no word ')}; "
             "make what stands at the level of a module, and the finitization, end"
-        )
-    if isinstance(death, Stopped):
-        return (
-            "the implementation or its spec left the process that loads it stopped, as by SIGSTOP; remove what stops it"
         )
     return f"the sandbox cannot be started: {death.how}"
 

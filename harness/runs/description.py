@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import pandas as pd
@@ -29,7 +28,6 @@ _NOUNS = {
     "suite of calls": "suites of calls",
     "pytest suite": "pytest suites",
 }
-_VERSIONS = {"mutascope": "Mutascope", "python": "Python", "git_commit": "commit"}
 _APPROACHES = {
     Approach.METAMUTANT: "all mutants of a program are in one module",
     Approach.SEPARATE: "each one is in a module of its own",
@@ -142,25 +140,6 @@ def _versions(sessions: Sequence[Provenance]) -> Iterator[str]:
         program, place = text.split("|", 1)
         commit = f" (commit{'s' * (len(names) > 1)} {_listed(list(names))})" if names else ""
         yield f"The run used {program}{commit}, {place}."
-    yield from _differing_workers(sessions)
-
-
-def _differing_workers(sessions: Sequence[Provenance]) -> Iterator[str]:
-    """Yield a sentence for workers of a cluster that had other versions than the process that sent them work."""
-    workers = {
-        (name, tuple(_differing(facts, vars(session))))
-        for session in sessions
-        for name, facts in session.workers.items()
-    }
-    names = {name for name, _ in workers}
-    for versions, count in sorted(Counter(differing for _, differing in workers if differing).items()):
-        yield f"{count} of {_counted(len(names), 'worker')} had {_listed(versions)}."
-
-
-def _differing(theirs: Mapping[str, object], ours: Mapping[str, object]) -> Iterator[str]:
-    for key, word in _VERSIONS.items():
-        if theirs[key] != ours[key]:
-            yield f"{word} {str(theirs[key] or 'unknown')[:SHORT]}"
 
 
 def _first_up(text: str) -> str:

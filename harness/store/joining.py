@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
+
+from harness.model.pytest_suite import PytestSuite
 from harness.store.run_store import RunStore
 
 _KEYS = {
@@ -27,10 +31,13 @@ _BY_CHANCE = ("trial", "suite_record")
 """Tables that hold steps of the original, which depend on chance in some pytest suites: the first ones count."""
 
 
-def copy_trial(source: RunStore, target: RunStore, trial: str) -> None:
+def copy_trial(source: RunStore, target: RunStore, trial: str, projects: Sequence[str] = ()) -> None:
     """Copy the facts of a trial, all or none. A fact that is there already is compared.
 
     Of a pytest suite, the trial and its record stay as they are if they are there, as in a run that continues.
+
+    Args:
+        projects: folders of pytest suites here. A suite was run in a copy of one, below another folder.
 
     Raises:
         StoreError: the target has another fact instead of one.
@@ -42,6 +49,8 @@ def copy_trial(source: RunStore, target: RunStore, trial: str) -> None:
             if is_there and table in _BY_CHANCE:
                 continue
             for row in _rows(source, table, trial):
+                if table == "suite_record":
+                    row["suite"] = _moved(str(row["suite"]), projects)
                 target.database.add(table, key, row)
         for table in _APPENDED:
             for row in _rows(source, table, trial):
@@ -53,3 +62,9 @@ def _rows(source: RunStore, table: str, trial: str) -> list[dict[str, object]]:
     clause = _OF_TRIAL.get(table, "trial = ?")
     rows = source.database.select(f"SELECT * FROM {table} WHERE {clause}", trial)  # noqa: S608 (names are our own)
     return [{name: value for name, value in dict(row).items() if name != "number"} for row in rows]
+
+
+def _moved(text: str, projects: Sequence[str]) -> str:
+    suite = PytestSuite.of_json(text)
+    here = [folder for folder in projects if suite.folder.endswith(folder)]
+    return replace(suite, folder=here[0]).to_json() if here else text

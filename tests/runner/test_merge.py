@@ -184,18 +184,6 @@ def test_a_shard_that_is_there_twice_is_refused(
     assert lines == [f"{again}: shard 1/{COUNT} is {parts[0]}, too; leave one of them out"]
 
 
-def test_folders_that_overlap_are_refused(
-    parts: list[Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert refusal([*parts, parts[0]], tmp_path / "out", capsys) == [
-        f"{parts[0]} and {parts[0]} overlap; give each shard once, and another output folder"
-    ]
-    link = tmp_path / "link"
-    link.symlink_to(parts[1])
-    assert "overlap" in refusal([*parts, link], tmp_path / "out", capsys)[0]
-    assert "overlap" in refusal(parts, parts[0] / "within", capsys)[0]
-
-
 @pytest.mark.parametrize(
     ("field", "value", "says"),
     [

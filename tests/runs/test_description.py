@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -10,7 +9,6 @@ from support.report_samples import stored_run
 
 from harness import api
 from harness.errors import UsageError
-from harness.store.run_store import RunStore
 
 
 def test_a_run_of_generators_is_described_with_counts_and_versions(tmp_path: Path) -> None:
@@ -49,16 +47,6 @@ def test_trials_without_an_end_and_several_modes_are_named(tmp_path: Path) -> No
     stored_run(tmp_path, scopes=(2,))
     stored_run(tmp_path, scopes=(3,), finish=False)
     assert "1 trial of 2 did not finish, and have no score." in api.describe(tmp_path)
-
-
-def test_workers_of_a_cluster_with_another_commit_are_counted(tmp_path: Path) -> None:
-    stored_run(tmp_path, scopes=(2,))
-    with RunStore.open(tmp_path) as store:
-        session = replace(store.sessions.all()[-1], git_commit="5" * 40)
-        same = {"mutascope": session.mutascope, "python": session.python, "git_commit": session.git_commit}
-        store.sessions.add(replace(session, workers={"new": same, "old": same | {"git_commit": "f28c42b5" * 5}}))
-        store.sessions.add(replace(session, workers={"new": same}))
-    assert api.describe(tmp_path).endswith(" 1 of 2 workers had commit f28c42b5f28c.")
 
 
 def test_a_description_for_latex_is_escaped(tmp_path: Path) -> None:

@@ -85,7 +85,7 @@ PROGRAMS = {
     "command_line/reference.py": "writes a page",
     "kernel/process/containment/launch.py": "starts all processes",
     "kernel/running/zygote.py": "runs the original and mutants",
-    "runner/executors/task_process.py": "starts sandboxed processes on a worker of a cluster",
+    "runner/dask_shard.py": "runs a shard on a worker of a cluster",
     "external_generators/bootstrap.py": "runs in the environment of a tool",
 }
 

@@ -11,7 +11,6 @@ from harness.model.experiment import Approach, ExecutionMode, Experiment, Trial
 from harness.model.mutant import Mutant
 from harness.model.sequence import Observation
 from harness.model.subject import Subject
-from harness.runner.executors.local import LocalWorkforce
 from harness.runner.mutant_set import derive_mutants
 from harness.runner.subjects import interface_of, load_subject
 from harness.runner.trial import PreparedTrial, run_trial
@@ -55,7 +54,7 @@ def ran(
         observed=observed,
     )  # fmt: skip
     with RunStore.open(folder) as store:
-        return run_trial(trial, experiment, store, LocalWorkforce(jobs))
+        return run_trial(trial, experiment, store, jobs)
 
 
 def confirmed(trial: PreparedTrial, folder: Path) -> bool:

@@ -1,38 +1,31 @@
-"""The local executor: forked workers on this machine, which may log, and which end with their orchestrator."""
+"""The executor: forked workers on this machine, which may log, and which end with their orchestrator."""
 
 from __future__ import annotations
 
 import multiprocessing
-import select
 import warnings
 from collections import deque
-from collections.abc import Generator, Iterable, Iterator, Sequence
-from contextlib import ExitStack
-from dataclasses import dataclass, field
-from multiprocessing.connection import Connection
+from collections.abc import Generator, Iterable, Iterator
+from contextlib import ExitStack, suppress
+from dataclasses import dataclass
+from multiprocessing.connection import Connection, wait
 from multiprocessing.context import ForkProcess
 from pathlib import Path
-from time import monotonic
 from types import TracebackType
 from typing import Generic
 
 from harness.errors import MutascopeError
 from harness.runner.executors.protocol import Answer, Instead, Order, Work, WorkerDeath
-from harness.runner.executors.worker_process import Answered, Died, Failed, Message, Ready, pieces_of, serve
-from harness.runner.logs import LOGGER, share_with_forks
+from harness.runner.executors.worker_process import Answered, Died, Failed, Message, Ready, serve
+from harness.runner.logs import share_with_forks
 from harness.sandbox.folders import locked_folder
 from harness.sandbox.levels import warn_of_missing_levels
-from harness.sandbox.lines import writable
 
 _FORK = multiprocessing.get_context("fork")
-
-_SILENCE = 240.0
-"""Seconds; a worker says every second that it is alive, and one that has been stopped says nothing."""
 
 _END_EVERY = 0.2
 """Seconds between two attempts to end a worker."""
 _ENDINGS = 25
-_LISTENING = 1.0
 
 
 @dataclass
@@ -53,22 +46,11 @@ class _Forked(Generic[Order]):
     task: _Task[Order] | None = None
     run: object = None
     """The run whose order it has."""
-    silent: float = 0.0
-    unsent: deque[bytes] = field(default_factory=deque)
-    """The rest of its order: a worker that is stopped takes no more than fits into the pipe."""
 
     def take(self, task: _Task[Order], run: object) -> None:
-        self.task, self.run, self.silent = task, run, 0.0
-        self.unsent.extend(pieces_of(task.order))
-        self.send()
-
-    def send(self) -> None:
-        """Send what the worker takes without being waited for."""
-        try:
-            while self.unsent and writable(self.connection.fileno(), 0):
-                self.connection.send_bytes(self.unsent.popleft())
-        except OSError:
-            self.unsent.clear()  # it is dead, which is reported when its answer is waited for
+        self.task, self.run = task, run
+        with suppress(OSError):  # it is dead, which is reported when its answer is waited for
+            self.connection.send(task.order)
 
     def end(self) -> None:
         self.process.terminate()
@@ -81,27 +63,31 @@ class _Forked(Generic[Order]):
         self.bury()
 
     def bury(self) -> None:
-        """End it at once: it is dead, or has been stopped."""
+        """End it at once: it is dead, or hears no signal."""
         self.process.kill()
         self.process.join()
         self.connection.close()
 
 
 class LocalExecutor(Generic[Order, Answer]):
-    """An `Executor` (which see) of forked processes. Each is started when there is an order that no other is free for.
+    """Answers orders with at most `jobs` forked workers at once. A context manager: leaving it ends all of them.
+
+    Every order is answered once, whole or in parts, or replaced by the orders that the death policy names. Answers
+    come as they are found, those of one order in its order; nothing else is promised about who comes first. So an
+    answer must depend on its order alone: not on the worker, earlier orders, the number of jobs or time.
+
+    Orders, answers and errors are data that can be pickled. Orders are taken from their iterable when a worker is free,
+    so the iterable may make them late. An answer is passed on as soon as it is there: a caller that stores each answer
+    loses no other work if a run is interrupted.
 
     Args:
         work: what the orders have in common; workers inherit it.
-        jobs: workers at once.
+        jobs: workers at once. Each is started when there is an order that no other is free for.
         below: the folder in which workers write files, by default a temporary one.
-        silence: seconds after which a worker that says nothing is ended.
     """
 
-    def __init__(
-        self, work: Work[Order, Answer], jobs: int, below: Path | None = None, silence: float = _SILENCE
-    ) -> None:
+    def __init__(self, work: Work[Order, Answer], jobs: int, below: Path | None = None) -> None:
         self.jobs = jobs
-        self.silence = silence
         self._work = work
         self._below = below
         self._workers: list[_Forked[Order]] = []
@@ -123,7 +109,14 @@ class LocalExecutor(Generic[Order, Answer]):
             self._rooms.close()
 
     def run(self, orders: Iterable[Order]) -> ExecutorRun[Order, Answer]:
-        """Answer orders, as `Executor.run` says."""
+        """Start on the first orders, and return the answers of all. A further run closes the one before.
+
+        Free workers stay for the next run.
+
+        Raises:
+            MutascopeError: a worker dies before it is ready for its first order; or a worker has raised it.
+            Exception: of the iterable, of a worker, or of the death policy. It ends the run as `close` does.
+        """
         return ExecutorRun(self, orders)
 
     def _end(self, workers: Iterable[_Forked[Order]]) -> None:
@@ -148,7 +141,9 @@ class LocalExecutor(Generic[Order, Answer]):
 
 
 class ExecutorRun(Generic[Order, Answer]):
-    """The answers of one run of a local executor, an iterator."""
+    """The answers of one run of an executor, each with its order. An order that is answered in parts comes with its
+    remaining part.
+    """
 
     def __init__(self, executor: LocalExecutor[Order, Answer], orders: Iterable[Order]) -> None:
         self._executor = executor
@@ -176,7 +171,7 @@ class ExecutorRun(Generic[Order, Answer]):
             raise
 
     def close(self) -> None:
-        """End the workers that have an order."""
+        """End the workers that have an order; what they have not answered is lost, and nothing else."""
         self._answers.close()
         self._executor._end(self._busy())
 
@@ -184,9 +179,9 @@ class ExecutorRun(Generic[Order, Answer]):
         return [worker for worker in self._executor._workers if worker.task is not None and worker.run is self]
 
     def _answered(self) -> Generator[tuple[Order, Answer], None, None]:
-        while busy := self._busy():
-            for worker in self._talkative(busy):
-                yield from self._receive(worker)
+        while busy := {worker.connection: worker for worker in self._busy()}:
+            for connection in wait(busy):
+                yield from self._receive(busy[connection])  # type: ignore[index]
                 self._hand_out()
 
     def _hand_out(self) -> None:
@@ -200,21 +195,6 @@ class ExecutorRun(Generic[Order, Answer]):
             if task is None:
                 return
             (free[0] if free else executor._start()).take(task, self)
-
-    def _talkative(self, busy: Sequence[_Forked[Order]]) -> list[_Forked[Order]]:
-        """Wait a moment; return those that have said something, and end those that say nothing for too long."""
-        began = monotonic()
-        talkative, taking = _waited_for(busy)
-        # Not by the clock alone: this process may have been stopped, with all others.
-        waited = min(monotonic() - began, 2 * _LISTENING)
-        for worker in taking:
-            worker.send()
-        for worker in busy:
-            worker.silent = 0.0 if worker in talkative or worker in taking else worker.silent + waited
-            if worker.silent > self._executor.silence:
-                LOGGER.warning("a worker says nothing; it is ended")
-                worker.process.kill()
-        return talkative
 
     def _receive(self, worker: _Forked[Order]) -> Iterator[tuple[Order, Answer]]:
         """Receive a message of a worker, and yield the answer if it is one."""
@@ -258,30 +238,3 @@ class ExecutorRun(Generic[Order, Answer]):
             left = self._executor._work.left(task.order, decided)
             self._again.extendleft([] if left is None else [_Task(left)])
             yield task.order, decided
-
-
-@dataclass(frozen=True)
-class LocalWorkforce:
-    """Forked processes on this machine, `jobs` at once (`Workforce`, which see)."""
-
-    jobs: int
-
-    @property
-    def workers(self) -> dict[str, dict[str, object]]:
-        """No workers of a cluster."""
-        return {}
-
-    def executor(self, work: Work[Order, Answer], below: Path) -> LocalExecutor[Order, Answer]:
-        """Return the executor of a work."""
-        return LocalExecutor(work, self.jobs, below)
-
-
-def _waited_for(busy: Sequence[_Forked[Order]]) -> tuple[list[_Forked[Order]], list[_Forked[Order]]]:
-    """Wait a moment for workers; return those that say something, and those that take more of their orders."""
-    polled = select.poll()
-    for worker in busy:
-        polled.register(worker.connection, select.POLLIN | (select.POLLOUT if worker.unsent else 0))
-    events_by_handle = dict(polled.poll(_LISTENING * 1000))
-    events = [(worker, events_by_handle.get(worker.connection.fileno(), 0)) for worker in busy]
-    taking = [worker for worker, event in events if event & select.POLLOUT]
-    return [worker for worker, event in events if event & ~select.POLLOUT], taking

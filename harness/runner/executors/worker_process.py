@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pickle
 import signal
 import sys
 import traceback
@@ -12,8 +11,6 @@ from functools import partial
 from multiprocessing.connection import Connection
 from pathlib import Path
 from tempfile import mkdtemp
-from threading import Event, Lock, Thread
-from time import sleep
 from types import FrameType
 from typing import Any, Generic
 
@@ -23,24 +20,13 @@ from harness.kernel.process.confinement import end_with_parent
 from harness.runner.executors.protocol import Answer, Order, Work, Worker
 from harness.sandbox.process import WorkerDied
 
-_PIECE = 1 << 15
-"""Bytes of a message at the most; a pipe that can be written to has room for it."""
-
 _SOON = 0.01
 """Seconds until a process tries again to leave."""
-
-_BEAT = 1.0
-"""Seconds between two words that the worker is alive."""
 
 
 @dataclass(frozen=True)
 class Ready:
     """The worker is open: what dies from now on dies of an order."""
-
-
-@dataclass(frozen=True)
-class Alive:
-    """The worker is at work. One that waits for an order says nothing."""
 
 
 @dataclass(frozen=True)
@@ -64,7 +50,7 @@ class Failed:
     error: Exception
 
 
-Message = Ready | Alive | Answered[Answer] | Died | Failed
+Message = Ready | Answered[Answer] | Died | Failed
 Send = Callable[[Message[Any]], None]
 
 
@@ -83,12 +69,10 @@ def serve(connection: Connection, other_end: Connection, work: Work[Order, Answe
     signal.signal(signal.SIGTERM, leave)
     end_with_parent(signal.SIGTERM)
     other_end.close()
-    send = partial(_send, connection, Lock())
-    busy = Event()
+    send = partial(_send, connection)
     try:
         try:
-            Thread(target=_beat, args=(send, busy), daemon=True).start()
-            _answer_orders(connection, send, busy, work, folder)
+            _answer_orders(connection, send, work, folder)
         except Exception as error:
             send(Failed(portable(error)))
         finally:
@@ -97,19 +81,15 @@ def serve(connection: Connection, other_end: Connection, work: Work[Order, Answe
         pass
 
 
-def _answer_orders(connection: Connection, send: Send, busy: Event, work: Work[Order, Answer], folder: Path) -> None:
+def _answer_orders(connection: Connection, send: Send, work: Work[Order, Answer], folder: Path) -> None:
     """Open a worker, and another one whenever a process below it has died."""
     own = Path(mkdtemp(prefix="worker-", dir=folder))
     while True:
-        busy.set()
         with work.worker(own) as worker:
             send(Ready())
             try:
                 while True:
-                    busy.clear()
-                    order = _received(connection)
-                    busy.set()
-                    _answer(order, worker, send, work)
+                    _answer(_received(connection), worker, send, work)
             except WorkerDied as death:
                 send(Died(death.how))
 
@@ -122,38 +102,18 @@ def _answer(order: Order, worker: Worker[Order, Answer], send: Send, work: Work[
         left = work.left(left, answer)
 
 
-def pieces_of(order: object) -> list[bytes]:
-    """Return the messages by which an order is sent: their number, then pieces that fit into an empty pipe."""
-    data = pickle.dumps(order)
-    pieces = [data[start : start + _PIECE] for start in range(0, len(data), _PIECE)]
-    return [str(len(pieces)).encode(), *pieces]
-
-
 def _received(connection: Connection) -> Any:
     try:
-        return pickle.loads(b"".join(connection.recv_bytes() for _ in range(int(connection.recv_bytes()))))
+        return connection.recv()
     except (EOFError, OSError):
         raise WorkerEnd from None
 
 
-def _send(connection: Connection, lock: Any, message: Message[Any]) -> None:
-    with lock:
-        try:
-            connection.send(message)
-        except OSError:
-            raise WorkerEnd from None
-
-
-def _beat(send: Send, busy: Event) -> None:
-    """Say again and again that this process is at work; it says nothing while it is stopped."""
+def _send(connection: Connection, message: Message[Any]) -> None:
     try:
-        while True:
-            busy.wait()
-            sleep(_BEAT)
-            if busy.is_set():
-                send(Alive())
-    except WorkerEnd:
-        pass
+        connection.send(message)
+    except OSError:
+        raise WorkerEnd from None
 
 
 def portable(error: Exception) -> Exception:

@@ -12,10 +12,10 @@ from harness.model.outcome import KillReason
 from harness.pytest_suites.job import CollectOrder, CoverageOrder, OriginalOrder
 from harness.pytest_suites.mutant_facts import lost
 from harness.pytest_suites.reports import Ready, Report
-from harness.runner.executors.protocol import LOST, MOST_LOST, Answers, Executor, Instead, Work, WorkerDeath
+from harness.runner.executors.local import LocalExecutor
+from harness.runner.executors.protocol import Instead, Work, WorkerDeath
 from harness.runner.logs import LOGGER
 from harness.runner.pytest_runs.schedule import GroupOrder, MutantAnswer
-from harness.runner.pytest_runs.suite_files import SuiteFiles, pytest_packages
 from harness.runner.pytest_runs.warmed import ForkServer
 from harness.sandbox.folders import locked_folder
 from harness.sandbox.process import NO_FACT, WorkerDied
@@ -27,15 +27,14 @@ class VersionOrder:
 
 
 Order = VersionOrder | OriginalOrder | CoverageOrder | GroupOrder
-SuiteExecutor = Executor[Order, Report | Ready | MutantAnswer]
+SuiteExecutor = LocalExecutor[Order, Report | Ready | MutantAnswer]
 
 
 def suite_work(job: Path, readable: Path) -> Work[Order, Report | Ready | MutantAnswer]:
     """Return the work of a suite.
 
     A group of mutants is answered mutant by mutant. If a warmed process dies of a mutant, another one runs it once
-    more. If that dies, too, the facts are a fault, or a crash if the mutant's report was no report. So are those of a
-    mutant with which three workers of a cluster were lost.
+    more. If that dies, too, the facts are a fault, or a crash if the mutant's report was no report.
 
     Args:
         job: the file of the job; what lies beside it can be read.
@@ -45,8 +44,7 @@ def suite_work(job: Path, readable: Path) -> Work[Order, Report | Ready | Mutant
         WorkerDied: a process has died that ran the original.
         MutascopeError: the suite cannot be collected.
     """
-    files = SuiteFiles(job, readable, pytest_packages(), _suite_worker)
-    return Work(partial(_suite_worker, job, readable), after_death, _left, files)
+    return Work(partial(_suite_worker, job, readable), after_death, _left)
 
 
 def report_of(executor: SuiteExecutor, order: OriginalOrder | CoverageOrder) -> Report:
@@ -65,8 +63,7 @@ def pytest_version(executor: SuiteExecutor) -> str:
 
 def facts_of(executor: SuiteExecutor, groups: Sequence[GroupOrder]) -> Generator[MutantAnswer, None, None]:
     """Yield the facts of each mutant as they are found."""
-    answers: Answers[Order, Report | Ready | MutantAnswer] = executor.run(groups)
-    with closing(answers):
+    with closing(executor.run(groups)) as answers:
         for _, answer in answers:
             assert isinstance(answer, MutantAnswer)
             yield answer
@@ -136,12 +133,8 @@ def _left(order: Order, answer: Report | Ready | MutantAnswer) -> GroupOrder | N
 
 
 def after_death(order: Order, death: WorkerDeath) -> Instead[Order] | MutantAnswer:
-    """Run a mutant again, once; raise WorkerDied if the original was run. After a lost machine, run both again."""
+    """Run a mutant again, once; raise WorkerDied if the original was run."""
     how = death.how or "was killed with its worker"
-    if death.of_machine:
-        if death.count < MOST_LOST:
-            return Instead([order])
-        how = f"is gone: {LOST}"
     if not isinstance(order, GroupOrder):
         raise WorkerDied(how)
     if death.count == 1:

@@ -61,7 +61,7 @@ class Project:
         """
         to.mkdir()
         digest = hashlib.sha256()
-        hashes = copy_files(self.root, self.chosen, self._needed(), to)
+        hashes = copy_files(self.root, self.chosen, self.needed(), to)
         for relative, content in hashes.items():
             if relative != self.filename:
                 digest.update(os.fsencode(f"{relative}\0{content}\n"))
@@ -69,7 +69,7 @@ class Project:
             (to / name).mkdir(parents=True, exist_ok=True)
         return digest.hexdigest()
 
-    def _needed(self) -> Iterator[Path]:
+    def needed(self) -> Iterator[Path]:
         """Yield the paths of the target and the tests."""
         yield self.root / self.filename
         for argument in self.arguments:

@@ -22,7 +22,7 @@ from harness.mutation.schemata import metamutant
 from harness.pytest_suites.job import FACTS, METAMUTANT, PROBED, CoverageOrder, MutantOrder
 from harness.pytest_suites.mutant_facts import MutantFacts
 from harness.pytest_suites.reports import OriginalReport
-from harness.runner.executors.protocol import Workforce
+from harness.runner.executors.local import LocalExecutor
 from harness.runner.logs import LOGGER, report_line
 from harness.runner.progress import progress_bar
 from harness.runner.pytest_runs.covered import suite_coverage
@@ -79,7 +79,7 @@ class _Prepared:
 
 
 def run_modules(
-    modules: Sequence[PytestSuite], experiment: Experiment, store: RunStore, workforce: Workforce, shard: Shard = WHOLE
+    modules: Sequence[PytestSuite], experiment: Experiment, store: RunStore, jobs: int, shard: Shard = WHOLE
 ) -> list[str]:
     """Run the modules that a target stands for, or their shares in a shard; return their trials' keys.
 
@@ -95,7 +95,7 @@ def run_modules(
     environment = environment_hash()
     for module in modules:
         try:
-            key = _run_suite(module, experiment, store, workforce, environment, shard)
+            key = _run_suite(module, experiment, store, jobs, environment, shard)
             keys += [] if key is None else [key]
         except WorkerDied as death:
             raise InstrumentError(
@@ -118,7 +118,7 @@ def run_modules(
 
 
 def _run_suite(
-    suite: PytestSuite, experiment: Experiment, store: RunStore, workforce: Workforce, environment: str, shard: Shard
+    suite: PytestSuite, experiment: Experiment, store: RunStore, jobs: int, environment: str, shard: Shard
 ) -> str | None:
     """Run the part of a suite that the store does not hold yet; return the trial's key, or None if the shard has no
     share in it.
@@ -141,7 +141,7 @@ def _run_suite(
         def types() -> Types:
             return project_types(project, folder / _PRISTINE, digest, without_types.append)
 
-        with workforce.executor(suite_work(job, readable), folder) as executor:
+        with LocalExecutor(suite_work(job, readable), jobs, folder) as executor:
             try:
                 listed = target_mutants(project, experiment.operators, types)
             except NoMutantsError:

@@ -1,23 +1,254 @@
-"""Forked workers are ended, whatever they do, and a stopped one is noticed."""
+"""An executor answers every order once, and no dying worker loses one."""
 
 from __future__ import annotations
 
 import os
 import signal
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, closing, contextmanager
+from dataclasses import dataclass, replace
 from pathlib import Path
+from time import monotonic, sleep
+from typing import Any
 
 import pytest
 
-from harness.errors import MutascopeError
+from harness.errors import BaselineError, MutascopeError
 from harness.runner.executors.local import LocalExecutor
-from harness.runner.executors.protocol import Work, WorkerDeath
+from harness.runner.executors.protocol import Instead, Work, WorkerDeath
+from harness.sandbox.process import WorkerDied
+
+Opened = Callable[..., AbstractContextManager[LocalExecutor[Any, Any]]]
+
+
+@dataclass(frozen=True)
+class Job:
+    """A worker doubles the numbers, one after the other; `do` says how it fails at that."""
+
+    numbers: tuple[int, ...]
+    do: str = ""
+    place: str = ""
+
+
+@dataclass(frozen=True)
+class Unanswered:
+    """The answer of an order that nobody could answer."""
+
+    how: str
+    count: int
 
 
 @contextmanager
-def stopping(folder: Path) -> Iterator[Callable[[str], int]]:
-    yield lambda order: os.kill(os.getpid(), signal.SIGSTOP) or 0
+def doubling(folder: Path) -> Iterator[Callable[[Job], int]]:
+    """A worker that doubles the first of the numbers; its folder can be written to."""
+    (folder / "opened").write_text("")
+    yield done
+
+
+def done(job: Job) -> int:
+    number = job.numbers[0]
+    if job.do == "fall" and number < 0:
+        raise WorkerDied("fell")
+    if job.do == "kill" and number < 0:
+        os.kill(os.getpid(), signal.SIGKILL)
+    if job.do == "refuse":
+        raise BaselineError("the original fails")
+    if job.do == "break":
+        raise AssertionError(f"number {number}")
+    if job.do == "end of file":
+        raise EOFError
+    if job.do == "pid":
+        return os.getpid()
+    if job.do == "wait":
+        until = monotonic() + 60
+        while not Path(job.place).exists() and monotonic() < until:
+            sleep(0.01)
+    if job.do == "write":
+        Path(job.place).touch()
+    return 2 * number
+
+
+def next_part(job: Job, answer: int) -> Job | None:
+    return replace(job, numbers=job.numbers[1:]) if len(job.numbers) > 1 else None
+
+
+def twice(job: Job, death: WorkerDeath) -> Instead[Job] | Unanswered:
+    """Run the numbers of an order one by one, and a single one twice."""
+    if len(job.numbers) > 1:
+        return Instead([replace(job, numbers=(number,)) for number in job.numbers])
+    return Instead([job]) if death.count < 2 else Unanswered(death.how, death.count)
+
+
+WORK: Work[Job, Any] = Work(doubling, twice, next_part)
+
+
+@pytest.fixture
+def executor(tmp_path: Path) -> Opened:
+    return lambda jobs=1, work=WORK: LocalExecutor(work, jobs, tmp_path)
+
+
+def jobs_of(count: int, do: str = "") -> list[Job]:
+    return [Job((number,), do) for number in range(count)]
+
+
+def answers(executor: LocalExecutor[Job, Any], orders: Sequence[Job]) -> dict[int, Any]:
+    return {order.numbers[0]: answer for order, answer in executor.run(orders)}
+
+
+@pytest.mark.parametrize("jobs", [1, 3])
+def test_every_order_is_answered_once_whatever_the_number_of_jobs(executor: Opened, jobs: int) -> None:
+    with executor(jobs) as opened:
+        answered = [(order.numbers, answer) for order, answer in opened.run(jobs_of(20))]
+        assert list(opened.run([])) == []
+    assert sorted(answered) == [((number,), 2 * number) for number in range(20)]
+
+
+def test_at_most_so_many_workers_as_jobs_serve_several_runs(executor: Opened) -> None:
+    with executor(2) as opened:
+        answered = {answer for _ in range(3) for answer in answers(opened, jobs_of(8, "pid")).values()}
+    assert 1 <= len(answered) <= 2
+    assert os.getpid() not in answered
+
+
+def test_an_order_is_answered_in_parts_each_with_what_was_left_of_it(executor: Opened) -> None:
+    with executor(2) as opened:
+        answered = [(order.numbers, answer) for order, answer in opened.run([Job((1, 2, 3)), Job((4,))])]
+    assert [one for one in answered if one[1] < 8] == [((1, 2, 3), 2), ((2, 3), 4), ((3,), 6)]
+    assert ((4,), 8) in answered
+
+
+def test_orders_are_taken_when_a_worker_is_free(executor: Opened) -> None:
+    consumed: list[int] = []
+
+    def late() -> Iterator[Job]:
+        for job in jobs_of(6):
+            consumed.append(job.numbers[0])
+            yield job
+
+    with executor(2) as opened:
+        for number, _ in enumerate(opened.run(late())):
+            assert len(consumed) <= number + 2
+    assert consumed == list(range(6))
+
+
+def test_the_first_orders_are_begun_before_anybody_asks_for_an_answer(executor: Opened, tmp_path: Path) -> None:
+    with executor(1) as opened:
+        answered = opened.run([Job((3,), "write", str(tmp_path / "begun"))])
+        until = monotonic() + 60
+        while not (tmp_path / "begun").exists() and monotonic() < until:
+            sleep(0.01)
+        assert (tmp_path / "begun").exists()
+        assert [answer for _, answer in answered] == [6]
+
+
+def test_an_answer_is_passed_on_while_other_orders_are_at_work(executor: Opened, tmp_path: Path) -> None:
+    awaited = tmp_path / "heard"
+    with executor(2) as opened:
+        answered = opened.run([Job((1,), "wait", str(awaited)), Job((2,))])
+        assert next(answered)[1] == 4
+        awaited.touch()
+        assert [answer for _, answer in answered] == [2]
+
+
+@pytest.mark.parametrize(("do", "how"), [("fall", "fell"), ("kill", "")])
+def test_the_policy_decides_about_the_order_that_a_worker_dies_of_and_the_others_go_on(
+    executor: Opened, do: str, how: str
+) -> None:
+    with executor(2) as opened:
+        answered = answers(opened, [Job((1, 2, -3, 4), do), Job((-5,), do), Job((6,), do)])
+    assert answered == {1: 2, 2: 4, -3: Unanswered(how, 2), 4: 8, -5: Unanswered(how, 2), 6: 12}
+
+
+def test_what_was_answered_of_an_order_before_a_death_is_not_run_again(executor: Opened) -> None:
+    with executor(1) as opened:
+        answered = [order.numbers for order, _ in opened.run([Job((1, -2, 3), "fall")])]
+    assert answered == [(1, -2, 3), (-2,), (3,)]
+
+
+def test_an_answer_of_the_policy_stands_for_one_part_and_the_rest_is_run(executor: Opened) -> None:
+    work = replace(WORK, died=lambda job, death: Unanswered(death.how, death.count))
+    with executor(1, work) as opened:
+        answers = [answer for _, answer in opened.run([Job((1, -2, 3), "fall")])]
+    assert answers == [2, Unanswered("fell", 1), 6]
+
+
+def test_an_exception_of_the_policy_ends_the_run(executor: Opened) -> None:
+    def refused(job: Job, death: WorkerDeath) -> Unanswered:
+        raise WorkerDied(f"{job.numbers} {death.how}")
+
+    with executor(1, replace(WORK, died=refused)) as opened:
+        with pytest.raises(WorkerDied, match=r"\(-1,\) fell"):
+            list(opened.run([Job((-1,), "fall"), Job((1,))]))
+        assert answers(opened, jobs_of(2)) == {0: 0, 1: 2}
+
+
+def test_an_error_for_the_user_is_raised_and_the_executor_can_be_used_again(executor: Opened) -> None:
+    with executor(2) as opened:
+        with pytest.raises(BaselineError, match="the original fails"):
+            list(opened.run([Job((1,), "refuse"), *jobs_of(3)]))
+        assert answers(opened, jobs_of(3)) == {0: 0, 1: 2, 2: 4}
+
+
+@pytest.mark.parametrize(("do", "fault"), [("break", "AssertionError: number 7"), ("end of file", "EOFError")])
+def test_a_fault_in_a_worker_is_no_death_and_is_raised_with_its_place(executor: Opened, do: str, fault: str) -> None:
+    with executor(1) as opened, pytest.raises(RuntimeError, match=rf"(?s)in done.*{fault}"):
+        list(opened.run([Job((7,), do)]))
+
+
+def test_a_fault_in_the_iterable_ends_the_run(executor: Opened) -> None:
+    def broken() -> Iterator[Job]:
+        yield Job((1,))
+        raise ValueError("no more")
+
+    with executor(1) as opened:
+        answered = opened.run(broken())
+        assert next(answered)[1] == 2
+        with pytest.raises(ValueError, match="no more"):
+            next(answered)
+
+
+def test_a_fault_in_the_iterable_before_any_answer_ends_the_orders_before_it(executor: Opened, tmp_path: Path) -> None:
+    def broken() -> Iterator[Job]:
+        yield Job((5,), "wait", str(tmp_path / "never"))
+        raise ValueError("no more")
+
+    with executor(2) as opened:
+        with pytest.raises(ValueError, match="no more"):
+            list(opened.run(broken()))
+        assert answers(opened, jobs_of(2)) == {0: 0, 1: 2}
+
+
+def test_a_run_that_is_left_open_is_closed_by_the_next_one(executor: Opened, tmp_path: Path) -> None:
+    with executor(2) as opened:
+        opened.run([Job((5,), "wait", str(tmp_path / "never"))])
+        assert answers(opened, jobs_of(2)) == {0: 0, 1: 2}
+
+
+def test_a_run_that_the_next_one_has_closed_takes_nothing_from_it(executor: Opened, tmp_path: Path) -> None:
+    with executor(2) as opened:
+        first = opened.run([Job((5,), "wait", str(tmp_path / "never"))])
+        second = opened.run(jobs_of(4))
+        assert list(first) == []
+        first.close()
+        assert sorted(answer for _, answer in second) == [0, 2, 4, 6]
+
+
+def test_closing_the_answers_ends_what_is_at_work_and_the_next_run_hears_nothing_of_it(
+    executor: Opened, tmp_path: Path
+) -> None:
+    with executor(2) as opened:
+        with closing(opened.run([Job((1,)), Job((2,), "wait", str(tmp_path / "never"))])) as answered:
+            assert next(answered)[1] == 2
+        assert answers(opened, jobs_of(4)) == {0: 0, 1: 2, 2: 4, 3: 6}
+
+
+def test_leaving_ends_every_worker_and_removes_what_they_wrote(executor: Opened, tmp_path: Path) -> None:
+    with executor(2) as opened:
+        workers = set(answers(opened, jobs_of(8, "pid")).values())
+        assert list(tmp_path.rglob("opened"))
+        opened.run([Job((1,), "wait", str(tmp_path / "never"))])
+    assert not any(Path(f"/proc/{worker}").exists() for worker in workers)
+    assert not list(tmp_path.rglob("opened"))
 
 
 @contextmanager
@@ -32,45 +263,29 @@ def unwilling(folder: Path) -> Iterator[Callable[[str], int]]:
     yield lambda order: signal.pause() or 0
 
 
-@contextmanager
-def measuring(folder: Path) -> Iterator[Callable[[str], tuple[int, int]]]:
-    yield lambda order: (os.getpid(), len(order))
-
-
-def lost(order: str, death: WorkerDeath) -> int:
-    return -1 if death.of_worker else 1
-
-
-def test_a_worker_that_is_stopped_is_ended_and_its_order_is_decided_about(tmp_path: Path) -> None:
-    with LocalExecutor(Work(stopping, lost), 1, tmp_path, silence=0.5) as executor:
-        assert list(executor.run(["a"])) == [("a", -1)]
-
-
-LARGE = "x" * (1 << 24)
+def minus_one(order: str, death: WorkerDeath) -> int:
+    return -1
 
 
 def test_an_order_beyond_what_a_pipe_holds_arrives_whole(tmp_path: Path) -> None:
-    with LocalExecutor(Work(measuring, lost), 2, tmp_path) as executor:
-        answer_of = {order: answer for order, (_, answer) in executor.run([LARGE, "a", LARGE + "x"])}
-    assert answer_of == {order: len(order) for order in (LARGE, "a", LARGE + "x")}
+    large = "x" * (1 << 24)
+    with LocalExecutor(Work(measuring, minus_one), 2, tmp_path) as executor:
+        assert dict(executor.run([large, "a", large + "x"])) == {large: 1 << 24, "a": 1, large + "x": (1 << 24) + 1}
 
 
-def test_a_stopped_worker_that_takes_no_large_order_is_ended_while_another_works(tmp_path: Path) -> None:
-    with LocalExecutor(Work(measuring, lost), 2, tmp_path, silence=3) as executor:
-        ((_, (worker, _)),) = executor.run(["a"])
-        os.kill(worker, signal.SIGSTOP)
-        answers = executor.run([LARGE, "b"])
-        assert [next(answers)[0], next(answers)] == ["b", (LARGE, -1)]
+@contextmanager
+def measuring(folder: Path) -> Iterator[Callable[[str], int]]:
+    yield len
 
 
 def test_a_worker_that_dies_as_it_starts_is_an_error_in_one_line(tmp_path: Path) -> None:
-    work = Work(dying, lost)
+    work = Work(dying, minus_one)
     with LocalExecutor(work, 1, tmp_path) as executor, pytest.raises(MutascopeError, match="died as it started"):
         list(executor.run(["a"]))
 
 
 @pytest.mark.end_to_end
 def test_a_worker_that_hears_no_signal_is_ended_all_the_same(tmp_path: Path) -> None:
-    with LocalExecutor(Work(unwilling, lost), 1, tmp_path) as executor:
+    with LocalExecutor(Work(unwilling, minus_one), 1, tmp_path) as executor:
         executor.run(["a"])
     assert not [*tmp_path.iterdir()]
