@@ -33,7 +33,6 @@ from harness.runner.origins import (
 )
 from harness.runner.progress import progress_bar
 from harness.runner.subjects import interface_of, load_subject, sequence_interface_of
-from harness.runner.superseded import superseded, superseded_note
 from harness.runner.trial import PreparedTrial, coverage_of, fields_of
 from harness.runner.witness import Reexecution, Witnessed, unheard
 from harness.sandbox.folders import collect_leftovers
@@ -106,21 +105,17 @@ def verify(  # noqa: PLR0913 (a keyword for each option)
     check_sample(sample)
     collect_leftovers()
     with RunStore.open_existing(folder) as store:
-        left_out = superseded(store)
-        drawn = sorted(_claims(store, suite_of, left_out), key=lambda claim: rank(claim.trial, claim.mutant.id, seed))[
-            :sample
-        ]
+        drawn = sorted(_claims(store, suite_of), key=lambda claim: rank(claim.trial, claim.mutant.id, seed))[:sample]
         if not drawn:
             raise StoreError(f"{store.path}: no verdict is stored yet, so there is none to check; run it first")
         derived = _derived(drawn, mutants_of or _mutants_of)
         disagreements = list(_of_origins(store, drawn, derived, sample is not None))
-        notes = list(map(superseded_note, left_out))
     # By trial, as a judge serves one subject and suite.
     claims = sorted(
         (_on_derived(claim, derived[claim.trial.key]) for claim in drawn),
         key=lambda claim: (str(claim.trial), claim.trial.key, claim.mutant.id),
     )
-    return executed_again(claims, jobs, progress, disagreements, notes)
+    return executed_again(claims, jobs, progress, disagreements)
 
 
 def check_sample(sample: int | None) -> None:
@@ -138,7 +133,7 @@ def executed_again(
     jobs: int,
     progress: Callable[[int, int], None] | None,
     before: Iterable[FactDisagreement],
-    notes: Iterable[str],
+    notes: Iterable[str] = (),
 ) -> Verification:
     """Execute what is claimed along the naive path, and add the disagreements to those of `before`."""
     disagreements = list(before)
@@ -183,12 +178,9 @@ def _unwitnessed(claim: StoredVerdict, death: WorkerDeath) -> Instead[StoredVerd
 # -- what is claimed -----------------------------------------------------------------------------
 
 
-def _claims(
-    store: RunStore, suite_of: Callable[[StoredTrial], Path], left_out: Sequence[StoredTrial]
-) -> Iterator[StoredVerdict]:
-    keys = {trial.key for trial in left_out}
+def _claims(store: RunStore, suite_of: Callable[[StoredTrial], Path]) -> Iterator[StoredVerdict]:
     for trial in latest_trials(store.trials.all()):
-        results = [] if trial.key in keys else store.results.of(trial.key)
+        results = store.results.of(trial.key)
         if not results or trial.generator == PYTEST:  # of those, harness.runner.pytest_runs.verify
             continue
         subject = _same_subject(store.path, trial)

@@ -7,11 +7,9 @@ from dataclasses import replace
 from pathlib import Path
 
 from harness.runner.origins import measured_elsewhere
-from harness.runner.pytest_runs.superseded import superseded_suites
 from harness.runner.pytest_runs.verify import has_suites, verify_suites
 from harness.runner.subjects import load_subject
 from harness.runner.suites import stored_suite
-from harness.runner.superseded import superseded_note
 from harness.runner.verify import Verification, verify
 from harness.store.facts import StoredTrial
 from harness.store.run_store import RunStore
@@ -43,7 +41,8 @@ def _reexecuted(
 ) -> Verification:
     of_suites, of_inputs = has_suites(folder)
     if of_suites and not of_inputs:
-        return _regenerated_suites(folder, sample, seed, jobs)
+        checked, disagreements = verify_suites(folder, sample, seed, jobs)
+        return Verification(checked, tuple(disagreements))
 
     def suite_of(trial: StoredTrial) -> Path:
         return stored_suite(load_subject(trial.subject), trial).folder
@@ -51,16 +50,9 @@ def _reexecuted(
     verification = verify(folder, suite_of=suite_of, sample=sample, seed=seed, jobs=jobs, progress=progress)
     if not of_suites:
         return verification
-    suites = _regenerated_suites(folder, sample, seed, jobs)
+    checked, disagreements = verify_suites(folder, sample, seed, jobs)
     return replace(
         verification,
-        checked=verification.checked + suites.checked,
-        disagreements=(*verification.disagreements, *suites.disagreements),
-        notes=(*verification.notes, *suites.notes),
+        checked=verification.checked + checked,
+        disagreements=(*verification.disagreements, *disagreements),
     )
-
-
-def _regenerated_suites(folder: Path, sample: int | None, seed: int, jobs: int) -> Verification:
-    left_out = superseded_suites(folder)
-    checked, disagreements = verify_suites(folder, sample, seed, jobs, [trial.key for trial in left_out])
-    return Verification(checked, tuple(disagreements), notes=tuple(map(superseded_note, left_out)))

@@ -9,12 +9,19 @@ from collections.abc import Iterable
 from importlib.machinery import SOURCE_SUFFIXES, all_suffixes
 from pathlib import Path, PurePath
 
-from harness.runner.pytest_runs.project import MARKS
+from harness.errors import StoreError
+from harness.model.pytest_suite import SuiteRecord
+from harness.runner.pytest_runs.project import MARKS, Project, suite_digest
+from harness.store.facts import StoredTrial
 
 _NAME = re.compile(r"\.?[\w-][\w.-]*")
 _ENDING = re.compile(r"""(?:["'*?}]|%\d*\w)(\.\w[\w.]*)""")
 """The end of a file's name that is put together, or looked for: `"*.json"`, `f"{case}.json"`, `"%s.json"`."""
 _FOLDER = re.compile(r"""["'/]([\w.-]+)/?["']""")
+
+
+_AS_RUN = " as run"
+_AGAIN = "run it again, in another folder if the experiment no longer has it"
 
 
 def file_hashes(folder: Path) -> dict[str, str]:
@@ -54,3 +61,36 @@ def readable(folder: Path, files: Iterable[str]) -> set[str]:
         return around or place.name.split()[-1] in names or place.name.endswith(endings)
 
     return imported | {path for path in files if is_named(path)}
+
+
+def copy_as_run(project: Project, trial: StoredTrial, record: SuiteRecord, copied: Path) -> str:
+    """Copy the files of a project as they were when a suite was run, and return their digest.
+
+    Raises:
+        StoreError: the target, or a file that it or the tests can read, is another one than it was.
+    """
+    if project.subject.source_hash != trial.source_hash:
+        raise StoreError(f"{project.subject.source_path} was changed since {trial} was run; {_AGAIN}")
+    digest = project.copy(copied)
+    tests = [test.node_id for test in record.tests]
+    if suite_digest(record.suite, digest, tests, record.excluded) == trial.suite_digest:
+        return digest
+    _make_as_run(project, copied, trial, record)
+    return digest + _AS_RUN  # types that were observed on all files are kept under the digest alone
+
+
+def _make_as_run(project: Project, copied: Path, trial: StoredTrial, record: SuiteRecord) -> None:
+    """Remove from the copied files those that did not exist when the suite was run.
+
+    Raises:
+        StoreError: a file that the tests or the target can read was changed, or the run has not kept its files.
+    """
+    before, now = record.files, file_hashes(copied)
+    if not before:
+        raise StoreError(f"{project.root}: files were changed since {trial} was run; {_AGAIN}")
+    for path in sorted(readable(copied, {*before, *now})):
+        change = "added" if path not in before else "changed" if path in now else "removed"
+        if now.get(path) != before.get(path) and (change != "added" or is_imported(path)):
+            raise StoreError(f"{project.root / path} was {change} since {trial} was run; {_AGAIN}")
+    for path in now.keys() - before.keys():
+        (copied / path).unlink()

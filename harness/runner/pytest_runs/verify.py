@@ -36,8 +36,8 @@ from harness.runner.pytest_runs.covered import suite_coverage
 from harness.runner.pytest_runs.facts import fields_of
 from harness.runner.pytest_runs.profiles import project_types, target_mutants
 from harness.runner.pytest_runs.project import Project, find_project, suite_job
+from harness.runner.pytest_runs.readable import copy_as_run
 from harness.runner.pytest_runs.settings import settings_above
-from harness.runner.pytest_runs.superseded import copy_as_run
 from harness.runner.pytest_runs.warmed import ForkServer
 from harness.sandbox.folders import locked_folder
 from harness.sandbox.process import NO_FACT, SandboxedProcess, WorkerDied
@@ -90,12 +90,8 @@ def has_suites(folder: Path) -> tuple[bool, bool]:
     return any(is_of_pytest), not all(is_of_pytest)
 
 
-def verify_suites(
-    folder: Path, sample: int | None, seed: int, jobs: int, left_out: Collection[str] = ()
-) -> tuple[int, list[FactDisagreement]]:
+def verify_suites(folder: Path, sample: int | None, seed: int, jobs: int) -> tuple[int, list[FactDisagreement]]:
     """Return the number of verdicts that were re-executed, and the facts that were not confirmed.
-
-    Trials whose keys are `left_out` are not looked at.
 
     The mutants of their trials are derived again, and coverage is measured again: that of all trials, or of one if
     there is a sample.
@@ -104,8 +100,7 @@ def verify_suites(
         StoreError: nothing is stored, or the project is no longer the one that was run.
     """
     with RunStore.open_existing(folder) as store:
-        latest = [trial for trial in latest_trials(store.trials.all()) if trial.key not in left_out]
-        claims = [claim for trial in latest for claim in _claims(store, trial)]
+        claims = [claim for trial in latest_trials(store.trials.all()) for claim in _claims(store, trial)]
         drawn = sorted(claims, key=lambda claim: rank(claim.trial, claim.mutant.id, seed))[:sample]
         if not drawn:
             raise StoreError(f"{folder}: no verdict is stored yet, so there is none to check; run it first")
@@ -247,7 +242,7 @@ def _run(
             "harness.pytest_suites.process", str(job), below=folder, readable=readable, writable=[folder]
         ) as child:
             began = monotonic()
-            report = codec_of(PlainRun).of_data(child.fact_of_running(patience))
+            report = codec_of(PlainRun).of_data(child.fact(patience, idle_factor=1))
             worked, starved = child.usage()
             return report, max(worked, monotonic() - began - starved)
     except WorkerDied as death:

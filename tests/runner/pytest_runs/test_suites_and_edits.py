@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from support.own_project import own_project
+from support.own_runs import run_on
 
 from harness import api
 from harness.analysis.run_summary import suite_warnings, summary_rows
@@ -15,6 +16,7 @@ from harness.runner.experiment import load_experiment
 from harness.runner.pytest_runs.verify import verify_suites
 from harness.runner.run import run_experiment
 from harness.runs.frozen_run import freeze
+from harness.store.run_store import RunStore
 
 pytestmark = pytest.mark.end_to_end
 
@@ -62,18 +64,24 @@ def test_both_suites_of_a_target_are_told(tmp_path, project):
     assert suite_warnings(out) == []
 
 
-def test_a_suite_that_an_edited_run_leaves_out_is_named_and_not_verified(tmp_path, project):
+@pytest.mark.slow
+def test_after_an_edit_and_another_run_the_latest_trial_is_verified(tmp_path):
+    tests = "from till.core import more\n\n\ndef test_more():\n    assert more(1) == 2\n"
+    folder = own_project(tmp_path / "own", core="def more(value):\n    return value + 1\n", tests=tests)
     out = tmp_path / "out"
-    run_experiment(experiment(tmp_path), out, 1)
-    (project / "tests" / "test_weak.py").write_text(WEAK + "    assert larger(3, 2) == 3\n")
-    with pytest.raises(StoreError, match=r"own/tests/test_weak\.py was changed since"):
-        api.verify(out, sample=2, jobs=1)
-    run_experiment(experiment(tmp_path, f'{TABLE}name = "all"\ntests = ["tests"]\n'), out, 1)
-    verification = api.verify(out, sample=2, jobs=1)
-    assert (verification.checked, verification.disagreements) == (2, ())
-    assert [note for note in verification.notes if "tests/test_weak.py" in note and "is superseded" in note] == list(
-        verification.notes
-    )
+    run_on(folder, out, original_runs=1)
+    (folder / "tests" / "test_core.py").write_text(tests + "    assert more(2) == 3\n")
+    with pytest.raises(
+        StoreError, match=r"own/tests/test_core\.py was changed since till\.core pytest tests .* was run"
+    ):
+        verify_suites(out, None, 0, 1)
+    run_on(folder, out, original_runs=1)
+    with RunStore.open_existing(out) as store:
+        _, latest = store.trials.all()
+        results = store.results.of(latest.key)
+    assert results
+    assert len(summary_rows(out)) == 1
+    assert verify_suites(out, None, 0, 1) == (len(results), [])
 
 
 def test_files_that_nothing_reads_do_not_hinder_verify_and_those_that_are_read_are_named(tmp_path, project):
