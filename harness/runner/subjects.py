@@ -20,7 +20,7 @@ from harness.model.subject import SourceFile, Subject
 from harness.resources import candidate_seconds
 from harness.runner.local_imports import LocalModule, imported_files, module_of_file, module_of_name, package_hash
 from harness.sandbox.folders import locked_folder
-from harness.sandbox.process import NO_FACT, NoProgress, SandboxedProcess, Stopped, WorkerDied
+from harness.sandbox.process import NO_FACT, NoProgress, SandboxedProcess, WorkerDied
 
 LOADING_FACTOR = 6.0
 """Seconds of processor time for loading a spec, its imports included, for each one that a finitization may take."""
@@ -269,8 +269,6 @@ def _explained(path: str, described: str) -> Iterator[None]:
     """Raise a SpecError that names a part of a spec if the process that describes it fails."""
     try:
         yield
-    except Stopped:
-        raise SpecError(f"{path}: {described} left its process stopped, as by SIGSTOP; remove what stops it") from None
     except NoProgress as silent:
         within = silent.how.removeprefix("no word ")
         raise EndlessSpecError(f"{path}: {described} did not return {within}; make it end (an endless loop?)") from None

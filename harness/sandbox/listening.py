@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from harness.kernel.process.limits import TimeLimit
 from harness.kernel.process.talk import MESSAGES, AnswerFact, Beat, InterimFact, WorkBegins
-from harness.sandbox.process import NoProgress, SandboxedProcess, Stopped, WorkerDied
+from harness.sandbox.process import NoProgress, SandboxedProcess, WorkerDied
 
 STARTING_SECONDS = 60.0
 """Additional seconds for a process to start, which may have to wait for a busy machine."""
@@ -18,8 +18,6 @@ _BRIEF = 12
 
 def death_remedy(death: WorkerDied) -> str:
     """Return the advice at the end of a message about a death."""
-    if isinstance(death, Stopped):
-        return "remove what stops it"
     if isinstance(death, NoProgress):
         return "make it end (an endless loop, or code in C that does not return?), or raise MUTASCOPE_CANDIDATE_SECONDS"
     return "correct what makes the process end"

@@ -18,7 +18,7 @@ import harness
 from harness.codec.codec import Codec
 from harness.codec.reading import DecodeError
 from harness.errors import MutascopeError
-from harness.kernel.process.child_process import is_stopped_elsewhere, processor_time, signal_name
+from harness.kernel.process.child_process import processor_time, signal_name
 from harness.kernel.process.confinement import children_of
 from harness.kernel.process.containment.plan import CGROUP, NAMESPACES, Plan
 from harness.kernel.process.limits import TimeLimit, Usage, seconds_starved
@@ -43,12 +43,6 @@ _UMASK = 0o022
 
 _LOOK_SECONDS = 0.2
 """Between two looks at the processor time of a process that says nothing."""
-STOPPED_SECONDS = 1.0
-"""Seconds for a user to continue a process that is stopped while it executes a program."""
-
-_STOPPED_AT_WORK_SECONDS = 10.0
-"""Seconds for a user to continue any other process that is stopped."""
-
 _ENDING_SECONDS = 10.0
 _END_INSIDE_SECONDS = 1.0
 _DEPTH_INSIDE = 2
@@ -66,10 +60,6 @@ class WorkerDied(Exception):
 
 class NoProgress(WorkerDied):
     """The process lives, but says nothing, or makes no headway."""
-
-
-class Stopped(WorkerDied):
-    """The process is stopped, as by SIGSTOP, and nobody continues it."""
 
 
 class SandboxedProcess:
@@ -232,46 +222,28 @@ class SandboxedProcess:
         seconds: float = LONGEST_SILENCE,
         meanwhile: Callable[[], None] = lambda: None,
         idle_factor: float | None = None,
-        stopped_seconds: float = _STOPPED_AT_WORK_SECONDS,
     ) -> object:
         """Return the next fact, for which the process works at most `seconds` of processor time.
 
-        One that sleeps is waited for `idle_factor` times as long (default: IDLE_FACTOR), and one that is stopped for
-        `stopped_seconds`. A busy machine ends nothing.
+        One that sleeps is waited for `idle_factor` times as long (default: IDLE_FACTOR). A busy machine ends nothing.
 
         Args:
             seconds: the limit of processor time.
             meanwhile: called again and again while nothing is said.
             idle_factor: the factor for a process that sleeps.
-            stopped_seconds: the time for somebody to continue a process that is stopped.
 
         Raises:
-            Stopped: it is stopped.
             Silent: it has met the limit, which the text says.
             WorkerDied: the process ended, or said nothing that can be understood.
             MutascopeError: the process reported an error of the user's making; it is raised here.
         """
         limit: TimeLimit | None = None
-        running = time.monotonic()
         while (found := self._fact(min(_LOOK_SECONDS, seconds))) is None:
             limit = limit or TimeLimit(seconds, self.usage, idle_factor)
-            now = time.monotonic()
-            if not is_stopped_elsewhere((self._inside() or [self._process.pid])[-1]):
-                running = now
-            elif now - running >= stopped_seconds:
-                raise Stopped("stopped, as by SIGSTOP, and nobody continues it")
             if (met := limit.exceeded()) is not None:
                 raise NoProgress(f"no word within {met}")
             meanwhile()
         return found
-
-    def fact_of_running(self, seconds: float, stopped_seconds: float = STOPPED_SECONDS) -> object:
-        """Return the next fact of a process that runs what may sleep: it is waited for `seconds` then, as well.
-
-        Raises:
-            Stopped, Silent, WorkerDied, MutascopeError: as `fact`.
-        """
-        return self.fact(seconds, idle_factor=1, stopped_seconds=stopped_seconds)
 
     def usage(self) -> Usage:
         """Return the time that the process and all its descendants have used.

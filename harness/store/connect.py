@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
 from harness.errors import StoreError
@@ -14,7 +14,6 @@ from harness.store.schema import APPLICATION_ID, SCHEMA_VERSION, statements
 FILE_NAME = "run.sqlite"
 _MAGIC = b"SQLite format 3\0"
 _BUSY_SECONDS = 30.0
-_APPLICATION_ID_AT = 68
 _PRIMARY = 0xFF
 """The part of an error's code that says which kind it is of."""
 _LEAST_ROOM = 1 << 15
@@ -90,7 +89,7 @@ def connect_for_reading(folder: Path) -> sqlite3.Connection:
     if _checked(path):
         raise StoreError(f"{path}: the store is empty; run the experiment first")
     with reported(path):
-        return _read_only(path)
+        return _open(path, "ro")
 
 
 @contextmanager
@@ -114,56 +113,9 @@ def _create(connection: sqlite3.Connection) -> None:
                 connection.execute(statement)
 
 
-def _read_only(path: Path) -> sqlite3.Connection:
-    return _open(path, "ro")
-
-
 def _open(path: Path, mode: str) -> sqlite3.Connection:
     uri = f"{path.resolve().as_uri()}?mode={mode}"
     return sqlite3.connect(uri, uri=True, timeout=_BUSY_SECONDS, isolation_level=None)
-
-
-def _settle(path: Path) -> None:
-    """Undo the half-done work of a killed process; SQLite can do so only in a file that is open for writing.
-
-    Raises:
-        StoreError: the file belongs to another program, or nothing can be written there.
-    """
-    if not _half_done(path):
-        return
-    with path.open("rb") as file:
-        file.seek(_APPLICATION_ID_AT)
-        application = int.from_bytes(file.read(4))
-    if application != APPLICATION_ID:
-        raise _foreign(path, application)
-    connection = _open(path, "rw")
-    try:
-        connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
-    except sqlite3.Error as error:
-        raise StoreError(
-            f"{path}: a killed run left something half done ({error}), which is undone by writing; "
-            "copy the folder to where you may write"
-        ) from None
-    finally:
-        connection.close()
-
-
-def _half_done(path: Path) -> bool:
-    connection = _open(path, "ro")
-    try:
-        connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
-    except sqlite3.Error as error:
-        return getattr(error, "sqlite_errorname", "") in ("SQLITE_READONLY_ROLLBACK", "SQLITE_READONLY_RECOVERY")
-    finally:
-        connection.close()
-    return False
-
-
-def _foreign(path: Path, application: int) -> StoreError:
-    return StoreError(
-        f"{path}: a database of another program (application_id {application}); "
-        "it was left as it is, use another folder"
-    )
 
 
 def _checked(path: Path) -> bool:
@@ -180,10 +132,11 @@ def _checked(path: Path) -> bool:
     if magic != _MAGIC:
         raise StoreError(f"{path}: not a run's store (not SQLite); it was left as it is, use another folder")
     with reported(path):
-        _settle(path)
+        with suppress(sqlite3.Error), closing(_open(path, "rw")) as settling:  # undoes the work of a killed process
+            settling.execute("SELECT count(*) FROM sqlite_master").fetchone()
         if path.stat().st_size == 0:
             return True
-        connection = _read_only(path)
+        connection = _open(path, "ro")
     try:
         with reported(path):
             application = connection.execute("PRAGMA application_id").fetchone()[0]
@@ -192,15 +145,15 @@ def _checked(path: Path) -> bool:
             if application == 0 and version == 0 and tables == 0:
                 return True
             if application != APPLICATION_ID:
-                raise _foreign(path, application)
+                raise StoreError(
+                    f"{path}: a database of another program (application_id {application}); "
+                    "it was left as it is, use another folder"
+                )
             if version != SCHEMA_VERSION:
                 raise StoreError(
                     f"{path}: schema version {version}, this mutascope reads {SCHEMA_VERSION}; "
                     "use the mutascope that wrote it, or run again into another folder"
                 )
-            damage = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
-            if damage != "ok":
-                raise StoreError(f"{path}: the store is damaged ({damage.splitlines()[-1]}); it was left as it is")
     finally:
         connection.close()
     return False

@@ -2,7 +2,6 @@
 
 import os
 import sys
-import time
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -10,7 +9,7 @@ from typing import Any
 import pytest
 
 from harness import errors
-from harness.sandbox.process import NoProgress, SandboxedProcess, Stopped, WorkerDied
+from harness.sandbox.process import NoProgress, SandboxedProcess, WorkerDied
 
 
 def echo(**options: Any) -> SandboxedProcess:
@@ -123,28 +122,11 @@ def test_a_process_that_sleeps_is_waited_for_longer_and_its_fact_is_heard():
     assert looks
 
 
-@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only Linux tells whether a process is stopped")
-@pytest.mark.parametrize("wait", [SandboxedProcess.fact_of_running, SandboxedProcess.fact])
-def test_a_process_that_stops_itself_is_noticed_at_once(wait):
-    with echo() as started:
-        started.order({"stop": 0})
-        began = time.monotonic()
-        with pytest.raises(Stopped, match=r"^stopped, as by SIGSTOP, and nobody continues it$"):
-            wait(started, 100, stopped_seconds=1)
-        assert time.monotonic() - began < 50
-
-
-def test_a_process_that_somebody_continues_soon_is_heard():
-    with echo() as started:
-        started.order({"stop": 0.5})
-        assert started.fact_of_running(100, stopped_seconds=30)["stop"] == 0.5
-
-
 def test_a_process_that_runs_what_may_sleep_is_waited_for_no_longer_than_asked():
     with echo() as started:
         started.order({"sleep": 100})
         with pytest.raises(NoProgress, match=r"^no word within 0\.5 s of wall clock, as it sleeps or waits$"):
-            started.fact_of_running(0.5)
+            started.fact(0.5, idle_factor=1)
 
 
 def test_nothing_that_it_started_lives_on():

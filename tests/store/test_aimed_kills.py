@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 from support.aimed_kills import run_until
-from support.another_user import as_nobody, folder_for_all
 from support.store_samples import MUTANTS, RESULTS, trial
 
 from harness.errors import StoreError
@@ -120,26 +119,3 @@ def test_what_was_half_done_is_undone_by_whoever_opens_the_store(
     assert stored(tmp_path / "run", opened) == len(RESULTS) + 1
     if opened == RunStore.open_existing:
         assert (tmp_path / "run" / FILE_NAME).read_bytes() == before
-
-
-def test_what_was_half_done_where_nothing_can_be_written_is_told_in_one_line(complete: Path) -> None:
-    with folder_for_all() as folder:
-        half_done(folder / "run", complete)
-        (folder / "run").chmod(0o555)
-        with as_nobody(), pytest.raises(StoreError, match="a killed run left something half done"):
-            RunStore.open_existing(folder / "run")
-        (folder / "run").chmod(0o755)
-
-
-def test_another_programs_half_done_database_is_left_as_it_is(tmp_path: Path) -> None:
-    theirs = tmp_path / "theirs"
-    theirs.mkdir()
-    with sqlite3.connect(theirs / FILE_NAME) as connection:
-        connection.execute("CREATE TABLE recipes (name TEXT)")
-    connection.close()
-    half_done(tmp_path / "run", theirs)
-    before = {path: path.read_bytes() for path in (tmp_path / "run").iterdir()}
-    for opened in (RunStore.open, RunStore.open_existing):
-        with pytest.raises(StoreError, match="another program"):
-            opened(tmp_path / "run")
-    assert {path: path.read_bytes() for path in (tmp_path / "run").iterdir()} == before

@@ -75,16 +75,6 @@ def test_a_truncated_store_is_refused(tmp_path, keep):
     assert "left as it is" in refused(tmp_path)
 
 
-def test_overwritten_pages_are_refused(tmp_path):
-    with RunStore.open(tmp_path) as store:
-        store.trials.add(trial(store.mutants.add(MUTANTS)))
-    path = tmp_path / FILE_NAME
-    data = bytearray(path.read_bytes())
-    data[4096:] = b"\x55" * (len(data) - 4096)
-    path.write_bytes(data)
-    assert refused(tmp_path)
-
-
 def test_a_folder_that_cannot_be_made_is_reported(tmp_path):
     (tmp_path / "file").write_text("")
     with pytest.raises(StoreError, match="choose another output folder"):

@@ -1,9 +1,8 @@
-"""A process that reports its input and its surroundings, and dies, sleeps, forks or stops on request."""
+"""A process that reports its input and its surroundings, and dies, sleeps or forks on request."""
 
 import ctypes
 import json
 import os
-import signal
 import sys
 import time
 
@@ -24,13 +23,6 @@ def main(arguments):
             order["child"] = os.fork()
             if order["child"] == 0:
                 time.sleep(100)
-        if "stop" in order:
-            own = os.getpid()
-            if order["stop"] and os.fork() == 0:
-                time.sleep(order["stop"])
-                os.kill(own, signal.SIGCONT)
-                os._exit(0)
-            os.kill(own, signal.SIGSTOP)
         if "busy below" in order:
             if os.fork() == 0:
                 while True:

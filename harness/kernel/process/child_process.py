@@ -343,11 +343,6 @@ def is_stopped(child: int) -> bool:
     return status is not None and status.si_code == os.CLD_STOPPED
 
 
-def is_stopped_elsewhere(process: int) -> bool:
-    """Return the same as `is_stopped` for any process, child or not; False if the system does not report it."""
-    return _state(process) in ("T", "t")
-
-
 def _is_ready(process: int) -> bool:
     """Return whether a thread of a process runs or is ready to; False if the system does not report it."""
     try:
@@ -357,7 +352,7 @@ def _is_ready(process: int) -> bool:
     return any(_state(f"{process}/task/{thread}") == "R" for thread in threads)
 
 
-def _state(process: int | str) -> str:
+def _state(process: str) -> str:
     try:
         with open(f"/proc/{process}/stat", encoding="ascii", errors="replace") as file:
             return file.read().rpartition(")")[2].split()[0]
