@@ -9,9 +9,7 @@ import shutil
 import tempfile
 from pathlib import Path
 
-from harness.errors import StoreError
 from harness.kernel.running.baseline_slices import Slice, check_slice, slice_path
-from harness.runner.logs import LOGGER
 
 
 class BaselineCache:
@@ -25,23 +23,14 @@ class BaselineCache:
         self._work = work
         self._source = source
 
-    def load(self, first: int, last: int) -> Slice | None:
-        """Return the slice of these inputs, copied from the kept ones; None if there is no valid one."""
-        path = slice_path(self._folder, first)
+    def load(self, first: int) -> Slice | None:
+        """Return the slice of the inputs from `first` on, copied from the kept ones; None if there is none."""
+        path, copy = slice_path(self._folder, first), slice_path(self._work, first)
         if not path.exists():
             return None
-        copy = slice_path(self._work, first)
-        try:
-            if copy != path:
-                shutil.copyfile(path, copy)
-            header = check_slice(copy, self._source)
-            if (header.first, header.last) != (first, last):
-                raise StoreError(f"{path}: holds inputs {header.first} to {header.last - 1}, not {first} to {last - 1}")
-        except (StoreError, OSError) as error:
-            copy.unlink(missing_ok=True)
-            LOGGER.warning("baseline %d is made again: %s: %s", first, path, str(error).partition(": ")[2] or error)
-            return None
-        return header
+        if copy != path:
+            shutil.copyfile(path, copy)
+        return check_slice(copy, self._source)
 
     def store(self, first: int) -> Slice:
         """Check a slice that was just made, and keep a copy of it.

@@ -12,7 +12,7 @@ from harness import resources
 from harness.errors import ManifestError, SourceError, SpecError
 from harness.kernel.specs.described import mutated_scope
 from harness.model.experiment import DEFAULT_OPERATORS
-from harness.model.mutant import EquivalenceArgument, Mutant, OperatorSet
+from harness.model.mutant import EquivalenceArgument, Mutant
 from harness.model.subject import Subject
 from harness.mutation.depth import room_for
 from harness.mutation.manifest import Manifest, manifest_of, read_equivalence, read_manifest, sample, write_manifest
@@ -48,7 +48,7 @@ def mutant_set(subject: Subject, operators: str = DEFAULT_OPERATORS) -> MutantSe
     It is the same for every suite, generator, scope and order.
 
     Raises:
-        ManifestError: only sets of other sources are pinned, or one without an operator set.
+        ManifestError: only sets of other sources are pinned.
         UsageError: unknown operator set.
         SourceError: the mutator finds nothing to mutate.
     """
@@ -62,14 +62,14 @@ def pinned_set(subject: Subject, operators: str) -> Manifest | None:
     """Return the set pinned for the subject's source and the operator set, if any is pinned.
 
     Raises:
-        ManifestError: only sets of other sources are pinned, or one without an operator set.
+        ManifestError: only sets of other sources are pinned.
         UsageError: unknown operator set.
     """
     chosen = operator_set(operators)
     stale: ManifestError | None = None
     for folder in resources.mutants_folders(subject):
         try:
-            manifest = read_manifest(_of_set(folder, chosen), subject)
+            manifest = read_manifest(folder / chosen.name, subject)
         except ManifestError as error:
             stale = stale or error
             continue
@@ -78,21 +78,6 @@ def pinned_set(subject: Subject, operators: str) -> Manifest | None:
     if stale is not None:
         raise stale
     return None
-
-
-def _of_set(folder: Path, operators: OperatorSet) -> Path:
-    """Return the folder of one operator set's pinned mutants.
-
-    Raises:
-        ManifestError: mutants are pinned in `folder` itself, as was done before there were operator sets.
-    """
-    without = sorted(path.name for path in folder.glob("*.jsonl"))
-    if without:
-        raise ManifestError(
-            f"{folder / without[0]}: pinned without an operator set; remove it, and pin again: "
-            f"mutascope mutate {folder.name} --pin --operators NAME"
-        )
-    return folder / operators.name
 
 
 def equivalence_arguments(subject: Subject) -> tuple[EquivalenceArgument, ...]:
@@ -106,7 +91,7 @@ def equivalence_arguments(subject: Subject) -> tuple[EquivalenceArgument, ...]:
 
 def pinned_ids(folder: Path, subject: Subject) -> frozenset[str]:
     """Return the ids of all mutants, also excluded ones, that the folder has for the subject's source in any set."""
-    manifests = [read_manifest(_of_set(folder, operators), subject) for operators in OPERATOR_SETS.values()]
+    manifests = [read_manifest(folder / operators.name, subject) for operators in OPERATOR_SETS.values()]
     return frozenset[str]().union(*(manifest.ids for manifest in manifests if manifest is not None))
 
 
@@ -119,7 +104,7 @@ def pin_mutants(
     subject: Subject, derived: list[Mutant], size: int | None, seed: int, operators: str
 ) -> tuple[Manifest, Path]:
     """Pin a sample of `derived` mutants, like `pin`."""
-    folder = _of_set(Path("mutants") / subject.pinned_name, operator_set(operators))
+    folder = Path("mutants") / subject.pinned_name / operator_set(operators).name
     manifest = manifest_of(*_chosen(subject, derived, size, seed))
     return manifest, write_manifest(folder, subject.source_hash, manifest)
 

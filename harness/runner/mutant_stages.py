@@ -158,7 +158,7 @@ class Execution:
             StoreError: a slice is not what was written.
         """
         cache = BaselineCache(self._cache_folder, self._work, source_of(self._job, self._suite.header.digest))
-        baseline_slices = {first: stored for first, last in self._slices if (stored := cache.load(first, last))}
+        baseline_slices = {first: stored for first, _ in self._slices if (stored := cache.load(first))}
         orders = [BaselineOrder(f"baseline {first}", first, last, self._folder) for first, last in self._slices]
         lost = ""
         for answer in answers_of(executor, [order for order in orders if order.first not in baseline_slices]):

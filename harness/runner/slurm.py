@@ -6,28 +6,16 @@ from pathlib import Path
 from shlex import quote
 
 from harness.model.experiment import Experiment
-from harness.runner.logs import report_line
-
-LARGEST_INDEX = 1000
-"""The largest index in an array that SLURM accepts, unless its administrator has raised MaxArraySize.
-
-It is one less than MaxArraySize, which is 1001 by default (https://slurm.schedmd.com/job_array.html).
-"""
 
 
 def slurm_script(experiment: Experiment, name: str, tasks: int, folder: Path | None = None) -> str:
-    """Return the text of the job array. Print a line if it has more tasks than SLURM accepts by default.
+    """Return the text of the job array.
 
     Args:
         name: the name or file of the experiment, as `mutascope shard` takes it.
         tasks: the number of shards.
         folder: what the folders of the shards lie below (default: results/<experiment>-shards).
     """
-    if tasks > LARGEST_INDEX:
-        report_line(
-            f"SLURM accepts at most 1-{LARGEST_INDEX} as an array by default (MaxArraySize); "
-            f"ask whether yours takes 1-{tasks}"
-        )
     place = quote(str(folder or Path("results") / f"{experiment.name}-shards"))
     return f"""\
 #!/bin/bash

@@ -51,23 +51,16 @@ def suite_folder(subject: Subject, trial: Trial) -> Path:
 
 
 def ensure_suite(subject: Subject, trial: Trial) -> SuiteReader:
-    """Return the trial's suite, from the cache or generated now. A damaged one is generated again, and a line says so.
+    """Return the trial's suite, from the cache or generated now.
 
     Raises:
         UsageError: unknown generator, or one that cannot do it at this scope; or the files become too large.
         SpecError: rep_ok raises or does not return, a field is forgotten, or there is no input.
         SourceError: the implementation cannot be loaded, or ends its process.
-        StoreError: the cache cannot be written.
+        StoreError: the cache cannot be written, or the suite there was changed.
     """
     folder = suite_folder(subject, trial)
-    if not os.path.lexists(folder):
-        return _generated(subject, trial, folder)
-    try:
-        return _read(folder)
-    except StoreError as error:
-        damage = str(error).partition("; ")[0]
-    LOGGER.warning("%s; the suite is generated again", damage)
-    return _generated(subject, trial, folder)
+    return _read(folder) if folder.exists() else _generated(subject, trial, folder)
 
 
 def stored_suite(subject: Subject, trial: StoredTrial) -> SuiteReader:
@@ -101,14 +94,14 @@ def bounded_suite(subject: Subject, trial: Trial, most: int) -> SuiteReader:
         MutascopeError: as `ensure_suite`.
     """
     folder = suite_folder(subject, trial)
-    suite = ensure_suite(subject, trial) if os.path.lexists(folder) else _generated(subject, trial, folder, most)
+    suite = ensure_suite(subject, trial) if folder.exists() else _generated(subject, trial, folder, most)
     if max(suite.header.explored, suite.header.inputs) > most:
         raise SuiteOverLimit
     return suite
 
 
 def _generated(subject: Subject, trial: Trial, folder: Path, most: float = math.inf) -> SuiteReader:
-    """Generate the suite in a folder of this process, and move it to `folder`, where there may be a damaged one."""
+    """Generate the suite in a folder of this process, and move it to `folder`."""
     with ExitStack() as stack:
         try:
             folder.parent.mkdir(parents=True, exist_ok=True)
@@ -127,13 +120,7 @@ def _generated(subject: Subject, trial: Trial, folder: Path, most: float = math.
             if error.errno not in (errno.ENOSPC, errno.EDQUOT):
                 raise
             raise StoreError(no_room(folder.parent, trial.generator, trial.scope, error)) from None
-        try:
-            new_folder.rename(folder)
-        except OSError:  # something is there: another process was faster, or it is damaged
-            with suppress(StoreError):
-                return _read(folder)
-            with suppress(FileNotFoundError):
-                folder.rename(own / "damaged")
+        with suppress(OSError):  # another process was faster
             new_folder.rename(folder)
     return SuiteReader(folder)
 
@@ -144,18 +131,8 @@ def _read(folder: Path) -> SuiteReader:
     return suite
 
 
-class _EngineFailed(Exception):
-    """The process died while a compiled engine searched: that engine may have done it."""
-
-
-_FAULTS = ("SIGSEGV", "SIGBUS", "SIGILL", "SIGFPE", "SIGABRT")
-"""Signals that compiled code may end its process by."""
-_NATIVE = "the compiled engine"
-"""The name by which the process reports that compiled code searches."""
-
-
 def _generate(subject: Subject, trial: Trial, folder: Path, own: Path, most: float) -> None:
-    """Generate the suite in a sandboxed process, again without compiled engines if those end it, and check it.
+    """Generate the suite in a sandboxed process, and check it.
 
     The header says where and when that was. This process writes that, not the sandboxed one.
     """
@@ -174,11 +151,7 @@ def _generate(subject: Subject, trial: Trial, folder: Path, own: Path, most: flo
     }
     expected = expected_bytes(_smaller_sizes(subject, trial), trial.scope)
     try:
-        try:
-            _run(job, trial, own, most, expected)
-        except _EngineFailed as failure:
-            LOGGER.warning("generate %s: %s; please report this; the reference engine goes on", trial, failure)
-            _run(replace(job, compiled=""), trial, own, most, expected)
+        _run(job, trial, own, most, expected)
         validate_suite(folder, expected_header)
         _check_size_on_disk(folder)
         note_making(folder, making.machine, making.began)
@@ -251,9 +224,6 @@ def _run(job: SuiteRequest, trial: Trial, own: Path, most: float, expected: floa
                 interruption.add_note(told)
             raise
         except WorkerDied as death:
-            searching = f"{_NATIVE}: " in death.how
-            if searching and any(name in death.how for name in _FAULTS):
-                raise _EngineFailed(death.how) from None
             if not death.how.startswith(f"while {STARTING}:"):
                 question = replace(question, error=SourceError)  # it had begun to execute the program
             raise question.died(death) from None

@@ -71,15 +71,6 @@ def test_a_file_that_is_no_store_is_refused_unchanged(
     assert {entry.name for entry in folder.iterdir()} == {"run.sqlite", "run.log"}
 
 
-@pytest.mark.slow
-def test_a_set_that_was_pinned_without_an_operator_set_is_refused(place: Place) -> None:
-    place.subject("pile")
-    place.succeed("mutate", "pile", "--pin", "--size", 9, "--json")
-    for pinned in (place.folder / "mutants" / "pile" / "ferastrau").glob("*.jsonl"):
-        pinned.rename(pinned.parent.parent / pinned.name)
-    assert "pinned without an operator set; remove it, and pin again" in place.refuse("mutate", "pile")
-
-
 def no_header(suite: Path) -> None:
     (suite / "header.json").unlink()
 
@@ -99,11 +90,6 @@ def garbage(suite: Path) -> None:
         path.write_bytes(b"{")
 
 
-def no_folder(suite: Path) -> None:
-    shutil.rmtree(suite)
-    suite.write_text("a file", encoding="utf-8")
-
-
 @pytest.mark.parametrize(
     ("damage", "phrase"),
     [
@@ -111,26 +97,15 @@ def no_folder(suite: Path) -> None:
         (other_states, "not what was written there"),
         (other_header, "header.json is not what was written there"),
         (garbage, "not a complete suite"),
-        (no_folder, "not a complete suite"),
     ],
 )
-def test_a_damaged_cached_suite_is_made_anew_with_a_line_that_says_so(
-    damage: Callable[[Path], None], phrase: str, place: Place
-) -> None:
+def test_a_damaged_cached_suite_is_named_in_one_line(damage: Callable[[Path], None], phrase: str, place: Place) -> None:
     place.subject("pile")
     command = ("generate", "pile", "--scope", 2, "--json")
-    first = place.succeed(*command).json
+    place.succeed(*command)
     (suite,) = (place.folder / "cache" / "suites").iterdir()
     damage(suite)
-    again = place.succeed(*command)
-    (line,) = again.err.splitlines()
-    assert f"{suite}: " in line
+    line = place.refuse(*command)
+    assert str(suite) in line
     assert phrase in line
-    assert line.endswith("; the suite is generated again")
-    measured = {name: first[name] for name in ("seconds", "cpu_seconds", "began")}
-    assert again.json | measured == first
-    assert list(suite.parent.iterdir()) == [suite]
-    third = place.succeed(*command)
-    facts = third.json
-    assert facts.pop("origin").endswith(again.json["began"].partition("T")[0])
-    assert (third.err, facts) == ("", again.json)
+    assert "delete" in line

@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import os
 import stat
-import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
@@ -40,8 +39,6 @@ _SYSTEM = tuple(map(Path, ("/proc", "/sys", "/dev", "/run")))
 _READ = 1 << 20
 _SHOWN_EVERY = 100
 _NAMED = 3
-_agreed: dict[Path, float] = {}
-"""Bytes by project to which a person has agreed: a project is copied once for each module of a package."""
 _tell_once = cache(report_line)
 
 
@@ -56,7 +53,7 @@ def copy_files(root: Path, chosen: Sequence[Path], needed: Iterable[Path], to: P
         needed: paths that a run needs, wherever temporary folders lie.
 
     Raises:
-        UsageError: the project is larger than `MUTASCOPE_COPY_GB` allows, and no person at a terminal agrees.
+        UsageError: the project is larger than `MUTASCOPE_COPY_GB` allows.
     """
     listing = _Listing(root, needed, to)
     files = listing.files(chosen)
@@ -119,7 +116,7 @@ class _Listing:
         around = {above for path in needed for above in (path, *path.parents)}
         written = (cache_folder().resolve(), temporary_folder().resolve(), to.resolve())
         self._closed = {*written, *_SYSTEM} - around
-        self._most = _agreed.get(root, positive_variable(_VARIABLE, _MOST_GB, "gigabytes") * _BYTES)
+        self._most = positive_variable(_VARIABLE, _MOST_GB, "gigabytes") * _BYTES
         self._size = 0
         self._largest = (0, "")
         self._entries: Counter[str] = Counter()
@@ -186,12 +183,11 @@ class _Listing:
         if stat.S_ISREG(status.st_mode):
             self._size += status.st_size
             self._largest = max(self._largest, (status.st_size, _printable_path(relative_path)))
-        while self._size > self._most or self._entries.total() > self._most / _BYTES_AN_ENTRY:
-            self._most = self._extended()
+        if self._size > self._most or self._entries.total() > self._most / _BYTES_AN_ENTRY:
+            raise self._too_much()
         return path, status
 
-    def _extended(self) -> float:
-        """Return twice the limit, if a person at a terminal agrees."""
+    def _too_much(self) -> UsageError:
         if self._size > self._most:
             size, name = self._largest
             limit = f"more than {self._most / _BYTES:g} GB are to be copied (the largest file, {name}, has "
@@ -200,14 +196,7 @@ class _Listing:
             ((name, count),) = self._entries.most_common(1)
             limit = f"more than {self._most / _BYTES_AN_ENTRY:,.0f} files and folders are to be copied ({count:,} of "
             limit += f"the first ones are {name} and what lies in it)"
-        limit = f"{self._root}: {limit}"
-        if sys.stdin.isatty() and sys.stderr.isatty():
-            print(f"mutascope: {limit}; copy up to {2 * self._most / _BYTES:g} GB? [y/N] ", end="", file=sys.stderr)
-            sys.stderr.flush()
-            if sys.stdin.readline().strip().lower() in ("y", "yes"):
-                _agreed[self._root] = 2 * self._most
-                return 2 * self._most
-        raise UsageError(
-            f"{limit}; stand in a smaller folder, which has a pyproject.toml of its own, or set {_VARIABLE} to the "
-            "gigabytes that may be copied"
+        return UsageError(
+            f"{self._root}: {limit}; stand in a smaller folder, which has a pyproject.toml of its own, or set "
+            f"{_VARIABLE} to the gigabytes that may be copied"
         )

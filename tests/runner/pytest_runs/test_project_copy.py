@@ -7,7 +7,6 @@ import re
 import shutil
 import socket
 import sys
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -132,46 +131,6 @@ def test_what_is_looked_at_has_a_bound_however_many_files_there_are(
     with pytest.raises(UsageError, match="more than"):
         copied(project, tmp_path / "copy")
     assert len([path for path in looked_at if project in path.parents]) < 50
-
-
-@pytest.fixture
-def typed(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], Terminal]:
-    """Has a person answer; returns what that person sees."""
-
-    def type_in(answers: str) -> Terminal:
-        seen = Terminal()
-        monkeypatch.setattr(sys, "stdin", Terminal(answers))
-        monkeypatch.setattr(sys, "stderr", seen)
-        return seen
-
-    return type_in
-
-
-def test_a_person_at_a_terminal_is_asked_once_for_each_time_as_much(
-    project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, typed: Callable[[str], Terminal]
-) -> None:
-    monkeypatch.setenv("MUTASCOPE_COPY_GB", FEW)
-    for number in range(60):
-        (project / f"{number}.txt").touch()
-    seen = typed("y\nYes\n")
-    assert len(copied(project, tmp_path / "first")) == len(FILES) + 60
-    questions = re.findall(r"; (copy up to .*?)\? \[y/N\] ", seen.getvalue())
-    assert questions == ["copy up to 0.001 GB", "copy up to 0.002 GB"]
-    assert f"copy {project}, 0 of 67 files" in seen.getvalue()
-    seen = typed("")
-    assert len(copied(project, tmp_path / "second")) == len(FILES) + 60
-    assert "copy up to" not in seen.getvalue()
-
-
-@pytest.mark.parametrize("answer", ["n\n", "\n", ""])
-def test_nothing_is_copied_if_that_person_does_not_agree(
-    project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, typed: Callable[[str], Terminal], answer: str
-) -> None:
-    monkeypatch.setenv("MUTASCOPE_COPY_GB", "0.0001")
-    typed(answer)
-    with pytest.raises(UsageError, match="set MUTASCOPE_COPY_GB"):
-        copied(project, tmp_path / "copy")
-    assert list((tmp_path / "copy").iterdir()) == []
 
 
 def test_links_are_copied_as_links_and_not_followed(project: Path, tmp_path: Path) -> None:
