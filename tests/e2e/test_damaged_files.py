@@ -40,11 +40,6 @@ def foreign(path: Path) -> None:
     sql("CREATE TABLE recipes (name TEXT); INSERT INTO recipes VALUES ('soup')")(path)
 
 
-def overwritten(path: Path) -> None:
-    data = path.read_bytes()
-    path.write_bytes(data[:4096] + b"\xff" * 8192 + data[12288:])
-
-
 @pytest.mark.parametrize(
     ("name", "damage", "says"),
     [
@@ -52,7 +47,6 @@ def overwritten(path: Path) -> None:
         ("foreign", foreign, "a database of another program"),
         ("later", sql("PRAGMA user_version = 99"), f"schema version 99, this mutascope reads {SCHEMA_VERSION}"),
         ("cut", lambda path: path.write_bytes(path.read_bytes()[:9000]), "left as it is"),
-        ("overwritten", overwritten, "the store is damaged"),
     ],
 )
 def test_a_file_that_is_no_store_is_refused_unchanged(
