@@ -6,8 +6,8 @@ values, closures, caches and counters. All objects that are reached from these a
 
 from __future__ import annotations
 
-import random
 import re
+import sys
 import types
 import weakref
 from ast import literal_eval
@@ -34,8 +34,6 @@ _HEAP_TYPE, _IMMUTABLE = 1 << 9, 1 << 8
 _WORD = 8
 """The bytes of a slot."""
 _FieldOfTuple = type(vars(namedtuple("_Named", "field"))["field"])
-_CHANCE: Any = vars(random)["random"].__self__
-"""The library's own source of random numbers, which the functions of `random` are methods of."""
 _Cached = type(lru_cache(len))
 _STATELESS: frozenset[type] = frozenset(
     {
@@ -174,7 +172,7 @@ class ModuleState:
         if isinstance(value, types.ModuleType):
             if self._is_own(value.__name__):
                 return self._namespace(vars(value), value.__name__)
-            return [(_CHANCE, value.__name__)] if value is random else []
+            return [(_chance(), value.__name__)] if value is sys.modules.get("random") else []
         if isinstance(value, type):
             if _is_of_python(value) and self._is_own(type.__getattribute__(value, "__module__")):
                 return self._class(value, name)
@@ -204,8 +202,8 @@ class ModuleState:
         if kind is count:
             self._counters.append((value, repr(value)))
             return []
-        if value is _CHANCE:
-            return self._hidden_numbers()
+        if value is _chance() and value is not None:
+            return self._hidden_numbers(value)
         by_state = _BY_STATE.get((kind.__module__, kind.__name__))
         if by_state is not None:
             read, write = by_state
@@ -213,15 +211,15 @@ class ModuleState:
             return self._place(name, partial(_state, read, value, then), lambda _: write(value, then))
         return [] if kind.__module__ in _PLAIN_MODULES else self._object(value, name)
 
-    def _hidden_numbers(self) -> list[_Named]:
+    def _hidden_numbers(self, source: Any) -> list[_Named]:
         """Look at the library's own source of random numbers; put back, it would hide that the program uses chance."""
-        then = _CHANCE.getstate()
+        then = source.getstate()
 
         def put(_: list[Any]) -> None:
             raise ValueError("other numbers in each process")
 
         return self._place(
-            "the random numbers of the library", partial(_state, methodcaller("getstate"), _CHANCE, then), put
+            "the random numbers of the library", partial(_state, methodcaller("getstate"), source, then), put
         )
 
     def _namespace(self, names: dict[str, Any], module: str) -> list[_Named]:
@@ -328,6 +326,11 @@ def _instead(value: Any, counter: Any, fresh: Any) -> Any:
     if type(value) is types.MethodWrapperType and value.__self__ is counter:
         return getattr(fresh, value.__name__)
     return value
+
+
+def _chance() -> Any:
+    """Return the library's own source of random numbers, whose methods the functions of `random` are, if it is used."""
+    return vars(sys.modules["random"]).get("_inst") if "random" in sys.modules else None
 
 
 def _is_of_python(cls: type) -> bool:
