@@ -202,25 +202,14 @@ class ModuleState:
         if kind is count:
             self._counters.append((value, repr(value)))
             return []
-        if value is _chance() and value is not None:
-            return self._hidden_numbers(value)
         by_state = _BY_STATE.get((kind.__module__, kind.__name__))
         if by_state is not None:
             read, write = by_state
             then = read(value)
+            if value is _chance():
+                return self._place("the random numbers of the library", partial(_state, read, value, then), _refuse)
             return self._place(name, partial(_state, read, value, then), lambda _: write(value, then))
         return [] if kind.__module__ in _PLAIN_MODULES else self._object(value, name)
-
-    def _hidden_numbers(self, source: Any) -> list[_Named]:
-        """Look at the library's own source of random numbers; put back, it would hide that the program uses chance."""
-        then = source.getstate()
-
-        def put(_: list[Any]) -> None:
-            raise ValueError("other numbers in each process")
-
-        return self._place(
-            "the random numbers of the library", partial(_state, methodcaller("getstate"), source, then), put
-        )
 
     def _namespace(self, names: dict[str, Any], module: str) -> list[_Named]:
         self._mapping(names, module, dict, self._rare)
@@ -326,6 +315,11 @@ def _instead(value: Any, counter: Any, fresh: Any) -> Any:
     if type(value) is types.MethodWrapperType and value.__self__ is counter:
         return getattr(fresh, value.__name__)
     return value
+
+
+def _refuse(_: list[Any]) -> None:
+    """Refuse to put back the library's random numbers, which would hide that the program uses chance."""
+    raise ValueError("other numbers in each process")
 
 
 def _chance() -> Any:
