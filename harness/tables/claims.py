@@ -72,6 +72,20 @@ def rules_of(claims: Iterable[Claim[Any]]) -> str:
     return "; ".join(f"{claim.name}: {claim.words}" for claim in claims)
 
 
+def agreement(rows: Iterable[RowSource[Finding]]) -> str:
+    """Return, for captions, how many rows of each claim measured and printed numbers decide, and in the same way."""
+    still_open = ClaimVerdict.OPEN.value
+    counts: dict[str, list[int]] = {}
+    for row in rows:
+        if row.printed:
+            here, in_print = row.source.outcome.value if row.source else still_open, row.printed["outcome"].printed
+            undecided = [here, in_print].count(still_open)
+            kind = undecided + 1 if undecided else int(here != in_print)
+            counts.setdefault(row.labels[0], [0] * 4)[kind] += 1
+    numbers = "; ".join(f"{claim} {', '.join(map(str, of))}" for claim, of in counts.items())
+    return f"Outcomes that agree, are opposite, are decided by one side alone, and by none: {numbers}."
+
+
 def finding_case(
     paper: str,
     claim: str,

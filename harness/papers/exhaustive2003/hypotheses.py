@@ -20,21 +20,22 @@ from harness.papers.exhaustive2003.claims import (
 from harness.papers.exhaustive2003.dataset import LARGEST_SCOPES, NAME, PaperInputs, order
 from harness.papers.exhaustive2003.table3 import SelectionCounts, selections
 from harness.store import CoverageKind
-from harness.tables.claims import COLUMNS, Finding, rules_of
+from harness.tables.claims import COLUMNS, Finding, agreement, rules_of
 from harness.tables.published import PublishedRow
 from harness.tables.table import RowSource, Table
 
 
 def hypotheses(dataset: PaperInputs) -> Table:
     """Return a row per hypothesis and benchmark: HOLDS, DOES NOT HOLD or NOT DECIDABLE, with the underlying numbers."""
+    cases = list(_cases(dataset))
     caption = (
         f"{dataset.counted} Rules: {rules_of(CLAIMS)}. Published: the same rules on the numbers printed in "
-        f"Tables 3 and 4. The paper itself claims all four: mutation for all benchmarks (survivors "
+        f"Tables 3 and 4. {agreement(cases)} The paper itself claims all four: mutation for all benchmarks (survivors "
         "that were inspected were equivalent), coverage for all, feasibility for all, randomness as often true rather "
         "than always."
     )
     title = "The four hypotheses (section 1.1)"
-    return Table.of(title, caption, ("hypothesis", "benchmark"), COLUMNS, _cases(dataset))
+    return Table.of(title, caption, ("hypothesis", "benchmark"), COLUMNS, cases)
 
 
 def _cases(dataset: PaperInputs) -> Iterator[RowSource[Finding]]:
