@@ -342,7 +342,7 @@ def _keep(report: ShardReport, part: Path) -> None:
 def _joined(experiment: Experiment, parts: Sequence[Path], store: RunStore) -> tuple[list[str], int]:
     """Join the shards in the store of the run; return the keys of all trials, and the number of those that failed."""
     join(parts, store, [suite.folder for suite in experiment.suites])
-    keys = list(dict.fromkeys(key for part in parts for key in json.loads((part / KEYS_FILE).read_text("utf-8"))))
+    keys = list(dict.fromkeys(key for part in parts for key in json.loads((part / KEYS_FILE).read_bytes())))
     _renew(keys, store)
     failed = {place for part in parts for place in _failures(part)}
     for trial in experiment.trials:

@@ -39,7 +39,7 @@ def test_lines_stand_below_each_other() -> None:
 
 
 def test_a_shard_of_one_trial_and_one_mutant_is_told_in_the_singular() -> None:
-    output = results.shard(ShardRun(Path("parts"), Shard(1, 2), 1, 1), OptionValues({}, frozenset()))
+    output = results.shard(ShardRun(Path("parts"), Shard(1, 2), ("key",), 1), OptionValues({}, frozenset()))
     assert printed(output, as_json=False) == "shard 1/2: 1 trial, 1 mutant\nparts\n"
 
 

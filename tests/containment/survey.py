@@ -49,9 +49,10 @@ def broken(outcome: Outcome, honest: dict[str, Fact]) -> list[str]:
 
 
 def unexpected_endings(outcome: Outcome) -> list[str]:
-    """Return what is wrong with the end of a run that may be refused, in one line."""
+    """Return what is wrong with the end of a run that may be refused, in one line after those of tests left out."""
     errors = outcome.command.err
-    lines = [line for line in errors.splitlines() if line.startswith("mutascope: ")]
+    told = [line for line in errors.splitlines() if line.startswith("mutascope: ")]
+    lines = [line for line in told if not line.endswith("so it is left out")]
     problems = []
     if outcome.command.status not in (0, 1, 2) or "Traceback" in errors:
         problems.append(f"it ended with status {outcome.command.status}: {errors.strip()[-300:]}")

@@ -3,9 +3,10 @@
 import re
 
 import pytest
-from support.documents import ROOT, Table, tables
+from support.documents import GENERATED, ROOT, Table, tables
 
-DOCUMENTS = ["README.md", *(f"docs/{path.name}" for path in sorted((ROOT / "docs").glob("*.md")))]
+PAGES = sorted(f"docs/{path.name}" for path in (ROOT / "docs").glob("*.md"))
+DOCUMENTS = ["README.md", *(page for page in PAGES if page not in GENERATED)]
 FROZEN, SMALL = "tests/docs/test_numbers_of_frozen_runs.py", "tests/docs/test_numbers_of_small_runs.py"
 HELD = {
     "docs/artifact.md": {"| result | its tables": "tests/docs/test_artifact.py"},
@@ -56,7 +57,6 @@ HELD = {
         "| structures of the printed suites": "tests/subjects/test_field_exhaustive_subjects.py",
     },
     "docs/symbolic.md": {"| class | here: 5, 6, 7, 8 calls": FROZEN},
-    "docs/test_code.md": {"| subject | mutants | killed by inputs": SMALL},
 }
 """By document and the beginning of a table's first line, the test that holds its numbers."""
 NO_RESULTS = {"docs/containment.md": "| what | how much |"}
@@ -65,7 +65,6 @@ ONLY_THOROUGH = {
     "docs/real_classes.md": "| class | scope | states",
     "docs/real_containers.md": "| container | scope | inputs",
     "docs/refactoring.md": "| case | programs | inputs |",
-    "docs/test_code.md": "| subject | mutants | killed by inputs",
 }
 """Tables of which CI makes a part, so that they say where the rest comes from, as those do that no test holds."""
 SOURCE = re.compile(r"Numbers of `[^`]+`, made with mutascope [\d.]+ at commit [\da-f]{7,} on 20\d\d-\d\d-\d\d")

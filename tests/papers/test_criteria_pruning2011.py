@@ -4,7 +4,6 @@ import hashlib
 from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
-from types import SimpleNamespace
 
 import pandas as pd
 import pytest
@@ -232,7 +231,7 @@ def test_only_subjects_as_they_ship_and_the_operators_of_the_paper_count(dataset
     class Stored:
         folder = FOLDER
         frames = replace(dataset.frames, trials=trials)
-        measured = SimpleNamespace(with_criteria=frames)
+        with_criteria = frames
 
     trials_left = paper_inputs(Stored(), ScorePolicy.ALL_VIABLE).frames.trials
     assert list(trials_left["trial"]) == ["list_as_set-korat-1", "list_as_set-korat-plus-1"]

@@ -3,7 +3,6 @@
 import hashlib
 from dataclasses import replace
 from fractions import Fraction
-from types import SimpleNamespace
 from typing import Any
 
 import pandas as pd
@@ -323,7 +322,7 @@ def test_only_the_papers_classes_as_they_ship_and_its_operators_count(tmp_path):
     class Stored:
         folder = tmp_path
         frames = frames_of_rows([row | {"trial": str(n)} for n, row in enumerate(rows)])
-        measured = SimpleNamespace(with_evaluated=frames)
+        with_evaluated = frames
 
     assert [suite.trial for suite in paper_inputs(Stored(), None).suites] == ["0"]
 

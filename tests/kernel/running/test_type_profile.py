@@ -78,11 +78,6 @@ def test_tracing_ends_with_the_execution():
     assert sys.gettrace() is before
 
 
-def test_a_profile_survives_json():
-    profile_of_calls = observed("link(Tree(), 3)", "fail(1)")
-    assert TypeProfile.from_json(json.loads(json.dumps(profile_of_calls.to_json()))) == profile_of_calls
-
-
 def test_an_execution_that_takes_more_than_its_share_runs_on_unseen_and_the_next_is_seen():
     source = "def count(n):\n    for i in range(n):\n        last = i\n    return last\n\ndef name():\n    return 'x'\n"
     module = execute(ModuleText("impl", source, "/nowhere/impl.py"))
