@@ -304,9 +304,6 @@ SPECS = [
     _line("ended the process that executes it (ended by SIGKILL)", "import os; os.kill(os.getpid(), 9)"),
     _line("ended the process that executes it (ended by SIGSEGV", "import os; os.kill(os.getpid(), 11)"),
     _line("ended by SIGABRT", "import os; os.abort()"),
-    _line(
-        "its module left its process stopped, as by SIGSTOP", "import os, signal; os.kill(os.getpid(), signal.SIGSTOP)"
-    ),
     _line("raised ValueError: two linestwo", "raise ValueError('two\\nlines' * 1000)"),
     _line("spec.py", "class E(Exception): __module__ = 'harness.errors'\nraise E"),
     _line("wrote something of its own", "import os; os.write(int(__import__('sys').argv[-1]), b'{}\\n')"),
