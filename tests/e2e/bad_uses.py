@@ -42,7 +42,7 @@ _RESULT = "self.count + number"
 _METHOD = '    f.method("push", range(scope))\n'
 _ODD = "def odd(*arguments): yield 1\n"
 _HUGE = "9" * 30
-_DIGITS = "9" * 5000
+_DIGITS = "9" * 400
 
 
 @dataclass(frozen=True)
@@ -250,7 +250,7 @@ EXPERIMENTS = [
     _experiment("nested too deep", "a = " + "[" * 5000, "experiment: nested lists"),
     _experiment("nested too deep", "a = " + "{a=" * 5000, "experiment: nested tables"),
     _experiment("mine.toml: ", "x = " + "[" * 90 + "]" * 90, "experiment: an unknown field of nested lists"),
-    _experiment("a value cannot be read", f"seed = {_DIGITS}\n", "experiment: a seed of 5000 digits"),
+    _experiment("a value cannot be read", f"seed = {'9' * 5000}\n", "experiment: a seed of 5000 digits"),
     _experiment("seed is a whole number of at most 64 bits", f"seed = {_HUGE}\n{_TRIAL}"),
     _experiment("seed is a whole number of at most 64 bits", f"{_TRIAL}seed = -{_HUGE}\n"),
     _experiment("seed is a whole number, not", f"seed = 1.5\n{_TRIAL}"),

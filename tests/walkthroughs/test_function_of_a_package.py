@@ -21,7 +21,7 @@ def calls(subject, scope, seed):
 def live(subject, scope, seed):
     for size in sizes(scope, seed):
         tree = subject.module.SearchTree()
-        for number in range(size):
+        for number in range(1, min(size, scope) + 1):
             tree.add(number)
         yield (tree, "add", (number + 1,))
 """
