@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from harness.generators.sequences.protocol import NotSymbolic
-from harness.generators.symbolic.foreign_calls import SymbolicArgumentEscaped
+from harness.generators.symbolic.runtime import SymbolicArgumentEscaped
 from harness.generators.symbolic.symbolic_call import SymbolicCall
 
 

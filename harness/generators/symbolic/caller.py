@@ -14,12 +14,11 @@ from harness.errors import SpecError
 from harness.generators.sequences.calls import CallChoice
 from harness.generators.sequences.protocol import SequenceTask
 from harness.generators.sequences.replay import permitted
-from harness.generators.symbolic.foreign_calls import place_of_error
-from harness.generators.symbolic.handler_guards import PATH_END, is_end_of_stack
+from harness.generators.symbolic.rewriting import compiled, presets
 from harness.generators.symbolic.runs import EndlessPath, PathLimit
+from harness.generators.symbolic.runtime import PATH_END, is_end_of_stack, place_of_error
 from harness.generators.symbolic.symbolic_call import SymbolicCall
 from harness.generators.symbolic.systems import Range, Ranges
-from harness.generators.symbolic.text import compiled, presets
 from harness.kernel.inputs.routines import Routines, with_keywords
 from harness.kernel.inputs.suites import Call
 from harness.kernel.objects.module_state import state_of

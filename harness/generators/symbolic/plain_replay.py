@@ -12,9 +12,9 @@ from harness.generators.sequences.plain_execution import carried_out
 from harness.generators.sequences.protocol import SequenceTask
 from harness.generators.sequences.replay import UNSTEADY
 from harness.generators.symbolic.blame import Predicted, difference_text, different
-from harness.generators.symbolic.foreign_calls import is_risky
 from harness.generators.symbolic.heap import Painter
 from harness.generators.symbolic.plain_results import ResultComparison, compared, plain_encoding
+from harness.generators.symbolic.rewriting import is_risky
 from harness.generators.symbolic.runs import ConcreteRun
 from harness.generators.symbolic.symbolic_call import SymbolicCall
 from harness.generators.symbolic.values import DECIDING

@@ -10,7 +10,8 @@ from harness.errors import SpecError
 from harness.generators.policies.css.generator import CandidateSequenceSearch
 from harness.generators.policies.symstra.generator import Symstra
 from harness.generators.symbolic.caller import MOST_TRIED, tried_values
-from harness.generators.symbolic.foreign_calls import ForeignCalls, SymbolicArgumentEscaped, is_risky
+from harness.generators.symbolic.rewriting import is_risky
+from harness.generators.symbolic.runtime import ForeignCalls, SymbolicArgumentEscaped
 from harness.generators.symbolic.values import Integer
 from harness.kernel.program.loader import ModuleText, execute
 from harness.model.routines import ArgumentDomain

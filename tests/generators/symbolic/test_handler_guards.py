@@ -7,8 +7,8 @@ from support.sequence_suites import bounds_of, suite_of_text
 
 from harness.generators.policies.css.generator import CandidateSequenceSearch
 from harness.generators.policies.symstra.generator import Symstra
+from harness.generators.symbolic.rewriting import compiled, presets
 from harness.generators.symbolic.runs import EndlessPath, PathLimit
-from harness.generators.symbolic.text import compiled, presets
 from harness.kernel.program.loader import ModuleText
 from harness.kernel.program.steps import TICK, StepLimit
 

@@ -11,12 +11,12 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from symbolic.symbolic_programs import Explored, concrete_run, explored, outcome, valued
 
-from harness.generators.symbolic.arrays import ARRAY, array
 from harness.generators.symbolic.differences import Space
 from harness.generators.symbolic.hybrid_system import mixed_space
+from harness.generators.symbolic.rewriting import compiled
 from harness.generators.symbolic.runs import PathLimit
+from harness.generators.symbolic.runtime import ARRAY, array
 from harness.generators.symbolic.systems import System
-from harness.generators.symbolic.text import compiled
 from harness.kernel.program.loader import ModuleText, execute
 from harness.kernel.program.steps import TICK
 

@@ -9,12 +9,8 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-from harness.generators.symbolic.arrays import ARRAY
-from harness.generators.symbolic.foreign_calls import LEAVE
-from harness.generators.symbolic.handler_guards import CAUGHT
-from harness.generators.symbolic.identity import KIND, KIND_OF, SAME
-from harness.generators.symbolic.rewriting import OutsideAnnotations
-from harness.generators.symbolic.text import decidable
+from harness.generators.symbolic.rewriting import OutsideAnnotations, call_of, decidable
+from harness.generators.symbolic.runtime import ARRAY, CAUGHT, KIND, KIND_OF, LEAVE, SAME
 from harness.kernel.program.builtin_effects import (
     BUILTINS,
     REFLECTIVE_ATTRIBUTES,
@@ -43,6 +39,16 @@ _MEDDLING = named(REFLECTIVE_BUILTINS, CallEffects.TAKES_FIELD_NAME) | named(
 """Built-in functions that read or write fields of their arguments."""
 _MEDDLING_METHODS = named(REFLECTIVE_ATTRIBUTES, CallEffects.TAKES_FIELD_NAME)
 """Methods of `object` that read or write fields."""
+_USED_WHOLE: dict[type[ast.AST], tuple[str, ...]] = {
+    ast.For: ("iter",),
+    ast.comprehension: ("iter", "ifs"),
+    ast.BinOp: ("left", "right"),
+    ast.BoolOp: ("values",),
+    ast.UnaryOp: ("operand",),
+    **dict.fromkeys((ast.If, ast.While, ast.IfExp, ast.Assert), ("test",)),
+    **dict.fromkeys((ast.YieldFrom, ast.FormattedValue), ("value",)),
+}
+"""The parts of operations that are read as a whole where they are containers."""
 
 
 def watched(text: ModuleText) -> Any:
@@ -69,6 +75,14 @@ class _Telling(OutsideAnnotations):
         self._foreign = foreign
         self._reason: str | None = None
 
+    def generic_visit(self, node: ast.AST) -> ast.AST:
+        """Report the parts of an operation that it uses as a whole."""
+        super().generic_visit(node)
+        for field in _USED_WHOLE.get(type(node), ()):
+            held = getattr(node, field)
+            setattr(node, field, [_with_report(one) for one in held] if isinstance(held, list) else _with_report(held))
+        return node
+
     def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
         before, self._reason = self._reason, _NUMBERS.get(node.name)
         super().visit_FunctionDef(node)
@@ -78,15 +92,15 @@ class _Telling(OutsideAnnotations):
     def visit_Return(self, node: ast.Return) -> ast.AST:
         self.generic_visit(node)
         if self._reason is not None and node.value is not None:
-            node.value = ast.copy_location(_call(NUMBER, node.value, ast.Constant(self._reason)), node.value)
+            node.value = call_of(NUMBER, node.value, ast.Constant(self._reason))
         return node
 
     def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
         self.generic_visit(node)
         mangled = node.attr.startswith("__") and not node.attr.endswith("__")
         if isinstance(node.ctx, ast.Load) and not mangled:
-            return ast.copy_location(_call(LOAD, node.value, ast.Constant(node.attr)), node)
-        node.value = _call(OWNER, node.value)
+            return call_of(LOAD, node.value, ast.Constant(node.attr), at=node)
+        node.value = call_of(OWNER, node.value)
         return node
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
@@ -94,7 +108,7 @@ class _Telling(OutsideAnnotations):
         how = self._taking(node.func)
         self.generic_visit(node)
         if name == "isinstance" and len(node.args) == 2 and not node.keywords:
-            return ast.copy_location(_call(IS_A, *node.args), node)
+            return call_of(IS_A, *node.args, at=node)
         if name == KIND:
             node.args[1] = _with_report(node.args[1])
         elif name not in _OURS:
@@ -118,40 +132,14 @@ class _Telling(OutsideAnnotations):
             owner = owner.value
         return GIVEN_AWAY if isinstance(owner, ast.Name) and owner.id in self._foreign else PASSED
 
-    def visit_For(self, node: ast.For) -> ast.AST:
-        self.generic_visit(node)
-        node.iter = _with_report(node.iter)
-        return node
-
-    def visit_comprehension(self, node: ast.comprehension) -> ast.AST:
-        self.generic_visit(node)
-        node.iter = _with_report(node.iter)
-        node.ifs = [_with_report(one) for one in node.ifs]
-        return node
-
     def visit_Compare(self, node: ast.Compare) -> ast.AST:
         self.generic_visit(node)
         if len(node.ops) == 1 and isinstance(node.ops[0], (ast.Is, ast.IsNot)):
-            same = _call(SAME, node.left, node.comparators[0])
+            same = call_of(SAME, node.left, node.comparators[0])
             return same if isinstance(node.ops[0], ast.Is) else ast.UnaryOp(ast.Not(), same)
         if not any(isinstance(one, (ast.Is, ast.IsNot)) for one in node.ops):
             node.left = _with_report(node.left)
             node.comparators = [_with_report(one) for one in node.comparators]
-        return node
-
-    def visit_BinOp(self, node: ast.BinOp) -> ast.AST:
-        self.generic_visit(node)
-        node.left, node.right = _with_report(node.left), _with_report(node.right)
-        return node
-
-    def visit_BoolOp(self, node: ast.BoolOp) -> ast.AST:
-        self.generic_visit(node)
-        node.values = [_with_report(one) for one in node.values]
-        return node
-
-    def visit_UnaryOp(self, node: ast.UnaryOp) -> ast.AST:
-        self.generic_visit(node)
-        node.operand = _with_report(node.operand)
         return node
 
     def visit_With(self, node: ast.With) -> ast.AST:
@@ -160,35 +148,10 @@ class _Telling(OutsideAnnotations):
             item.context_expr = _with_report(item.context_expr)
         return node
 
-    def visit_If(self, node: ast.If) -> ast.AST:
-        return self._tested(node)
-
-    def visit_While(self, node: ast.While) -> ast.AST:
-        return self._tested(node)
-
-    def visit_IfExp(self, node: ast.IfExp) -> ast.AST:
-        return self._tested(node)
-
-    def visit_Assert(self, node: ast.Assert) -> ast.AST:
-        return self._tested(node)
-
-    def _tested(self, node: ast.If | ast.While | ast.IfExp | ast.Assert) -> ast.AST:
-        self.generic_visit(node)
-        node.test = _with_report(node.test)
-        return node
-
     def visit_Starred(self, node: ast.Starred) -> ast.AST:
-        return self.generic_visit(node) if isinstance(node.ctx, ast.Store) else self._valued(node)
-
-    def visit_YieldFrom(self, node: ast.YieldFrom) -> ast.AST:
-        return self._valued(node)
-
-    def visit_FormattedValue(self, node: ast.FormattedValue) -> ast.AST:
-        return self._valued(node)
-
-    def _valued(self, node: ast.Starred | ast.YieldFrom | ast.FormattedValue) -> ast.AST:
         self.generic_visit(node)
-        node.value = _with_report(node.value)
+        if not isinstance(node.ctx, ast.Store):
+            node.value = _with_report(node.value)
         return node
 
     def visit_Assign(self, node: ast.Assign) -> ast.AST:
@@ -204,13 +167,16 @@ class _Telling(OutsideAnnotations):
         if _is_number(node.value) and not isinstance(node.op, ast.Mult):
             return node
         if isinstance(node.target, ast.Name):
-            return [ast.copy_location(ast.Expr(_call(PASSED, ast.Name(node.target.id, ast.Load()))), node), node]
-        node.target.value = _call(IN_PLACE, node.target.value)
+            return [
+                ast.copy_location(ast.Expr(call_of(PASSED, ast.Name(node.target.id, ast.Load()), at=node)), node),
+                node,
+            ]
+        node.target.value = call_of(IN_PLACE, node.target.value)
         return node
 
     def visit_Match(self, node: ast.Match) -> ast.AST:
         """Report the matched value as given away; patterns stay as they are."""
-        node.subject = _call(GIVEN_AWAY, self.visit(node.subject))
+        node.subject = call_of(GIVEN_AWAY, self.visit(node.subject))
         for case in node.cases:
             case.guard = None if case.guard is None else self.visit(case.guard)
             case.body = [made for one in case.body for made in _several(self.visit(one))]
@@ -225,12 +191,8 @@ def _several(nodes: Any) -> list[Any]:
     return nodes if isinstance(nodes, list) else [nodes]
 
 
-def _call(name: str, *arguments: ast.expr) -> ast.Call:
-    return ast.Call(ast.Name(name, ast.Load()), list(arguments), [])
-
-
 def _with_report(node: ast.expr, how: str = CONSUMED) -> ast.expr:
     """Return the expression within a report; one that cannot be a container of a state is returned unchanged."""
     if isinstance(node, (ast.Constant, ast.Compare, ast.UnaryOp, ast.BinOp, ast.JoinedStr, ast.Lambda)):
         return node
-    return ast.copy_location(_call(how, node), node)
+    return call_of(how, node)

@@ -26,7 +26,7 @@ from harness.generators.sequences.replay import UNSTEADY
 from harness.generators.symbolic.blame import blaming
 from harness.generators.symbolic.caller import Ending, PathResult
 from harness.generators.symbolic.concretisation import Below, ValueRule, concretised, extremes
-from harness.generators.symbolic.foreign_calls import SymbolicArgumentEscaped
+from harness.generators.symbolic.runtime import SymbolicArgumentEscaped
 from harness.generators.symbolic.systems import Ranges, System, Unknown
 from harness.model.sequence import class_names
 

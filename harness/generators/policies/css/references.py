@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from harness.generators.sequences.matching import reachable
-from harness.generators.symbolic import identity
+from harness.generators.symbolic import runtime
 from harness.generators.symbolic.values import DECIDING
 from harness.kernel.objects.reading import stored_fields
 
@@ -159,7 +159,7 @@ def same(one: Any, other: Any) -> bool:
     if type(one) is not ObjectReference:
         one, other = other, one
     if type(one) is not ObjectReference or one is other:
-        return identity.same(one, other)
+        return runtime.same(one, other)
     target = resolved(other)
     return one.is_among(lambda held: held is target)
 

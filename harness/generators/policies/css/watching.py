@@ -19,8 +19,7 @@ from harness.generators.policies.css.access_instrumentation import (
 from harness.generators.policies.css.accesses import Accesses
 from harness.generators.policies.css.kinds import ObjectKind, behind, held_below, kind_of
 from harness.generators.policies.css.references import ObjectReference, is_a, resolved, same
-from harness.generators.symbolic.arrays import ARRAY, Access, array, place_of
-from harness.generators.symbolic.identity import SAME
+from harness.generators.symbolic.runtime import ARRAY, SAME, Access, array, place_of
 from harness.generators.symbolic.values import concrete, isinstance_of
 from harness.kernel.objects.reading import ATOMS
 from harness.kernel.program.builtin_effects import METHODS, CallEffects, named

@@ -19,9 +19,9 @@ from harness.generators.sequences.protocol import SequenceTask
 from harness.generators.sequences.replay import UNSTEADY
 from harness.generators.symbolic.blame import blaming
 from harness.generators.symbolic.caller import Caller, Ending, PathResult
-from harness.generators.symbolic.foreign_calls import SymbolicArgumentEscaped
 from harness.generators.symbolic.heap import Painter, Shape
 from harness.generators.symbolic.runs import SymbolicRun
+from harness.generators.symbolic.runtime import SymbolicArgumentEscaped
 from harness.generators.symbolic.symbolic_call import SymbolicCall
 from harness.generators.symbolic.systems import Ranges, RowConstraints, System
 from harness.generators.symbolic.terms import Slot
