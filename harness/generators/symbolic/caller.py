@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from enum import Enum
 from functools import lru_cache
 from itertools import product
@@ -12,12 +13,11 @@ from typing import Any, NamedTuple, TypeAlias
 
 from harness.errors import SpecError
 from harness.generators.sequences.calls import CallChoice
-from harness.generators.sequences.protocol import SequenceTask
+from harness.generators.sequences.protocol import NotSymbolic, SequenceTask
 from harness.generators.sequences.replay import permitted
 from harness.generators.symbolic.rewriting import compiled, presets
 from harness.generators.symbolic.runs import EndlessPath, PathLimit
-from harness.generators.symbolic.runtime import PATH_END, is_end_of_stack, place_of_error
-from harness.generators.symbolic.symbolic_call import SymbolicCall
+from harness.generators.symbolic.runtime import PATH_END, SymbolicArgumentEscaped, is_end_of_stack, place_of_error
 from harness.generators.symbolic.systems import Range, Ranges
 from harness.kernel.inputs.routines import Routines, with_keywords
 from harness.kernel.inputs.suites import Call
@@ -59,6 +59,25 @@ class PathResult(NamedTuple):
     raised: str
     steps: int
     place: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SymbolicCall:
+    """A call with variables for its symbolic arguments: the parameters for which the choice has no index, in order."""
+
+    choice: CallChoice
+    variables: tuple[int, ...]
+
+
+def blaming(calls: Sequence[SymbolicCall], left: SymbolicArgumentEscaped) -> NotSymbolic:
+    """Return an error that blames the calls whose arguments left the subset, or all calls if none of them did."""
+    blamed = [call for call in calls if not left.variables.isdisjoint(call.variables)]
+    return NotSymbolic(targets_of(blamed or calls), str(left))
+
+
+def targets_of(calls: Sequence[SymbolicCall]) -> tuple[int, ...]:
+    """Return the numbers of the routines of calls that have symbolic arguments."""
+    return tuple(dict.fromkeys(call.choice.target for call in calls if call.variables))
 
 
 CallWithValues: TypeAlias = tuple[CallChoice, Sequence[Any]]

@@ -2,26 +2,39 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from enum import Enum
 from typing import Any
 
 from harness.errors import SpecError
 from harness.generators.sampled import SEQUENCE_SAMPLE
-from harness.generators.sequences.plain_execution import carried_out
-from harness.generators.sequences.protocol import SequenceTask
+from harness.generators.sequences.protocol import NotSymbolic, SequenceTask
 from harness.generators.sequences.replay import UNSTEADY
-from harness.generators.symbolic.blame import Predicted, difference_text, different
-from harness.generators.symbolic.heap import Painter
-from harness.generators.symbolic.plain_results import ResultComparison, compared, plain_encoding
+from harness.generators.symbolic.caller import PathResult, SymbolicCall, targets_of
+from harness.generators.symbolic.heap import MARK, Painter, StatePicture
 from harness.generators.symbolic.rewriting import is_risky
 from harness.generators.symbolic.runs import ConcreteRun
-from harness.generators.symbolic.symbolic_call import SymbolicCall
 from harness.generators.symbolic.values import DECIDING
 from harness.kernel.inputs.call_source import show_sequence
 from harness.kernel.inputs.routines import Routines
 from harness.kernel.inputs.suites import Call
 from harness.kernel.objects.module_state import state_of
+from harness.kernel.program.recursion import recursion_limited
+
+_ADDRESS = re.compile(r" at 0x[0-9a-f]+")
+
+
+class ResultComparison(Enum):
+    """The outcome of a comparison of results."""
+
+    SAME = "same"
+    """The results are equal or cannot be compared."""
+    PASSING = "passing"
+    """The result differs each time, like an address."""
+    DIFFERENT = "different"
+    """The result differs on plain integers."""
 
 
 class PlainReplay:
@@ -44,18 +57,20 @@ class PlainReplay:
         self._looked = 0
         self.passing: Counter[str] = Counter()
 
-    def _is_chosen(self, outcome: Predicted) -> bool:
+    def _is_chosen(self, outcome: PathResult) -> bool:
         """Count an input. Return True if it is to be executed on plain integers."""
         number = self._looked
         self._looked += 1
         return SEQUENCE_SAMPLE.has(number) or self._looks_at_all or bool(outcome.raised)
 
-    def _results(self, symbolic: Sequence[SymbolicCall], calls: Sequence[Call], outcome: Predicted) -> list[Any]:
+    def _results(self, symbolic: Sequence[SymbolicCall], calls: Sequence[Call], outcome: PathResult) -> list[Any]:
         """Execute the calls and return their results, after a comparison of the exception with the predicted one."""
         results, raised = carried_out(self._plain, calls)
         if raised != outcome.raised or len(results) != len(calls) - bool(raised):
+            mine = f"raises {outcome.raised} {outcome.place}".rstrip() if outcome.raised else "raises nothing"
+            why = f"it {mine} on symbolic integers, and {raised or 'nothing'} on plain ones"
             difference = f"raises {raised or 'nothing'} on plain integers, not {outcome.raised or 'nothing'}"
-            self._differs(symbolic, calls, difference_text(outcome, raised), difference)
+            self._differs(symbolic, calls, why, difference)
         return results
 
     def _compare_result(
@@ -95,11 +110,73 @@ class PlainReplay:
             return None
 
     def _differs(self, symbolic: Sequence[SymbolicCall], calls: Sequence[Call], why: str, difference: str) -> None:
-        """End the run: it begins again without symbolic integers if there are any, else it fails."""
-        restart = different(symbolic, why)
-        if restart is not None:
-            raise restart
+        """End the run, which begins again without the symbolic integers of some calls, or fails if there are none.
+
+        These are the last call's, or if it has none, those of all calls before, whose state makes the last one differ.
+        """
+        targets = targets_of(symbolic[-1:]) or targets_of(symbolic)
+        if targets:
+            raise NotSymbolic(targets, why)
         self._fail(calls, difference)
 
     def _fail(self, calls: Sequence[Call], difference: str) -> None:
         raise SpecError(f"{self._where}: {show_sequence(self._bounds, calls)} {difference}: {UNSTEADY}")
+
+
+def carried_out(routines: Routines, calls: Sequence[Call]) -> tuple[list[Any], str]:
+    """Return the results of calls up to the first that raises, and the name of its exception, or "".
+
+    Raises:
+        SpecError: a call cannot be made.
+    """
+    results: list[Any] = []
+    try:
+        with recursion_limited():
+            for call in calls:
+                ready = routines.ready(call, results)
+                results.append(ready.function(*ready.passed))
+    except SpecError:
+        raise
+    except Exception as error:
+        return results, type(error).__qualname__
+    return results, ""
+
+
+def compared(predicted: Any, values: Sequence[int], returned: Any, again: Callable[[], Any]) -> ResultComparison:
+    """Compare results.
+
+    Args:
+        predicted: the result on symbolic integers, which have these `values`.
+        returned: the result on plain integers.
+        again: a function that returns the result on plain integers once more; `returned` is still alive then, so
+            addresses differ.
+    """
+    mine, theirs = value_text(predicted, values), value_text(returned, ())
+    if mine is None or theirs is None or mine == theirs:
+        return ResultComparison.SAME
+    is_address = _ADDRESS.sub("", mine) == _ADDRESS.sub("", theirs)
+    return ResultComparison.PASSING if is_address or value_text(again(), ()) != theirs else ResultComparison.DIFFERENT
+
+
+def value_text(value: Any, values: Sequence[int]) -> str | None:
+    """Return a value as text, with values for symbolic integers; None if a shape cannot represent it."""
+    run = DECIDING.run = ConcreteRun(values)
+    try:
+        return repr(plain_encoding(Painter().picture([value]), run.values))
+    except SpecError:
+        return None
+
+
+def plain_encoding(picture: StatePicture, values: Sequence[int]) -> list[Any]:
+    """Return a picture with values for its marks, and with names for classes, which differ between executions."""
+    slots = iter(picture.slots)
+    encoded: list[Any] = []
+    for kind, names, *held in picture.shape:
+        encoded.append([kind.__qualname__, names])
+        for one in held:
+            if one is MARK:
+                x, added = next(slots)
+                encoded.append(values[x] + added)
+            else:
+                encoded.append(repr(one[1]) if type(one) is tuple else getattr(one, "__qualname__", one))
+    return encoded

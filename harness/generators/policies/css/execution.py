@@ -16,10 +16,9 @@ from harness.generators.policies.css.references import ObjectReference, resolved
 from harness.generators.policies.css.watching import WatchedFunctions
 from harness.generators.sequences.calls import CallChoice
 from harness.generators.sequences.protocol import SequenceTask
-from harness.generators.symbolic.caller import Caller, Ending, PathResult
+from harness.generators.symbolic.caller import Caller, Ending, PathResult, SymbolicCall
 from harness.generators.symbolic.rewriting import presets
 from harness.generators.symbolic.runs import EndlessPath, PathLimit
-from harness.generators.symbolic.symbolic_call import SymbolicCall
 from harness.generators.symbolic.systems import Answer, Range, System
 from harness.generators.symbolic.values import DECIDING, Integer
 from harness.kernel.inputs.suites import Call

@@ -23,8 +23,7 @@ from harness.generators.policies.css.tree import ConstraintTree, Leaf, LeafMark
 from harness.generators.sequences.matching import Matcher
 from harness.generators.sequences.protocol import SequenceTask
 from harness.generators.sequences.replay import UNSTEADY
-from harness.generators.symbolic.blame import blaming
-from harness.generators.symbolic.caller import Ending, PathResult
+from harness.generators.symbolic.caller import Ending, PathResult, blaming
 from harness.generators.symbolic.concretisation import Below, ValueRule, concretised, extremes
 from harness.generators.symbolic.runtime import SymbolicArgumentEscaped
 from harness.generators.symbolic.systems import Ranges, System, Unknown

@@ -17,12 +17,10 @@ from harness.generators.sequences.calls import CallChoice
 from harness.generators.sequences.exploration import NO_ROOT
 from harness.generators.sequences.protocol import SequenceTask
 from harness.generators.sequences.replay import UNSTEADY
-from harness.generators.symbolic.blame import blaming
-from harness.generators.symbolic.caller import Caller, Ending, PathResult
+from harness.generators.symbolic.caller import Caller, Ending, PathResult, SymbolicCall, blaming
 from harness.generators.symbolic.heap import Painter, Shape
 from harness.generators.symbolic.runs import SymbolicRun
 from harness.generators.symbolic.runtime import SymbolicArgumentEscaped
-from harness.generators.symbolic.symbolic_call import SymbolicCall
 from harness.generators.symbolic.systems import Ranges, RowConstraints, System
 from harness.generators.symbolic.terms import Slot
 from harness.generators.symbolic.values import DECIDING, Integer

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from harness.generators.policies.symstra.options import Keep
+from harness.generators.symbolic.caller import SymbolicCall
 from harness.generators.symbolic.heap import Shape
-from harness.generators.symbolic.symbolic_call import SymbolicCall
 from harness.generators.symbolic.systems import RowConstraints, System
 
 

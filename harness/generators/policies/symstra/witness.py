@@ -8,10 +8,9 @@ from harness.generators.policies.symstra.search import FeasiblePath
 from harness.generators.policies.symstra.states import PathState
 from harness.generators.sequences.calls import CallChoice
 from harness.generators.sequences.protocol import SequenceTask
-from harness.generators.symbolic.caller import Caller, Ending
+from harness.generators.symbolic.caller import Caller, Ending, SymbolicCall
 from harness.generators.symbolic.plain_replay import PlainReplay
 from harness.generators.symbolic.runs import ConcreteRun
-from harness.generators.symbolic.symbolic_call import SymbolicCall
 from harness.generators.symbolic.values import DECIDING, Integer
 from harness.kernel.inputs.suites import Call
 
