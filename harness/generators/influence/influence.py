@@ -54,26 +54,6 @@ class Influence:
             for number in numbers
         )
 
-    def __str__(self) -> str:
-        """Return a table like Table 4.3, and the routines that each may influence."""
-        names = [facts.name for facts in self.facts]
-        rows = [("routine", "writes", "reads", "takes", "makes", "may influence")]
-        for facts, influenced in zip(self.facts, self.direct, strict=True):
-            rows.append(
-                (
-                    facts.name,
-                    _listed(facts.effects.writes),
-                    _listed(facts.effects.reads),
-                    ", ".join(" or ".join(classes) for classes in facts.takes) or "-",
-                    _listed(facts.makes),
-                    ", ".join(names[number] for number in sorted(influenced)) or "-",
-                )
-            )
-        widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
-        return "\n".join(
-            "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows
-        )
-
 
 def influence_of(sources: Sequence[tuple[str, str]], scope: SequenceScope) -> Influence:
     """Return the influence between a scope's routines in a program.
@@ -131,7 +111,3 @@ def _takes(root: str, routine: Routine) -> tuple[tuple[tuple[str, ...], ...], tu
     parameters = [(parameter.earlier, bool(parameter.values)) for parameter in routine.parameters if parameter.earlier]
     both = [*receiver, *parameters]
     return tuple(classes for classes, _ in both), tuple(optional for _, optional in both)
-
-
-def _listed(names: frozenset[str]) -> str:
-    return ", ".join(sorted(names)) or "-"

@@ -9,16 +9,15 @@ import ast
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from harness.generators.influence import library_effects
+from harness.generators.influence import effects as known
 from harness.generators.influence.effects import ANY_EFFECTS, ELEMENTS, NO_EFFECTS, Effects
 from harness.generators.influence.findings import Function, Mention, MentionReach, Names, Reading
-from harness.generators.influence.library_effects import CallEffect
 from harness.generators.influence.program_text import ClassText, ProgramText
 from harness.generators.influence.reading import read_function
 from harness.kernel.program.builtin_effects import is_exception
 
 _ELEMENTS = Effects(frozenset({ELEMENTS}), frozenset({ELEMENTS}))
-_GENERATED = library_effects.COMPARING | library_effects.SHOWING
+_GENERATED = known.COMPARING | known.SHOWING
 
 
 class _Unit(NamedTuple):
@@ -49,7 +48,7 @@ class ProgramEffects:
             for name, found in cls.methods.items()
             for function in found
         ]
-        self._has_mixins = any(library_effects.MIXINS.intersection(cls.bases) for cls in self._classes())
+        self._has_mixins = any(known.MIXINS.intersection(cls.bases) for cls in self._classes())
         self._generators: list[_Unit] = []
         self._shared = frozenset(name for cls in self._classes() for name in cls.shared)
         self._shared |= {name for reading in self.readings() for name in reading.shared}
@@ -72,13 +71,13 @@ class ProgramEffects:
         whole = self._whole(units)
         if whole is not None:
             return whole
-        does = library_effects.of_method(name)
-        return _ELEMENTS if does is not CallEffect.ANYTHING and family & library_effects.CONTAINERS else ANY_EFFECTS
+        does = known.of_method(name)
+        return _ELEMENTS if does is not known.CallEffect.ANYTHING and family & known.CONTAINERS else ANY_EFFECTS
 
     def of_class(self, name: str) -> Effects:
         """Return the effects of making an object of a class."""
         if name not in self.program.classes:
-            return NO_EFFECTS if name in library_effects.CONTAINERS else ANY_EFFECTS
+            return NO_EFFECTS if name in known.CONTAINERS else ANY_EFFECTS
         units, generated = self._creation(name)
         return (self._whole(units) or NO_EFFECTS) | generated
 
@@ -98,16 +97,16 @@ class ProgramEffects:
         if mention.reach is MentionReach.ABOVE:
             above = self.program.above(mention.owner)[1:]
             return [unit for unit in named if unit.owner in above], NO_EFFECTS
-        if name.startswith("__") and self._has_mixins and name not in library_effects.CREATING:
+        if name.startswith("__") and self._has_mixins and name not in known.CREATING:
             named = [unit for unit in self._methods if _is_special(unit.name)]
         return named, self._generated(name)
 
     def _creation(self, name: str) -> tuple[list[_Unit], Effects]:
         above = self.program.above(name)
-        units = [unit for unit in self._methods if unit.owner in above and unit.name in library_effects.CREATING]
+        units = [unit for unit in self._methods if unit.owner in above and unit.name in known.CREATING]
         texts = [cls for one in above for cls in self.program.classes.get(one, ())]
         written = frozenset(field for cls in texts if cls.is_dataclass for field in cls.fields)
-        known_bases = library_effects.SILENT_BASES | library_effects.CONTAINERS | library_effects.MIXINS
+        known_bases = known.SILENT_BASES | known.CONTAINERS | known.MIXINS
         is_known = all(cls.is_plain for cls in texts) and all(
             one in self.program.classes or one in known_bases or is_exception(one) for one in above
         )
@@ -155,7 +154,7 @@ class ProgramEffects:
 
 
 def _is_special(name: str) -> bool:
-    return name.startswith("__") and name.endswith("__") and name not in library_effects.CREATING
+    return name.startswith("__") and name.endswith("__") and name not in known.CREATING
 
 
 def _yields(function: Function | None) -> bool:

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from harness.generators.influence import library_effects
+from harness.generators.influence import effects as known
 from harness.generators.influence.findings import Function, Names, imports_of, is_constant
 from harness.kernel.program.builtin_effects import ITERATOR_MAKERS
 
@@ -153,7 +153,7 @@ def _class_text(node: ast.ClassDef, names: Names) -> ClassText:
     decorators = {_called_name(decorator) for decorator in node.decorator_list}
     text = ClassText(node.name, tuple(_called_name(base) for base in node.bases), names)
     text.is_dataclass = "dataclass" in decorators
-    text.is_plain = decorators <= library_effects.SILENT_DECORATORS and not any(
+    text.is_plain = decorators <= known.SILENT_DECORATORS and not any(
         keyword.arg == "metaclass" and _called_name(keyword.value) != "ABCMeta" for keyword in node.keywords
     )
     for statement in _outer(node.body):

@@ -5,14 +5,14 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Iterator
 
-from harness.generators.influence import library_effects
+from harness.generators.influence import effects as known
 from harness.generators.influence.effects import ANYTHING
 from harness.generators.influence.findings import Function, MentionReach, receiver_of
 from harness.generators.influence.program_effects import ProgramEffects
 from harness.kernel.program.code_reading import own_nodes
 
-_PLAIN = library_effects.words("None NoReturn Never bool bytes complex float int str")
-_UNIONS = library_effects.words("Annotated Final Optional Union")
+_PLAIN = known.words("None NoReturn Never bool bytes complex float int str")
+_UNIONS = known.words("Annotated Final Optional Union")
 _NO_OBJECT = (ast.Constant, ast.Compare, ast.JoinedStr)
 
 
@@ -42,7 +42,7 @@ class ReturnedClasses:
 
     def of_class(self, name: str) -> frozenset[str]:
         """Return the classes of the objects that calling a class makes; ANYTHING for a name that is not a class."""
-        is_class = name in self._program.classes or name in library_effects.CONTAINERS
+        is_class = name in self._program.classes or name in known.CONTAINERS
         return frozenset({name if is_class else ANYTHING})
 
     def of_function(self, name: str) -> frozenset[str]:
@@ -87,7 +87,7 @@ class ReturnedClasses:
             return set()
         if name == "Self":
             return {owner}
-        return {name} if name in self._program.classes or name in library_effects.CONTAINERS else None
+        return {name} if name in self._program.classes or name in known.CONTAINERS else None
 
     def _union(self, parts: Iterable[ast.expr], owner: str) -> set[str] | None:
         classes: set[str] = set()

@@ -295,9 +295,3 @@ class Thing:
         assert "last" in of_methods(f"{text}    {passing}\n", "last", "keep")["last"]
     static = "@staticmethod\n    def size(things): return len(things)"
     assert "last" not in of_methods(f"{text}    {static}\n", "last")["last"]
-
-
-def test_the_table_can_be_read():
-    text = str(influence_of([("monitor", TEMPERATURE_MONITOR)], temperature_monitor()))
-    row = "update_temperature temperature enabled TemperatureMonitor - get_temperature, warning"
-    assert text.splitlines()[3].split() == row.split()

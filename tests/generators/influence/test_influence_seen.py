@@ -5,9 +5,9 @@ from dataclasses import replace
 import pytest
 from support.sequence_suites import task_of
 
+from harness.generators.influence.candidate import PartialOrder
 from harness.generators.influence.enumeration import CandidateEnumeration
 from harness.generators.influence.influence import influence_of
-from harness.generators.influence.switches import PartialOrder
 from harness.generators.policies.css.options import Options
 from harness.generators.policies.css.production import Production
 from harness.kernel.program.loader import ModuleText

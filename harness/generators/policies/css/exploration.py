@@ -13,8 +13,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from harness.errors import SpecError
-from harness.generators.influence.candidate import CandidateCall, CandidateSequence
-from harness.generators.influence.switches import PartialOrder
+from harness.generators.influence.candidate import CandidateCall, CandidateSequence, PartialOrder
 from harness.generators.policies.css.accesses import Accesses, Pair
 from harness.generators.policies.css.concolic import ConcolicRun, WrongPath
 from harness.generators.policies.css.execution import Executed, PathCall, WatchingCaller

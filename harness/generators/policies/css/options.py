@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import ClassVar
 
-from harness.generators.influence.switches import PartialOrder, Switches
+from harness.generators.influence.candidate import PartialOrder, Switches
 from harness.generators.named_options import GeneratorOption, NamedOptions, member_of, switch, whole_number
 from harness.generators.symbolic.concretisation import ValueRule
 from harness.generators.symbolic.formulas import MOST_STEPS

@@ -7,7 +7,7 @@ import pytest
 from support.sequence_suites import loaded
 
 from harness.errors import UsageError
-from harness.generators.influence.switches import PartialOrder, Switches
+from harness.generators.influence.candidate import PartialOrder, Switches
 from harness.generators.policies.css.generator import CandidateSequenceSearch
 from harness.generators.policies.css.options import HeapMode, Options
 from harness.generators.policies.css.tree import LeafMark
