@@ -13,7 +13,7 @@ _FEW = 12
 
 
 def named_in(package: str, place: str) -> Any:
-    """Return what a package has at a place, such as `sat.solver_statistics:can_be_read`; its module is imported now."""
+    """Return what a package has at a place, such as `sat.extension:can_be_read`; its module is imported now."""
     module, _, name = place.partition(":")
     return getattr(import_module(f"{package}.{module}"), name)
 

@@ -10,8 +10,7 @@ from harness.difference.requests import InvariantRequest
 from harness.errors import SpecError
 from harness.generators.policies.field_exhaustive import algorithm_1
 from harness.generators.protocol import Task
-from harness.generators.sat.breadth_first import field_names, pairs_of, renumbered
-from harness.generators.sat.pairs import Pair
+from harness.generators.sat.pairs import Pair, field_names, pairs_of, renumbered
 from harness.generators.sat.production import opened
 from harness.generators.sat.rep_ok_check import smallest_first
 from harness.generators.sat.solver import DEFAULT

@@ -56,7 +56,7 @@ SEEDLESS = frozenset(
 )
 """Built-in generators that draw nothing: with any seed, their suites are the same."""
 
-CHECKS: dict[str, str] = {"sat": "sat.solver_statistics:can_be_read"}
+CHECKS: dict[str, str] = {"sat": "sat.extension:can_be_read"}
 """By the first word of details, the function that validates them; details with other words are only shown."""
 
 

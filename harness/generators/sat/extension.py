@@ -1,17 +1,17 @@
-"""Extensions of fields: the feasible and covered pairs of a suite, as stored in the suite's header."""
+"""Extensions of fields: the feasible and covered pairs of a suite, and the solver, as details in the suite's header."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from harness.amounts import ranges
 from harness.did_you_mean import suggestion
 from harness.errors import UsageError
-from harness.generators.sat.breadth_first import field_names
 from harness.generators.sat.options import REFERENCES
-from harness.generators.sat.pairs import Pair
+from harness.generators.sat.pairs import Pair, field_names
 from harness.kernel.inputs.state_space import PLAIN, StateSpace
 
 _ROW = re.compile(r"([0-9]{1,5}(-[0-9]{1,5})?(,[0-9]{1,5}(-[0-9]{1,5})?)*)?")
@@ -122,3 +122,33 @@ def chosen_fields(space: StateSpace, names: tuple[str, ...], generator: str) -> 
             raise UsageError(f"generator {generator!r}: the finitization has no field {name!r}; {hint}")
         all_chosen |= chosen
     return frozenset(all_chosen)
+
+
+EXTENSION = "sat.extension"
+"""The number of feasible pairs of the fields that were to be covered: a fact of the trial."""
+PAIRS = "sat.pairs"
+"""The feasible and covered pairs by field (`harness.generators.sat.extension.Written`)."""
+SOLVING = "sat.solving"
+"""The solver's name, version and seed, the formula's size, and the number of calls."""
+
+
+def details(extension: Written, solving: dict[str, Any]) -> dict[str, Any]:
+    """Return the details of a suite; `extension` is empty if no pairs were to be covered."""
+    covering = {EXTENSION: size(extension), PAIRS: extension} if extension else {}
+    return {**covering, SOLVING: solving}
+
+
+def can_be_read(details: dict[str, object]) -> bool:
+    """Return True if the details of a suite, written by an untrusted process, can be read."""
+    if PAIRS not in details:
+        return EXTENSION not in details
+    pairs: Any = details[PAIRS]
+    return is_written(pairs) and is_solving(details.get(SOLVING)) and details.get(EXTENSION) == size(pairs)
+
+
+def is_solving(value: object) -> bool:
+    """Return True if a value from an untrusted process describes a solver."""
+    if not isinstance(value, dict) or not all(type(value.get(name)) is str for name in ("solver", "version")):
+        return False
+    counts = ("variables", "clauses", "calls", "instances", "kept")
+    return all(type(value.get(name)) is int for name in counts) and value.get("proven_minimal") in (None, True, False)

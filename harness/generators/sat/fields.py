@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from harness.generators.sat.circuits import FALSE, TRUE, Circuits
 from harness.generators.sat.matrices import Cells, Matrix
-from harness.generators.sat.pairs import Pair
+from harness.generators.sat.pairs import Pair, field_names
 from harness.kernel.inputs.state_space import PLAIN, SpaceField, StateSpace
 from harness.kernel.specs.relational.evaluation import Constant
 from harness.model.finitization import Absence, Reference
@@ -38,7 +38,7 @@ class Fields:
         self._objects = {
             Reference(domain, owner.index): owner.number for domain, owner in zip(numbers, space.objects, strict=True)
         }
-        self.names = [pair_field(space, field.number) for field in space.fields]
+        self.names = field_names(space)
 
     def atom(self, value: Reference | Constant) -> int:
         """Return the number of an object or plain value."""
@@ -119,12 +119,3 @@ def value_of(space: StateSpace, number: int, index: int) -> Reference | Constant
         return Reference(target.domain.number, target.index)
     plain = domain.plain[index]
     return None if plain is None or isinstance(plain, Absence) else Constant.of(plain)
-
-
-def pair_field(space: StateSpace, number: int) -> str:
-    """Return a field's name in pairs: `Class.name`, or `Class#2.name` for the second class domain of a class."""
-    field = space.fields[number]
-    domain = space.objects[field.owner].domain
-    same = [each.number for each in space.finitization.domains if each.class_name == domain.class_name]
-    place = same.index(domain.number)
-    return f"{domain.class_name}{f'#{place + 1}' if place else ''}.{field.name}"

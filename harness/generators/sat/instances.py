@@ -3,52 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any, Protocol
+from typing import Any
 
 from harness.errors import SpecError, UsageError
 from harness.generators.sat.circuits import TRUE
-from harness.generators.sat.encoding import Encoding, encoded
 from harness.generators.sat.pairs import Instance, Pair
 from harness.generators.sat.solver import DEFAULT, Solver
 from harness.generators.sat.symmetry import first_bounds, without_unreachable
 from harness.generators.sat.tightening import tightened
+from harness.generators.sat.translation import Encoding, encoded
 from harness.kernel.inputs.state_space import StateSpace
 from harness.kernel.specs.relational.expressions import formula_of
 from harness.kernel.specs.relational.terms import Term
 from harness.model.finitization import Finitization
 
-__all__ = ["Instance", "Instances", "Pair", "SatInstances", "sat_instances"]
-
 MOST_VALUES = 1_000_000
 """The largest number of values of all fields together."""
-
-
-class Instances(Protocol):
-    """An incremental solver, loaded with an invariant and the symmetry breaking of its finitization."""
-
-    @property
-    def pairs(self) -> tuple[Pair, ...]:
-        """All pairs that are not known to be impossible, in the order of the state space."""
-
-    @property
-    def variables(self) -> int:
-        """The number of variables of the loaded formula."""
-
-    @property
-    def clauses(self) -> int:
-        """The number of clauses of the loaded formula."""
-
-    def next(self) -> Instance | None:
-        """Return an instance that satisfies all demands so far, or None if there is none."""
-
-    def demand(self, pairs: Iterable[Pair]) -> None:
-        """Require each later instance to have at least one of these pairs, of a reachable object: one clause."""
-
-    def prefer(self, pairs: Iterable[Pair]) -> None:
-        """Make the solver guess first that later instances have these pairs, and no others."""
-
-    def block(self, instance: Instance) -> None:
-        """Exclude this instance from later ones."""
 
 
 def sat_instances(
@@ -58,7 +28,7 @@ def sat_instances(
     seed: int = 0,
     encoding: Encoding | None = None,
     begins: Callable[[str], None] = lambda stage: None,
-) -> SatInstances:
+) -> Instances:
     """Return a solver loaded with an invariant (of harness.relational) and the symmetry breaking of its finitization.
 
     `begins` is called with each stage of the work, because loading takes long at large scopes.
@@ -69,15 +39,15 @@ def sat_instances(
     """
     try:
         formula = formula_of(invariant, finitization)
-        return SatInstances(finitization, formula, solver, seed, encoding or Encoding(), begins)
+        return Instances(finitization, formula, solver, seed, encoding or Encoding(), begins)
     except RecursionError:
         raise SpecError("invariant is nested too deeply; write all_of(*parts) or any_of(*parts) for & and |") from None
     except MemoryError:
         raise UsageError("the formula of invariant does not fit into memory; choose a smaller scope") from None
 
 
-class SatInstances:
-    """An implementation of `Instances` by python-sat."""
+class Instances:
+    """An incremental solver, loaded with an invariant and the symmetry breaking of its finitization."""
 
     def __init__(
         self,

@@ -1,11 +1,16 @@
-"""Sets and relations in circuits, with a literal for each possible atom or pair, and the operators on them."""
+"""Sets and relations in circuits, with a literal for each possible atom or pair, and the operators on them.
+
+Transitive closures are encoded by squaring, or in the order of a relation without cycles.
+"""
 
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Callable
 from dataclasses import dataclass
+from enum import Enum
 
-from harness.generators.sat.circuits import FALSE, Circuits
+from harness.generators.sat.circuits import FALSE, TRUE, Circuits
 from harness.kernel.specs.relational.terms import Operator
 
 Cells = dict[tuple[int, ...], int]
@@ -97,3 +102,109 @@ def _of(circuits: Circuits, literals_by_atoms: dict[tuple[int, ...], list[int]])
 
 def _possible(cells: Cells) -> Cells:
     return {atoms: literal for atoms, literal in cells.items() if literal != FALSE}
+
+
+class Closure(Enum):
+    """The encoding of the closure of a relation whose bounds allow cycles; `in_order` encodes all others."""
+
+    SQUARING = "squaring"
+    """Each round joins the relation with itself: log n rounds of n^3 gates."""
+    FORWARD = "forward"
+    """Only paths with at most one step to a lower number: less than the closure, for relaxations."""
+
+
+def reached(circuits: Circuits, start: Matrix, edges: Matrix, whole: Callable[[], Matrix]) -> Matrix:
+    """Return the atoms that one or more steps along `edges` reach from `start`, a set or a relation's last column.
+
+    `whole` returns the closure, which is needed if there may be cycles.
+    """
+    order = order_of(edges)
+    if order is None:
+        return joined(circuits, start, whole())
+    if start.columns == 1:
+        return in_order(circuits, start, edges, order)
+    rows = [(atom, reached(circuits, Matrix(1, row), edges, whole)) for atom, row in _rows(start).items()]
+    return Matrix(2, {(atom, *to): literal for atom, row in rows for to, literal in row.cells.items()})
+
+
+def closed(circuits: Circuits, edges: Matrix, kind: Closure) -> Matrix:
+    """Return the closure as a relation."""
+    order = order_of(edges)
+    if order is None:
+        return (by_squaring if kind is Closure.SQUARING else forward)(circuits, edges)
+    cells = {}
+    for atom in _rows(edges):
+        start = Matrix(1, {(atom,): TRUE})
+        row = in_order(circuits, start, edges, order)
+        cells.update({(atom, *to): literal for to, literal in row.cells.items()})
+    return Matrix(2, cells)
+
+
+def by_squaring(circuits: Circuits, edges: Matrix) -> Matrix:
+    """Return the closure: paths of up to 2, 4, 8, ... steps, until their length is the number of atoms."""
+    atoms = {atom for pair in edges.cells for atom in pair}
+    paths, length = edges, 1
+    while length < len(atoms):
+        paths = united(circuits, [paths, joined(circuits, paths, paths)])
+        length *= 2
+    return paths
+
+
+def in_order(circuits: Circuits, start: Matrix, edges: Matrix, order: list[int]) -> Matrix:
+    """Return the atoms reached from a set along edges without cycles, in topological order, with n^2 gates."""
+    leading = defaultdict(list)
+    for (left, right), literal in edges.cells.items():
+        leading[right].append((left, literal))
+    reached_atoms: dict[int, int] = {}
+    for atom in order:
+        ways = []
+        for left, literal in leading[atom]:
+            here = circuits.either(start.cells.get((left,), FALSE), reached_atoms.get(left, FALSE))
+            ways.append(circuits.both(here, literal))
+        literal = circuits.flat_any(ways)
+        if literal != FALSE:
+            reached_atoms[atom] = literal
+    return Matrix(1, {(atom,): literal for atom, literal in reached_atoms.items()})
+
+
+def upwards(circuits: Circuits, edges: Matrix) -> Matrix:
+    """Return the closure of the steps that lead to higher numbers."""
+    up = Matrix(2, {pair: literal for pair, literal in edges.cells.items() if pair[0] < pair[1]})
+    return closed(circuits, up, Closure.FORWARD)
+
+
+def first_steps(circuits: Circuits, edges: Matrix, paths: Matrix) -> list[int]:
+    """Return laws about `upwards`, whose gates define how a path ends: a path begins with a step and then a path."""
+    up = Matrix(2, {pair: literal for pair, literal in edges.cells.items() if pair[0] < pair[1]})
+    begun = united(circuits, [up, joined(circuits, up, paths)])
+    return [circuits.same(literal, begun.cells[pair]) for pair, literal in paths.cells.items()]
+
+
+def forward(circuits: Circuits, edges: Matrix) -> Matrix:
+    """Return the paths of which at most one step does not lead to an atom of a higher number."""
+    up = upwards(circuits, edges)
+    behind = united(circuits, [edges, joined(circuits, edges, up)])
+    return united(circuits, [behind, joined(circuits, up, behind)])
+
+
+def order_of(edges: Matrix) -> list[int] | None:
+    """Return the atoms of edges in topological order; None if there may be a cycle."""
+    behind = defaultdict(list)
+    waiting: dict[int, int] = defaultdict(int)
+    for left, right in edges.cells:
+        behind[left].append(right)
+        waiting[right] += 1
+    order: list[int] = sorted(atom for atom in behind if not waiting[atom])
+    for atom in order:
+        for right in behind[atom]:
+            waiting[right] -= 1
+            if not waiting[right]:
+                order.append(right)
+    return None if any(waiting.values()) else order
+
+
+def _rows(edges: Matrix) -> dict[int, dict[tuple[int, ...], int]]:
+    rows: dict[int, dict[tuple[int, ...], int]] = defaultdict(dict)
+    for (left, right), literal in edges.cells.items():
+        rows[left][right,] = literal
+    return rows

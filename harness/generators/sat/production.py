@@ -12,13 +12,12 @@ from harness.generators.generator_base import GeneratorBase
 from harness.generators.processor_time import WHOLE, ProcessorTime
 from harness.generators.productions import Group, ProductionBase, ProductionFacts
 from harness.generators.protocol import Task
-from harness.generators.sat.extension import Written
+from harness.generators.sat.extension import Written, details
 from harness.generators.sat.instances import Instances, sat_instances
 from harness.generators.sat.options import Options
 from harness.generators.sat.pairs import Instance
 from harness.generators.sat.rep_ok_check import RepOkCheck
 from harness.generators.sat.solver import version
-from harness.generators.sat.solver_statistics import details
 from harness.generators.states.inputs import InputsOfStates, structures_of
 from harness.kernel.inputs.state_space import StateSpace
 from harness.model.stop_reason import StopReason

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from harness.errors import InstrumentError, InvariantError
 from harness.generators.protocol import Task
-from harness.generators.sat.breadth_first import field_names, pairs_of, renumbered
-from harness.generators.sat.pairs import Instance
+from harness.generators.sat.pairs import Instance, field_names, pairs_of, renumbered
 from harness.generators.states.canonical_form import canonical_form
 from harness.generators.states.describe import describe
 from harness.generators.states.layout import Layout

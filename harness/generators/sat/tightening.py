@@ -10,15 +10,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from harness.generators.sat import closure as closures
-from harness.generators.sat.circuits import FALSE, TRUE
-from harness.generators.sat.closure import Closure
-from harness.generators.sat.cnf import Gates
-from harness.generators.sat.encoding import Encoded, Encoding, encoded
+from harness.generators.sat.circuits import FALSE, TRUE, Gates
 from harness.generators.sat.fields import Bounds
-from harness.generators.sat.matrices import Cells
+from harness.generators.sat.matrices import Cells, Closure, first_steps, upwards
 from harness.generators.sat.solver import Solver
 from harness.generators.sat.symmetry import without_unreachable
+from harness.generators.sat.translation import Encoded, Encoding, encoded
 from harness.kernel.inputs.state_space import PLAIN, StateSpace
 from harness.kernel.specs.relational.terms import Operator, Sort, Term
 
@@ -36,12 +33,12 @@ def tightened(
     relaxed = relaxation(space, invariant, bounds)
     if relaxed is None:
         return dict(bounds)
-    upwards = [closures.upwards(relaxed.fields.circuits, edges) for edges in relaxed.closed]
-    for edges, paths in zip(relaxed.closed, upwards, strict=True):
-        for law in closures.first_steps(relaxed.fields.circuits, edges, paths):
+    paths_up = [upwards(relaxed.fields.circuits, edges) for edges in relaxed.closed]
+    for edges, paths in zip(relaxed.closed, paths_up, strict=True):
+        for law in first_steps(relaxed.fields.circuits, edges, paths):
             relaxed.clauses.require(law)
     with Solver(_SOLVER, relaxed.clauses.clauses) as solver:
-        lost = _Search(relaxed, solver, [paths.cells for paths in upwards], begins).impossible()
+        lost = _Search(relaxed, solver, [paths.cells for paths in paths_up], begins).impossible()
     left = {number: frozenset(i for i in allowed if (number, i) not in lost) for number, allowed in bounds.items()}
     return without_unreachable(space, left)
 

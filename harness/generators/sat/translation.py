@@ -1,22 +1,24 @@
-"""Translates formulas of the relational language to circuits over the literals of a state's fields."""
+"""Encodes an invariant, by translation to circuits over the literals of a state's fields, and its symmetry breaking."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import TypeVar
 
-from harness.generators.sat import closure as closures
-from harness.generators.sat import comparisons, matrices, numbers
-from harness.generators.sat.circuits import FALSE, TRUE
-from harness.generators.sat.closure import Closure
-from harness.generators.sat.comparisons import Integers
-from harness.generators.sat.fields import Fields
-from harness.generators.sat.matrices import Matrix
-from harness.generators.sat.numbers import Unary
+from harness.generators.sat import matrices, numbers
+from harness.generators.sat.circuits import FALSE, TRUE, Circuits, Clauses, Gates
+from harness.generators.sat.fields import Bounds, Fields
+from harness.generators.sat.matrices import Closure, Matrix
+from harness.generators.sat.numbers import Integers, Unary
+from harness.generators.sat.symmetry import laws_of_numbering
+from harness.kernel.inputs.state_space import StateSpace
 from harness.kernel.specs.relational.evaluation import Constant
 from harness.kernel.specs.relational.terms import Operator, Sort, Term
 
 Values = dict[int, int]
 """The atoms of variables, by the variables' numbers."""
+Translated = TypeVar("Translated")
 
 
 class TermTranslation:
@@ -36,31 +38,29 @@ class TermTranslation:
 
     def formula(self, term: Term, values: Values | None = None) -> int:
         """Return the literal of a formula."""
-        values = values or {}
-        key = _key(term, values)
-        literal = self._formulas.get(key)
-        if literal is None:
-            self._terms.append(term)  # its identity is in the key
-            literal = self._formulas[key] = self._formula(term, values)
-        return literal
+        return self._once(self._formulas, self._formula, term, values or {})
 
     def number(self, term: Term, values: Values) -> Unary:
         """Return an integer in the order encoding."""
-        key = _key(term, values)
-        integer = self._numbers.get(key)
-        if integer is None:
-            self._terms.append(term)
-            integer = self._numbers[key] = self._number(term, values)
-        return integer
+        return self._once(self._numbers, self._number, term, values)
 
     def relation(self, term: Term, values: Values) -> Matrix:
         """Return a set or relation."""
+        return self._once(self._relations, self._relation, term, values)
+
+    def _once(
+        self,
+        translated: dict[tuple[int, ...], Translated],
+        translate: Callable[[Term, Values], Translated],
+        term: Term,
+        values: Values,
+    ) -> Translated:
         key = _key(term, values)
-        matrix = self._relations.get(key)
-        if matrix is None:
-            self._terms.append(term)
-            matrix = self._relations[key] = self._relation(term, values)
-        return matrix
+        made = translated.get(key)
+        if made is None:
+            self._terms.append(term)  # its identity is in the key
+            made = translated[key] = translate(term, values)
+        return made
 
     def _formula(self, term: Term, values: Values) -> int:
         circuits, parts = self.circuits, term.parts
@@ -82,7 +82,7 @@ class TermTranslation:
                 return self._equal(parts[0], parts[1], values)
             case Operator.LESS | Operator.NOT_MORE:
                 one, other = (self._integers(part, values) for part in parts)
-                return comparisons.ordered(circuits, one, other, strictly=term.operator is Operator.LESS)
+                return numbers.ordered(circuits, one, other, strictly=term.operator is Operator.LESS)
         return matrices.multiple(circuits, term.operator, self.relation(parts[0], values))
 
     def _number(self, term: Term, values: Values) -> Unary:
@@ -91,7 +91,7 @@ class TermTranslation:
             case Operator.COUNT:
                 return numbers.counted(circuits, list(self.relation(parts[0], values).cells.values()))
             case Operator.TOTAL:
-                return comparisons.total(circuits, self._set_of_integers(parts[0], values))
+                return numbers.total(circuits, self._set_of_integers(parts[0], values))
             case Operator.SUM:
                 one, other = (self.number(part, values) for part in parts)
                 return numbers.added(circuits, one, other)
@@ -138,7 +138,7 @@ class TermTranslation:
         if right.operator not in (Operator.CLOSURE, Operator.REFLEXIVE_CLOSURE):
             return matrices.joined(circuits, start, self.relation(right, values))
         edges = self.relation(right.parts[0], values)
-        reached = closures.reached(circuits, start, edges, lambda: self._closed(right.parts[0], values))
+        reached = matrices.reached(circuits, start, edges, lambda: self._closed(right.parts[0], values))
         if right.operator is Operator.CLOSURE:
             return reached
         classes = right.columns[0]
@@ -151,7 +151,7 @@ class TermTranslation:
         closure = self._closures.get(key)
         if closure is None:
             relation = self.relation(edges, values)
-            closure = self._closures[key] = closures.closed(self.circuits, relation, self._closure)
+            closure = self._closures[key] = matrices.closed(self.circuits, relation, self._closure)
             self.closed.append(relation)
         return closure
 
@@ -191,7 +191,7 @@ class TermTranslation:
         held = self._by_integer(matrix)
         integer_atoms = {self.fields.constants[Constant.of(value)] for value in held}
         other_literals = [literal for (atom,), literal in matrix.cells.items() if atom not in integer_atoms]
-        return comparisons.is_set_of(self.circuits, Integers(held, matrix.lone), other_literals, number)
+        return numbers.is_set_of(self.circuits, Integers(held, matrix.lone), other_literals, number)
 
     def _integers(self, term: Term, values: Values) -> Integers | Unary:
         return self.number(term, values) if term.sort is Sort.NUMBER else self._set_of_integers(term, values)
@@ -213,3 +213,40 @@ class TermTranslation:
 
 def _key(term: Term, values: Values) -> tuple[int, ...]:
     return (id(term), *(values[number] for number in sorted(term.free)))
+
+
+@dataclass(frozen=True)
+class Encoding:
+    """Options that change clauses but no instance.
+
+    `tightened`: the references that the invariant excludes are found first, and dropped.
+    """
+
+    closure: Closure = Closure.SQUARING
+    gates: Gates = Gates.NEEDED
+    tightened: bool = True
+
+
+@dataclass(frozen=True)
+class Encoded:
+    """The clauses, the fields whose literals they use, and the relations whose whole closures they encode."""
+
+    fields: Fields
+    clauses: Clauses
+    closed: list[Matrix]
+
+
+def encoded(space: StateSpace, formulas: list[Term], bounds: Bounds, encoding: Encoding) -> Encoded:
+    """Encode the states within `bounds`, numbered breadth-first, for which the formulas are true."""
+    circuits = Circuits()
+    fields = Fields(space, circuits, bounds)
+    laws = [*laws_of_numbering(fields), *fields.laws()]
+    clauses = Clauses(circuits, encoding.gates)
+    for literal in fields.values.values():
+        clauses.name(literal)
+    for law in laws:
+        clauses.require(law)
+    translation = TermTranslation(fields, encoding.closure)
+    for formula in formulas:
+        clauses.require(translation.formula(formula))
+    return Encoded(fields, clauses, translation.closed)

@@ -6,9 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from harness.generators.sat.breadth_first import field_names
-from harness.generators.sat.extension import FieldExtension, read
-from harness.generators.sat.solver_statistics import PAIRS
+from harness.generators.sat.extension import PAIRS, FieldExtension, read
+from harness.generators.sat.pairs import field_names
 from harness.kernel.inputs.state_space import PLAIN, StateSpace
 from harness.kernel.inputs.suite_header import SuiteHeader
 from harness.model.finitization import Finitization

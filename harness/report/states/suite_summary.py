@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from harness.amounts import counted
-from harness.generators.sat.extension import read
-from harness.generators.sat.solver_statistics import EXTENSION, PAIRS, SOLVING
+from harness.generators.sat.extension import EXTENSION, PAIRS, SOLVING, read
 from harness.kernel.inputs.suite_header import InputKind, SuiteHeader
 from harness.kernel.inputs.suites import SuiteReader
 from harness.model.details import facts_among

@@ -16,10 +16,9 @@ from harness.generators.policies.field_exhaustive import FieldExhaustive
 from harness.generators.policies.korat.generator import Korat
 from harness.generators.policies.sat_exhaustive import SatExhaustive
 from harness.generators.protocol import Task
-from harness.generators.sat.breadth_first import field_names, pairs_of
 from harness.generators.sat.extension import read, size
 from harness.generators.sat.options import Options
-from harness.generators.sat.pairs import Instance
+from harness.generators.sat.pairs import Instance, field_names, pairs_of
 from harness.generators.sat.production import NOT_PROVEN_MINIMAL
 from harness.kernel.inputs.state_space import StateSpace
 from harness.kernel.program.loader import ModuleText

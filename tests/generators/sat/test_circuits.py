@@ -7,14 +7,10 @@ import pytest
 from pysat.solvers import Solver as PysatSolver
 
 from harness.errors import UsageError
-from harness.generators.sat import closure as closures
-from harness.generators.sat import numbers
-from harness.generators.sat.circuits import FALSE, TRUE, Circuits
-from harness.generators.sat.closure import Closure
-from harness.generators.sat.cnf import Clauses, Gates
-from harness.generators.sat.comparisons import Integers, total
-from harness.generators.sat.matrices import Matrix
-from harness.generators.sat.numbers import Unary
+from harness.generators.sat import matrices, numbers
+from harness.generators.sat.circuits import FALSE, TRUE, Circuits, Clauses, Gates
+from harness.generators.sat.matrices import Closure, Matrix
+from harness.generators.sat.numbers import Integers, Unary, total
 
 
 def test_the_same_gate_is_made_once():
@@ -169,9 +165,9 @@ def _held(circuits: Circuits, matrix: Matrix, values: dict[int, bool]) -> set[tu
 def test_closures_are_those_of_every_relation(possible):
     circuits = Circuits()
     edges = Matrix(2, {pair: circuits.input() for pair in possible})
-    whole = closures.closed(circuits, edges, Closure.SQUARING)
-    from_first = closures.reached(circuits, Matrix(1, {(0,): TRUE}), edges, lambda: whole)
-    rows = closures.reached(circuits, edges, edges, lambda: whole)
+    whole = matrices.closed(circuits, edges, Closure.SQUARING)
+    from_first = matrices.reached(circuits, Matrix(1, {(0,): TRUE}), edges, lambda: whole)
+    rows = matrices.reached(circuits, edges, edges, lambda: whole)
     for booleans in product([False, True], repeat=len(possible)):
         values = dict(zip(edges.cells.values(), booleans, strict=True))
         there = {pair for pair, here in zip(possible, booleans, strict=True) if here}
@@ -185,7 +181,7 @@ def test_closures_are_those_of_every_relation(possible):
 def test_the_relaxation_has_part_of_the_closure_and_all_single_steps_down():
     circuits = Circuits()
     edges = Matrix(2, {pair: circuits.input() for pair in _ALL})
-    relaxation = closures.closed(circuits, edges, Closure.FORWARD)
+    relaxation = matrices.closed(circuits, edges, Closure.FORWARD)
     for booleans in product([False, True], repeat=len(_ALL)):
         values = dict(zip(edges.cells.values(), booleans, strict=True))
         there = {pair for pair, here in zip(_ALL, booleans, strict=True) if here}
@@ -199,15 +195,15 @@ def test_the_relaxation_has_part_of_the_closure_and_all_single_steps_down():
 def test_paths_begin_with_a_step():
     circuits = Circuits()
     edges = Matrix(2, {pair: circuits.input() for pair in _UP})
-    laws = closures.first_steps(circuits, edges, closures.upwards(circuits, edges))
+    laws = matrices.first_steps(circuits, edges, matrices.upwards(circuits, edges))
     for booleans in product([False, True], repeat=len(_UP)):
         values = dict(zip(edges.cells.values(), booleans, strict=True))
         assert all(value(circuits, law, values) for law in laws)
 
 
 def test_edges_without_cycles_have_an_order():
-    assert closures.order_of(Matrix(2, dict.fromkeys(_ALL, 2))) is None
-    order = closures.order_of(Matrix(2, dict.fromkeys([(3, 1), (1, 0), (3, 0)], 2)))
+    assert matrices.order_of(Matrix(2, dict.fromkeys(_ALL, 2))) is None
+    order = matrices.order_of(Matrix(2, dict.fromkeys([(3, 1), (1, 0), (3, 0)], 2)))
     assert order == [3, 1, 0]
 
 

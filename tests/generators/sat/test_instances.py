@@ -11,7 +11,8 @@ from support.search_trees import search_tree, trees
 
 from harness.errors import SpecError, UsageError
 from harness.generators.sat import solver as solver_module
-from harness.generators.sat.instances import Instance, Instances, Pair, sat_instances
+from harness.generators.sat.instances import Instances, sat_instances
+from harness.generators.sat.pairs import Instance, Pair
 from harness.generators.sat.solver import SOLVERS, Solver
 from harness.kernel.process.talk import Alarm
 from harness.relational import no, some

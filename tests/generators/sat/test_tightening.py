@@ -6,10 +6,10 @@ import pytest
 from sat.relational_samples import anything, mixed, numbered_states, rings, solved_states, two_classes
 from support.search_trees import search_tree, trees
 
-from harness.generators.sat.encoding import Encoding
 from harness.generators.sat.instances import sat_instances
 from harness.generators.sat.symmetry import SlotNumbering, first_bounds
 from harness.generators.sat.tightening import conjuncts, is_relaxable, tightened
+from harness.generators.sat.translation import Encoding
 from harness.kernel.inputs.state_space import PLAIN, StateSpace
 from harness.kernel.specs.relational.expressions import formula_of
 from harness.kernel.specs.relational.terms import Operator, Term

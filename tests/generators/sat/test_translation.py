@@ -13,9 +13,9 @@ from support.search_trees import search_tree, trees
 from support.sweeps import examples
 
 from harness.errors import UsageError
-from harness.generators.sat.cnf import Gates
-from harness.generators.sat.encoding import Encoding
+from harness.generators.sat.circuits import Gates
 from harness.generators.sat.instances import sat_instances
+from harness.generators.sat.translation import Encoding
 from harness.kernel.specs.relational.evaluation import InstanceFacts, holds
 from harness.kernel.specs.relational.expressions import formula_of
 from harness.kernel.specs.relational.terms import Operator, Term

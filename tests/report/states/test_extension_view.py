@@ -6,9 +6,8 @@ import numpy as np
 import pytest
 
 from harness.command_line.main import main
-from harness.generators.sat.extension import read, size, written
+from harness.generators.sat.extension import PAIRS, details, read, size, written
 from harness.generators.sat.pairs import Pair
-from harness.generators.sat.solver_statistics import PAIRS, details
 from harness.kernel.inputs.suite_header import SuiteHeader
 from harness.model.finitization import Finitization
 from harness.report.states.extension_figure import draw_grids
