@@ -17,7 +17,7 @@ from harness.generators.states.engine import Workshop
 from harness.generators.states.fields import check_fields
 from harness.generators.states.native.untranslatable import LateDisagreement
 from harness.generators.states.read_only_check import Unchanged
-from harness.generators.states.reference.criterion import class_name
+from harness.generators.states.reference.plus_search import class_name
 from harness.generators.targets import check_targets
 from harness.generators.watchdog import EndlessCandidate, endless, executed
 from harness.kernel.inputs.state_space import StateSpace, item_size

@@ -11,7 +11,7 @@ from types import CodeType
 from typing import Any
 
 from harness.errors import SpecError
-from harness.generators.states.reference.criterion import class_name
+from harness.generators.states.reference.plus_search import class_name
 from harness.kernel.judging.prepared import PreparedInput, outcome_of
 from harness.kernel.process.talk import Headway
 from harness.kernel.program.loader import ModuleText, execute

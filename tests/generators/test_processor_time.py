@@ -13,7 +13,7 @@ from generator_samples import TREE, generated_suite
 from harness.generators.processor_time import COMPILE, SEARCH, WRITE, ProcessorTime
 from harness.generators.states.engine import Workshop
 from harness.generators.states.native import build
-from harness.generators.states.pace import Pace
+from harness.generators.states.translated.search import Pace
 from harness.generators.states.translated.sources import keep_source
 
 SPEC = """

@@ -10,7 +10,7 @@ from harness.generators.policies.korat.generator import Korat
 from harness.generators.productions import StateCheck
 from harness.generators.protocol import Task
 from harness.generators.sampled import STATE_SAMPLE
-from harness.generators.states.pace import Pace
+from harness.generators.states.translated.search import Pace
 from harness.kernel.inputs.state_space import StateSpace, item_size
 from harness.kernel.inputs.suite_header import SuiteHeader
 from harness.kernel.inputs.suites import SuiteReader, SuiteWriter

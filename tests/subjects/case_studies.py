@@ -7,8 +7,8 @@ from subject_samples import ROOT
 from support.sequence_suites import loaded
 
 from harness.generators.states.engine import StateSearch, Workshop
-from harness.generators.states.pace import PACE, Pace
 from harness.generators.states.reference.plus_search import Pruning
+from harness.generators.states.translated.search import PACE, Pace
 from harness.kernel.inputs.state_space import StateSpace
 from harness.kernel.specs.spec import Spec
 

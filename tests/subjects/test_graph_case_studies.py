@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from case_studies import PRINTED, searched, space_of
 
-from harness.generators.states.pace import PACE, Pace
 from harness.generators.states.reference.plus_search import KoratPlusSearch, Pruning
 from harness.generators.states.reference.search import KoratSearch
+from harness.generators.states.translated.search import PACE, Pace
 
 DOCUMENTED = Path(__file__).parents[2] / "docs" / "subjects.md"
 ROWS = [("directed_graph", 2, "2"), ("directed_graph", 3, "3")] + [

@@ -110,9 +110,9 @@ class SearchOutcome:
     error: str = ""
 
 
-def by_reference(code: Any, space: StateSpace, **switches: bool) -> SearchOutcome:
+def by_reference(code: Any, space: StateSpace) -> SearchOutcome:
     """Return the reference engine's result."""
-    search, vectors, error = KoratSearch(space, code, code.rep_ok, **switches), [], ""
+    search, vectors, error = KoratSearch(space, code, code.rep_ok), [], ""
     try:
         vectors.extend(search)
     except SpecError as failure:
@@ -135,9 +135,8 @@ def mistaken(folder: Path, code: Any, other: Any, space: StateSpace, **options: 
     CompiledSearch(space, code, code.rep_ok, folder / "right", **options)
     CompiledSearch(space, other, other.rep_ok, folder / "wrong", **options)
     (right,), (wrong,) = ((folder / name).glob("*.so") for name in ("right", "wrong"))
-    right.unlink()
-    wrong.rename(right.with_name(f"{right.name.partition('-')[0]}-{wrong.name.partition('-')[2]}"))
-    return folder / "right"
+    (folder / "mistaken").mkdir()  # a library that was loaded from the same path before would be taken again
+    return wrong.rename(folder / "mistaken" / right.name).parent
 
 
 # -- at random ----------------------------------------------------------------------------------

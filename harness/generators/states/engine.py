@@ -11,7 +11,6 @@ from typing import Any
 
 from harness.generators.processor_time import ProcessorTime
 from harness.generators.states.native.untranslatable import EngineDisagreement, NoCompiler, Untranslatable
-from harness.generators.states.pace import PACE, Pace
 from harness.generators.states.reference.plus_search import KoratPlusSearch, Pruning
 from harness.generators.states.reference.search import KoratSearch
 from harness.generators.states.translated.comparison import (
@@ -21,9 +20,9 @@ from harness.generators.states.translated.comparison import (
     Stretch,
     compare,
 )
-from harness.generators.states.translated.covered import Covered
-from harness.generators.states.translated.search import Block, CompiledSearch, SearchGaveUp
+from harness.generators.states.translated.search import PACE, Block, CompiledSearch, Pace, SearchGaveUp
 from harness.generators.states.translated.sources import uses_dedicated
+from harness.kernel.inputs.decode import Decoder
 from harness.kernel.inputs.state_space import StateSpace
 
 Vector = tuple[int, ...]
@@ -79,8 +78,8 @@ class StateSearch:
         """The one at work; at the end, the one that came to it."""
         self.compiling = ProcessorTime()
         """Of translating predicates and of the C compiler."""
-        self._covered: Covered | None = None
-        """By the compiled engine, if that is at work."""
+        self._covered: dict[Hashable, Vector] | None = None
+        """The classes that the compiled engine has covered, if that is at work."""
         self._begun = self._new_search()
         self._present: KoratSearch | CompiledSearch = self._begun
 
@@ -93,7 +92,7 @@ class StateSearch:
     def classes(self) -> dict[Hashable, Vector]:
         """The classes covered by a search with a criterion, and the first valid vector of each."""
         if self._covered is not None:
-            return self._covered.classes
+            return self._covered
         return self._begun.classes if isinstance(self._begun, KoratPlusSearch) else {}
 
     @property
@@ -201,11 +200,13 @@ class StateSearch:
 
     def _blocks(self, native: CompiledSearch, begun: Stretch, first_vectors: CountedVectors) -> Iterator[Block]:
         """Yield the blocks after the first vectors."""
-        covered = None if self._pruning is None else Covered(self.space, self.module, self._pruning)
+        covered: dict[Hashable, Vector] = {}
         self._covered = covered
         with native.begin() as running:
             compare(running, native, begun, first_vectors, not self._outcomes)
             self._present = native
             yield from running.blocks()
-            if covered is not None:
-                covered.add(running.class_vectors)
+            if self._pruning is not None:
+                decoder = Decoder(self.space, self.module)
+                for vector in running.class_vectors:
+                    covered.setdefault(self._pruning.eq_class(decoder.decode(vector).root), vector)

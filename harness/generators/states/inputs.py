@@ -1,4 +1,4 @@
-"""Makes the inputs of valid states: each state with every call that its target accepts."""
+"""Makes the inputs of valid states: every target with every tuple of arguments that its precondition accepts."""
 
 from __future__ import annotations
 
@@ -7,16 +7,138 @@ from types import ModuleType
 from typing import Any
 
 from harness.generators.productions import Group
-from harness.generators.states.arguments import Arguments
 from harness.generators.states.describe import describe
 from harness.generators.states.engine import StateSearch, Workshop
 from harness.generators.states.layout import Layout
 from harness.generators.states.reference.failure import rep_ok_failure
 from harness.kernel.inputs.decode import DecodedState, Decoder
-from harness.kernel.inputs.state_space import PLAIN, StateSpace
+from harness.kernel.inputs.state_space import PLAIN, FieldDomain, StateSpace
 from harness.kernel.inputs.suites import Call, structure_key
 from harness.model.finitization import Structures
 from harness.model.targets import StateBounds
+
+
+class Arguments:
+    """Extends valid states by arguments, as if they were the last fields on the search's stack.
+
+    So isomorphism breaking continues from the state. An argument from a class domain is one of the objects of the
+    state, or of the earlier arguments, or the first other object. An object that the state does not reach adds its own
+    fields, which take all their values in turn (breadth first, after all arguments). The candidate vector then differs
+    from the state's.
+
+    Args:
+        layout: the layout of the pre-state's space.
+        targets: the numbers of the targets that are called.
+        structures: the number of structures of each `Structures` parameter, by `structure_key`.
+    """
+
+    def __init__(
+        self,
+        layout: Layout,
+        structures: Mapping[str, int],
+        targets: Iterable[int],
+    ) -> None:
+        space = layout.space
+        self._layout = layout
+        self._parameters: dict[int, list[FieldDomain]] = {}
+        for number in targets:
+            self._parameters[number] = [
+                space.field_domain(tuple(range(structures[structure_key(number, position)])))
+                if isinstance(parameter, Structures)
+                else space.field_domain(parameter)
+                for position, parameter in enumerate(space.finitization.targets[number].parameters)
+            ]
+        self.all_plain = all(set(d.objects) <= {PLAIN} for domains in self._parameters.values() for d in domains)
+        """Whether no argument is an object, so that the calls are the same on all states."""
+        self._choices: dict[tuple[int, ...], list[tuple[Call, tuple[int, ...]]]] = {}
+        self._plain_calls = [call for call, _ in self._choose(self._maxima(()))] if self.all_plain else []
+
+    def of(self, vector: Sequence[int]) -> Iterator[Group]:
+        """Yield the inputs of a valid state: its own vector with its calls first, then its extensions.
+
+        Calls are in the targets' order, and lexicographically by argument within a target.
+        """
+        if self.all_plain:
+            yield vector, self._plain_calls
+            return
+        _, reached = self._layout.reachable(vector)
+        reached_objects = frozenset(reached)
+        maxima = self._maxima(reached)
+        groups: dict[tuple[int, ...], list[Call]] = {tuple(vector): []}
+        for call, objects in self._choose(maxima):
+            fresh = [number for number in dict.fromkeys(objects) if number not in reached_objects]
+            if fresh:
+                agenda = tuple(field for number in fresh for field in self._layout.entry[number])
+                for extended in self._extend(
+                    tuple(vector), agenda, self._raised(maxima, fresh), reached_objects.union(fresh)
+                ):
+                    groups.setdefault(extended, []).append(call)
+            else:
+                groups[tuple(vector)].append(call)
+        yield from groups.items()
+
+    def _choose(self, maxima: tuple[int, ...]) -> list[tuple[Call, tuple[int, ...]]]:
+        """Return all calls from `maxima` on, each with the objects among its arguments."""
+        calls = self._choices.get(maxima)
+        if calls is None:
+            calls = self._choices[maxima] = [
+                (Call(target, indices), objects)
+                for target, domains in self._parameters.items()
+                for indices, objects in self._tuples(domains, maxima)
+            ]
+        return calls
+
+    def _tuples(
+        self, domains: Sequence[FieldDomain], maxima: tuple[int, ...]
+    ) -> Iterator[tuple[tuple[int, ...], tuple[int, ...]]]:
+        if not domains:
+            yield (), ()
+            return
+        first, *later_domains = domains
+        for index in self._allowed(first, maxima):
+            other = first.objects[index]
+            objects = () if other == PLAIN else (other,)
+            for indices, more in self._tuples(later_domains, self._raised(maxima, objects)):
+                yield (index, *indices), (*objects, *more)
+
+    def _extend(
+        self, vector: tuple[int, ...], agenda: tuple[int, ...], maxima: tuple[int, ...], reached_objects: frozenset[int]
+    ) -> Iterator[tuple[int, ...]]:
+        """Yield every assignment to the fields of `agenda` and to those that become reachable by it."""
+        if not agenda:
+            yield vector
+            return
+        field, *later_fields = agenda
+        domain = self._layout.space.fields[field].domain
+        for index in self._allowed(domain, maxima):
+            more = list(later_fields)
+            below = self._layout.elements[field]
+            if below is not None:
+                more.extend(below[index])
+            other = domain.objects[index]
+            fresh = () if other == PLAIN or other in reached_objects else (other,)
+            for number in fresh:
+                more.extend(self._layout.entry[number])
+            chosen = (*vector[:field], index, *vector[field + 1 :])
+            yield from self._extend(chosen, tuple(more), self._raised(maxima, fresh), reached_objects.union(fresh))
+
+    def _allowed(self, domain: FieldDomain, maxima: tuple[int, ...]) -> Iterator[int]:
+        for index, (number, position) in enumerate(zip(domain.classes, domain.indices, strict=True)):
+            if number == PLAIN or position <= maxima[number] + 1:
+                yield index
+
+    def _maxima(self, objects: Sequence[int]) -> tuple[int, ...]:
+        """Return the largest index of each class domain among `objects`."""
+        return self._raised((PLAIN,) * len(self._layout.space.finitization.domains), objects)
+
+    def _raised(self, maxima: tuple[int, ...], objects: Sequence[int]) -> tuple[int, ...]:
+        if not objects:
+            return maxima
+        raised = list(maxima)
+        for number in objects:
+            owner = self._layout.space.objects[number]
+            raised[owner.domain.number] = max(raised[owner.domain.number], owner.index)
+        return tuple(raised)
 
 
 class InputsOfStates:

@@ -10,8 +10,7 @@ from typing import Any
 from harness.generators.productions import Group
 from harness.generators.states.engine import StateSearch, Workshop
 from harness.generators.states.packing import Recipe
-from harness.generators.states.reference.criterion import OfState
-from harness.generators.states.reference.plus_search import Pruning
+from harness.generators.states.reference.plus_search import OfState, Pruning
 from harness.generators.states.reference.precondition import THIS, Precondition
 from harness.kernel.inputs.decode import Decoder
 from harness.kernel.inputs.state_space import StateSpace

@@ -19,9 +19,8 @@ from harness.generators.generate import generate
 from harness.generators.policies.korat.generator import Korat
 from harness.generators.states.engine import StateSearch, Workshop
 from harness.generators.states.native import build
-from harness.generators.states.pace import Pace
 from harness.generators.states.translated.comparison import EnoughError, Stretch, compare
-from harness.generators.states.translated.search import CompiledSearch
+from harness.generators.states.translated.search import CompiledSearch, Pace
 from harness.generators.states.translated.sources import keep_source
 from harness.kernel.inputs.state_space import StateSpace
 from harness.kernel.inputs.suites import SuiteReader

@@ -13,9 +13,8 @@ from harness.errors import SpecError
 from harness.generators.policies.brute_force import labelled_states
 from harness.generators.states.engine import StateSearch
 from harness.generators.states.native.untranslatable import Untranslatable
-from harness.generators.states.pace import Pace
 from harness.generators.states.reference.search import KoratSearch
-from harness.generators.states.translated.search import CompiledSearch
+from harness.generators.states.translated.search import CompiledSearch, Pace
 from harness.kernel.inputs.decode import Decoder
 from harness.kernel.inputs.state_space import StateSpace
 from harness.model.finitization import Finitization

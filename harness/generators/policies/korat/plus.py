@@ -6,8 +6,7 @@ from harness.errors import SpecError
 from harness.generators.generator_base import GeneratorBase
 from harness.generators.policies.korat.production import KoratProduction
 from harness.generators.protocol import Task
-from harness.generators.states.reference.criterion import NAME, EqClass
-from harness.generators.states.reference.plus_search import Pruning
+from harness.generators.states.reference.plus_search import NAME, EqClass, Pruning
 
 
 class KoratPlus(GeneratorBase):

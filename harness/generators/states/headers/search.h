@@ -21,13 +21,13 @@ static int advance(int failed_on_top) {
             if ((mask & others) != others) mask &= ~others;
         }
         uint64_t failed = S.failed[field] |= mask;
-        index = S.space.breaking && fresh ? d->ends[index] + 1 : index + 1;
+        index = fresh ? d->ends[index] + 1 : index + 1;
         while (index < d->n && d->n <= 64 && failed >> index & 1) {
             int k = d->classes[index];
-            index = S.space.breaking && k >= 0 && d->indices[index] > S.maxima[k] ? d->ends[index] + 1 : index + 1;
+            index = k >= 0 && d->indices[index] > S.maxima[k] ? d->ends[index] + 1 : index + 1;
         }
 #else
-        index = S.space.breaking && fresh ? d->ends[index] + 1 : index + 1;
+        index = fresh ? d->ends[index] + 1 : index + 1;
 #endif
 #ifndef OUTCOME
         /* rep_ok has said no, and would again, after the same reads: such candidates count as explored. */
@@ -233,7 +233,7 @@ int mutascope_search(Search *search, uint16_t *out, int64_t room, int64_t budget
                 if (S.explored >= most) break;
                 S.valid = execute();
                 budget -= 8 + S.fuel_limit - S.fuel;
-                S.decided = S.space.pruning ? S.height : S.space.width;
+                S.decided = S.height;
 #ifdef CRITERION
                 if (S.valid) {
                     read_reachable();
@@ -247,8 +247,8 @@ int mutascope_search(Search *search, uint16_t *out, int64_t room, int64_t budget
                 }
                 S.decided = S.space.width;
 #else
-                if (S.valid || !S.space.pruning) read_reachable();
                 if (S.valid) {
+                    read_reachable();
                     memcpy(out + count * S.space.width, S.vector, size);
                     count++;
                 }
@@ -266,7 +266,7 @@ int mutascope_search(Search *search, uint16_t *out, int64_t room, int64_t budget
                 for (int i = 0; i < S.height; i++) S.mask[S.stack[i]] = only(S.stack[i]);
 #endif
             int64_t executed = S.explored;
-            int more = advance(!S.valid && S.space.pruning);
+            int more = advance(!S.valid);
             budget -= 8 * (S.explored - executed);
             if (!more) {
                 status = END;

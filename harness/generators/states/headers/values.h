@@ -52,7 +52,7 @@ typedef struct {
 #define UNKNOWN (-1)
 
 typedef struct {
-    int32_t width, object_count, domain_count, name_count, pruning, breaking;
+    int32_t width, object_count, domain_count, name_count;
     const int32_t *first, *count, *is_list; /* by object */
     const int32_t *type;                    /* by object: its class's number in the translation */
     const int32_t *owner;    /* by field: its object */

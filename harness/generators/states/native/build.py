@@ -1,33 +1,28 @@
-"""Compiles C source into a shared object, once per source and compiler, and checks it before it is loaded."""
+"""Compiles C source into a shared object, once per source and compiler."""
 
 from __future__ import annotations
 
-import ctypes
-import fcntl
 import hashlib
 import importlib.util
 import os
 import platform
+import resource
 import shutil
-import signal
+import subprocess
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
-from tempfile import gettempdir, mkdtemp
+from tempfile import TemporaryDirectory
 
-from harness.generators.states.native.command import run_bounded
 from harness.generators.states.native.untranslatable import NoCompiler
-from harness.kernel.process.trees import AS_FOLDER, OWN_FOLDER_PREFIX, remove_tree
 
 FLAGS = ("-std=gnu11", "-O3", "-fPIC", "-shared", "-fno-math-errno", "-w")
 ZIG_OPTIONS = ("-mcpu=baseline", "-g0")
 """By default zig compiles for this very processor, but other machines may share the folder of shared objects."""
-VERSION_SECONDS = 20.0
-COMPILE_SECONDS = 120.0
-"""Limits of wall-clock time, and of processor time for each process: hundreds of times the usual time."""
-LOAD_SECONDS = 10
+COMPILE_SECONDS = 120
+"""The limit of the processor time of each process of a compiler: hundreds of times the usual time."""
+_LONGEST = 300
 
 
 @lru_cache(maxsize=1)
@@ -35,7 +30,7 @@ def compiler() -> tuple[tuple[str, ...], str]:
     """Return the command of the C compiler and its version: `cc`, else that of the wheel `ziglang`.
 
     Raises:
-        NoCompiler: there is neither, or it does not print its version in time.
+        NoCompiler: there is neither, or it does not print its version.
     """
     executable = shutil.which("cc")
     if executable:
@@ -44,95 +39,66 @@ def compiler() -> tuple[tuple[str, ...], str]:
         command = (sys.executable, "-m", "ziglang", "cc", *ZIG_OPTIONS)
     else:
         raise NoCompiler("no C compiler: neither cc nor the package ziglang is installed; install one of them")
-    with _workplace(Path(gettempdir())) as folder:
-        environment = _with_zig_caches(folder, folder)
-        version = run_bounded((*command, "--version"), VERSION_SECONDS, environment=environment)
-    if version.status:
-        raise NoCompiler(f"{' '.join(command)} --version fails: {version.complaint}; install another C compiler")
-    return command, version.output
+    with TemporaryDirectory() as folder:
+        return command, _output((*command, "--version"), Path(folder), Path(folder))
 
 
 def shared_object(text: str, folder: Path) -> Path:
-    """Return the shared object made from `text`, in `folder`; make it if it is missing or damaged.
-
-    Its name contains the digest of its content, which is compared before loading, because loading a truncated file ends
-    the process.
+    """Return the shared object made from `text`, in `folder`; make it if it is missing.
 
     Raises:
-        NoCompiler: there is no compiler, it rejects the text, does not end, or makes a file that cannot be loaded; or
-            `folder` is not writable.
+        NoCompiler: there is no compiler, or it rejects the text; or `folder` is not writable.
     """
     command, version = compiler()
     ingredients = [text, version, sys.platform, platform.machine(), *FLAGS]
-    key = hashlib.sha256("\0".join(ingredients).encode()).hexdigest()[:32]
+    path = folder / f"{hashlib.sha256(chr(0).join(ingredients).encode()).hexdigest()[:32]}.so"
     try:
-        for path in folder.glob(f"{key}-*.so"):
-            if path.name == _name(key, path):
-                return path
-            path.unlink(missing_ok=True)
-        return _build(text, key, command, folder)
+        if not path.exists():
+            folder.mkdir(parents=True, exist_ok=True)
+            with TemporaryDirectory(dir=folder) as own:
+                source, library = Path(own) / "search.c", Path(own) / "search.so"
+                source.write_text(text, encoding="utf-8")
+                _output((*command, *FLAGS, "-o", str(library), str(source)), Path(own), folder / "zig")
+                library.replace(path)
     except OSError as error:
         raise NoCompiler(f"{folder}: compiled searches cannot be kept there ({error.strerror})") from None
-
-
-def _build(text: str, key: str, command: tuple[str, ...], folder: Path) -> Path:
-    folder.mkdir(parents=True, exist_ok=True)
-    with _workplace(folder) as workplace:
-        source, library = workplace / "search.c", workplace / "search.so"
-        source.write_text(text, encoding="utf-8")
-        environment = _with_zig_caches(folder / "zig", workplace)
-        order = (*command, *FLAGS, "-o", str(library), str(source))
-        ran = run_bounded(order, COMPILE_SECONDS, workplace, environment)
-        if ran.status:
-            raise NoCompiler(f"{' '.join(command)} rejects the translation: {ran.complaint}")
-        if not library.is_file() or not _loads(library):
-            raise NoCompiler(f"{' '.join(command)} makes no library that can be loaded; install another C compiler")
-        path = folder / _name(key, library)
-        library.replace(path)
     return path
 
 
-@contextmanager
-def _workplace(below: Path) -> Iterator[Path]:
-    """Give a folder of this process, removed at the end. Its lock shows later processes whether it is in use."""
-    while True:
-        path = Path(mkdtemp(prefix=OWN_FOLDER_PREFIX, dir=below))
-        try:
-            descriptor = os.open(path, AS_FOLDER)
-        except FileNotFoundError:
-            continue  # taken for left before it was locked
-        with suppress(OSError):  # a file system without locks: nothing is collected there
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        if path.exists():
-            break
-        os.close(descriptor)
+def _output(command: Sequence[str], folder: Path, common: Path) -> str:
+    """Run a compiler's command to its end, and return what it prints.
+
+    Args:
+        folder: the folder in which it runs.
+        common: where zig keeps its runtime and stubs of the C library, because making them takes seconds.
+
+    Raises:
+        NoCompiler: it does not start, or fails.
+    """
+    environment = {**os.environ, "ZIG_GLOBAL_CACHE_DIR": str(common), "ZIG_LOCAL_CACHE_DIR": str(folder)}
     try:
-        yield path
-    finally:
-        remove_tree(path)
-        os.close(descriptor)
+        ran = subprocess.run(
+            command,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            cwd=folder,
+            env=environment,
+            preexec_fn=_limit_processor_time,
+            encoding="utf-8",
+            errors="replace",
+        )
+    except (OSError, subprocess.SubprocessError) as error:
+        raise NoCompiler(f"{command[0]} cannot be started ({error}); install another C compiler") from None
+    if ran.returncode:
+        lines = ran.stdout.splitlines()
+        complaint = next((line for line in [*(line for line in lines if "error" in line), *lines] if line.strip()), "")
+        why = complaint.strip()[:_LONGEST] or f"exit status {ran.returncode}"
+        raise NoCompiler(f"{command[0]} does not compile: {why}")
+    return ran.stdout
 
 
-def _name(key: str, path: Path) -> str:
-    """Return the name of a shared object of this content."""
-    return f"{key}-{hashlib.sha256(path.read_bytes()).hexdigest()[:32]}.so"
-
-
-def _loads(path: Path) -> bool:
-    """Return whether a library can be loaded, as tried by a child process, which a damaged library may crash."""
-    child = os.fork()
-    if not child:
-        status = 1
-        try:
-            signal.signal(signal.SIGALRM, signal.SIG_DFL)
-            signal.alarm(LOAD_SECONDS)
-            ctypes.CDLL(str(path))
-            status = 0
-        finally:
-            os._exit(status)
-    return os.waitpid(child, 0)[1] == 0
-
-
-def _with_zig_caches(common: Path, own: Path) -> dict[str, str]:
-    """Let zig keep its runtime and stubs of the C library in `common`, because making them takes seconds."""
-    return {**os.environ, "ZIG_GLOBAL_CACHE_DIR": str(common), "ZIG_LOCAL_CACHE_DIR": str(own)}
+def _limit_processor_time() -> None:
+    _, hard = resource.getrlimit(resource.RLIMIT_CPU)
+    most = COMPILE_SECONDS if hard == resource.RLIM_INFINITY else min(COMPILE_SECONDS, hard)
+    resource.setrlimit(resource.RLIMIT_CPU, (most, most))

@@ -5,28 +5,14 @@ from __future__ import annotations
 import gc
 from collections.abc import Callable, Mapping
 from types import MemberDescriptorType
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from harness.errors import SpecError
 
+if TYPE_CHECKING:
+    from harness.generators.states.reference.observe import StateObserver
+
 ABSENT: Any = object()
-
-
-class FieldObserver(Protocol):
-    """Receives reads and writes from instrumented classes. Objects with unknown `id` belong to the predicate."""
-
-    @property
-    def numbers(self) -> Mapping[int, int]:
-        """The object numbers by `id(object)`."""
-
-    def read_field(self, field: int) -> bool:
-        """Give an absent field its value; return False if the predicate itself has deleted it."""
-
-    def read_object(self, number: int) -> None:
-        """Give every absent field of an object its value."""
-
-    def write_object(self, number: int) -> None:
-        """Note that the predicate may change object `number` from now on."""
 
 
 class _LazyField:
@@ -36,7 +22,7 @@ class _LazyField:
     of the harness.
     """
 
-    def __init__(self, name: str, fields: Mapping[int, int], observer: FieldObserver, shadowed: Any) -> None:
+    def __init__(self, name: str, fields: Mapping[int, int], observer: StateObserver, shadowed: Any) -> None:
         self._name = name
         self._fields = fields
         self._observer = observer
@@ -60,7 +46,7 @@ class ClassPatches:
     def __init__(self) -> None:
         self._undo: list[Callable[[], None]] = []
 
-    def observe(self, cls: Any, name: str, fields: Mapping[str, Mapping[int, int]], observer: FieldObserver) -> None:
+    def observe(self, cls: Any, name: str, fields: Mapping[str, Mapping[int, int]], observer: StateObserver) -> None:
         """Instrument `cls` for `fields`, which maps names to the field numbers by `id` of the instance.
 
         Raises:
@@ -146,7 +132,7 @@ def _invalidate(cls: Any) -> None:
     type.__delattr__(cls, "__mutascope__")
 
 
-def _write_hook(former: Any, observer: FieldObserver) -> Callable[[Any, str, Any], None]:
+def _write_hook(former: Any, observer: StateObserver) -> Callable[[Any, str, Any], None]:
     def write(self: Any, name: str, value: Any) -> None:
         number = observer.numbers.get(id(self))
         if number is not None:
@@ -157,7 +143,7 @@ def _write_hook(former: Any, observer: FieldObserver) -> Callable[[Any, str, Any
 
 
 def _delete_hook(
-    former: Any, fields: Mapping[tuple[int, str], int], observer: FieldObserver
+    former: Any, fields: Mapping[tuple[int, str], int], observer: StateObserver
 ) -> Callable[[Any, str], None]:
     def delete(self: Any, name: str) -> None:
         number = observer.numbers.get(id(self))
@@ -171,7 +157,7 @@ def _delete_hook(
     return delete
 
 
-def _reduce_hook(former: Any, observer: FieldObserver) -> Callable[[Any, Any], Any]:
+def _reduce_hook(former: Any, observer: StateObserver) -> Callable[[Any, Any], Any]:
     def reduce(self: Any, protocol: Any) -> Any:
         number = observer.numbers.get(id(self))
         if number is not None:
@@ -181,7 +167,7 @@ def _reduce_hook(former: Any, observer: FieldObserver) -> Callable[[Any, Any], A
     return reduce
 
 
-def _slot_hook(former: Any, slots: Mapping[tuple[int, str], int], observer: FieldObserver) -> Callable[[Any, str], Any]:
+def _slot_hook(former: Any, slots: Mapping[tuple[int, str], int], observer: StateObserver) -> Callable[[Any, str], Any]:
     def read(self: Any, name: str) -> Any:
         field = slots.get((id(self), name))
         if field is not None and observer.read_field(field):
@@ -193,7 +179,7 @@ def _slot_hook(former: Any, slots: Mapping[tuple[int, str], int], observer: Fiel
     return read
 
 
-def _dict_property(real: Any, observer: FieldObserver) -> property:
+def _dict_property(real: Any, observer: StateObserver) -> property:
     def expose(self: Any) -> None:
         number = observer.numbers.get(id(self))
         if number is not None:

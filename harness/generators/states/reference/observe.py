@@ -118,8 +118,6 @@ class StateObserver:
         """Note that the predicate changes an object."""
         self.changed.add(number)
 
-    write_list = write_object
-
     # -- called by the search -------------------------------------------------------------------
 
     def undo(self) -> None:

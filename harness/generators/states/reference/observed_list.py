@@ -5,7 +5,10 @@ from __future__ import annotations
 import operator
 import reprlib
 from collections.abc import Callable, Iterator
-from typing import Any, NoReturn, Protocol, SupportsIndex
+from typing import TYPE_CHECKING, Any, NoReturn, SupportsIndex
+
+if TYPE_CHECKING:
+    from harness.generators.states.reference.observe import StateObserver
 
 LENGTH = -1
 """The position of a list's length among its fields; elements count from 0."""
@@ -35,16 +38,6 @@ class _Unread:
 UNREAD: Any = _Unread()
 
 
-class ListObserver(Protocol):
-    """Receives the events of an observed list: reads of unread positions, and writes."""
-
-    def read_field(self, field: int) -> object:
-        """Give the length its value by `size`, or an element its value in `cells`."""
-
-    def write_list(self, number: int) -> None:
-        """Note that the predicate is about to change list `number`."""
-
-
 class ObservedList(list[Any]):
     """List number `number` of the state space.
 
@@ -56,7 +49,7 @@ class ObservedList(list[Any]):
     __slots__ = ("_first", "_number", "_observer", "cells", "is_sized")
     _first: int
     _number: int
-    _observer: ListObserver
+    _observer: StateObserver
     cells: list[Any]
     is_sized: bool
     """Whether the length is read."""
@@ -67,7 +60,7 @@ class ObservedList(list[Any]):
         return list(*arguments)
 
     @staticmethod
-    def of(observer: ListObserver, number: int, first: int, longest: int) -> ObservedList:
+    def of(observer: StateObserver, number: int, first: int, longest: int) -> ObservedList:
         """Return an unread list; `first` is the field of its length, and the fields of its elements follow."""
         values: ObservedList = list.__new__(ObservedList)
         values._observer, values._number, values._first = observer, number, first
@@ -193,13 +186,13 @@ class ObservedList(list[Any]):
         if isinstance(key, slice):
             self._all()
         cells = self._sized()
-        self._observer.write_list(self._number)
+        self._observer.write_object(self._number)
         cells[key] = value
 
     def append(self, value: Any, /) -> None:
         """Append like list.append, but read the length only."""
         cells = self._sized()
-        self._observer.write_list(self._number)
+        self._observer.write_object(self._number)
         cells.append(value)
 
     def pop(self, position: SupportsIndex = -1, /) -> Any:
@@ -209,7 +202,7 @@ class ObservedList(list[Any]):
             self._all()
         elif cells:
             self._at(len(cells) - 1)
-        self._observer.write_list(self._number)
+        self._observer.write_object(self._number)
         return cells.pop(position)
 
 
@@ -222,7 +215,7 @@ def _reads_all_first(name: str) -> Callable[..., Any]:
 
     def method(self: ObservedList, *arguments: Any, **options: Any) -> Any:
         self._all()
-        self._observer.write_list(self._number)
+        self._observer.write_object(self._number)
         result = operation(self.cells, *[self.cells if a is self else a for a in arguments], **options)
         return self if result is self.cells else result
 

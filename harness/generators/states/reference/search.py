@@ -8,12 +8,11 @@ from typing import Any
 
 from harness.generators.states.describe import describe
 from harness.generators.states.layout import Layout
-from harness.generators.states.reference.completion import Completion
 from harness.generators.states.reference.failure import rep_ok_failure
 from harness.generators.states.reference.narrowing import Narrowing
 from harness.generators.states.reference.observe import StateObserver
 from harness.generators.states.reference.observed_list import UnobservedRead
-from harness.generators.states.reference.stack import AccessStack
+from harness.generators.states.reference.stack import AccessStack, Completion
 from harness.kernel.inputs.state_space import StateSpace
 from harness.kernel.specs.dedicated.condition import listen
 
@@ -27,12 +26,10 @@ class KoratSearch:
 
     When a state is valid, its reachable fields that rep_ok left unread join the stack (breadth first from the root, in
     declaration order). Every combination of their values is yielded. By corollary 1 those combinations need no
-    execution, so with `pruning` they get none: `explored` counts executions of rep_ok. The classes of `module` are
-    instrumented while an iterator lives; their other instances behave as before.
+    execution: `explored` counts executions of rep_ok. The classes of `module` are instrumented while an iterator
+    lives; their other instances behave as before.
 
     Args:
-        pruning: skip candidates that differ only in fields rep_ok did not read.
-        isomorphism_breaking: yield one state per isomorphism class, else every labelling of it.
         narrowing: skip candidates that fail a dedicated generator of rep_ok (section 5), if that decides rep_ok.
 
     Raises:
@@ -46,8 +43,6 @@ class KoratSearch:
         module: ModuleType,
         rep_ok: Callable[[Any], Any],
         *,
-        pruning: bool = True,
-        isomorphism_breaking: bool = True,
         narrowing: bool = True,
     ) -> None:
         self.space = space
@@ -56,11 +51,9 @@ class KoratSearch:
         """Fields that rep_ok left unread in some valid state."""
         self._module = module
         self._rep_ok = rep_ok
-        self._pruning = pruning
-        self._breaking = isomorphism_breaking
         self._narrow = narrowing
         self._layout = Layout(space)
-        self._stack = AccessStack(space, isomorphism_breaking)
+        self._stack = AccessStack(space)
 
     @property
     def current(self) -> str:
@@ -81,27 +74,22 @@ class KoratSearch:
             more = True
             while more:
                 valid = self._execute(observer, narrowing)
-                if valid or not self._pruning:
-                    yield from self._vectors_of_candidate(observer, stack, completion, valid)
+                if valid:
+                    yield from self._vectors_of_candidate(observer, stack, completion)
                 more = observer.advance()
 
     def _vectors_of_candidate(
-        self, observer: StateObserver, stack: AccessStack, completion: Completion, valid: bool
+        self, observer: StateObserver, stack: AccessStack, completion: Completion
     ) -> Iterator[tuple[int, ...]]:
-        """Yield the vectors that the execution on the present candidate gives, and leave the stack ready to advance."""
+        """Yield the vectors of the present candidate, which is valid, and leave the stack ready to advance."""
         height = len(stack.fields)
-        if not self._pruning:
-            completion.push_reachable(observer.read_field)
-            if valid:
-                yield tuple(stack.vector)
-            return
         completion.push_reachable(stack.push)
         self.unread.update(stack.fields[height:])
         yield from completion.vectors(height)
 
     def _new_stack(self) -> AccessStack:
         """Return a stack that tries the values of fields in the order of their domains."""
-        return AccessStack(self.space, self._breaking)
+        return AccessStack(self.space)
 
     def _execute(self, observer: StateObserver, narrowing: Narrowing) -> bool:
         """Run rep_ok on the present candidate, which does not change, apart from the fields that become read."""

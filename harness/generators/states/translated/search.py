@@ -13,7 +13,6 @@ from typing import Any, Self
 from harness.generators.states.layout import Layout
 from harness.generators.states.native.build import shared_object
 from harness.generators.states.native.untranslatable import NoCompiler
-from harness.generators.states.pace import PACE, Pace
 from harness.generators.states.reference.plus_search import Pruning
 from harness.generators.states.translated.program import FailingPlace
 from harness.generators.states.translated.tables import SpaceTables, Tables, classes_of
@@ -35,6 +34,23 @@ _CAUSES = {
     5: f"takes more than {STEPS:,} steps there",
     6: "does something there that is not translated",
 }
+
+
+@dataclass(frozen=True)
+class Pace:
+    """Limits of a search. They change how soon states are found, and never which."""
+
+    beginning: int = 10_000
+    """Executions of rep_ok, or valid vectors, after which it is worthwhile to compile: some hundredths of a second."""
+    block: int = 4096
+    """Vectors per call of the compiled code."""
+    budget: int = 20_000_000
+    """Steps per call: some hundredths of a second, so that signals are heard."""
+    states: int = 1 << 13
+    """For so many states there is room in one step of writing, or for those of the largest template."""
+
+
+PACE = Pace()
 
 
 class SearchGaveUp(Exception):
@@ -79,9 +95,9 @@ class CompiledSearch(Iterable[tuple[int, ...]]):
 
     Args:
         folder: the folder for shared objects between runs.
-        criterion: Korat+'s criterion, as for KoratPlusSearch; excludes the other switches.
+        criterion: Korat+'s criterion, as for KoratPlusSearch; excludes outcome pruning.
         outcomes: skip values on which rep_ok would return False for the same reason (outcome pruning): the
-            same vectors in the same order, from fewer executions; needs `pruning`.
+            same vectors in the same order, from fewer executions.
 
     Raises:
         Untranslatable: rep_ok or the space is outside the subset.
@@ -96,8 +112,6 @@ class CompiledSearch(Iterable[tuple[int, ...]]):
         rep_ok: Callable[[Any], Any],
         folder: Path,
         *,
-        pruning: bool = True,
-        isomorphism_breaking: bool = True,
         outcomes: bool = False,
         criterion: Pruning | None = None,
         pace: Pace = PACE,
@@ -109,14 +123,7 @@ class CompiledSearch(Iterable[tuple[int, ...]]):
         Layout(space)  # refuses empty field domains
         classes = classes_of(space, module)
         self._translation = translate(rep_ok, classes, outcomes=outcomes, criterion=criterion)
-        self.tables = Tables(
-            space,
-            module,
-            classes,
-            self._translation.strings,
-            pruning=pruning or outcomes,
-            isomorphism_breaking=isomorphism_breaking,
-        )
+        self.tables = Tables(space, module, classes, self._translation.strings)
         self.library = load_library(shared_object(self._translation.text, folder))
 
     def __iter__(self) -> Iterator[tuple[int, ...]]:

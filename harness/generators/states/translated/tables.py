@@ -39,7 +39,7 @@ class SpaceTables(ctypes.Structure):
     """The structure `Space` of values.h."""
 
     _fields_ = [
-        *((name, ctypes.c_int32) for name in ("width", "objects", "domains", "names", "pruning", "breaking")),
+        *((name, ctypes.c_int32) for name in ("width", "objects", "domains", "names")),
         *((name, ctypes.c_void_p) for name in ("first", "count", "is_list", "type", "owner")),
         *((name, ctypes.c_void_p) for name in ("field_of", "domain_of", "field_domains", "compares")),
     ]
@@ -71,9 +71,6 @@ class Tables:
         module: ModuleType,
         classes: Sequence[type],
         strings: dict[str, int],
-        *,
-        pruning: bool,
-        isomorphism_breaking: bool,
     ) -> None:
         self._buffers: list[Any] = []
         self._space = space
@@ -96,8 +93,6 @@ class Tables:
             objects=len(objects),
             domains=len(space.finitization.domains),
             names=len(strings),
-            pruning=pruning,
-            breaking=isomorphism_breaking,
             first=self._ints([o.first for o in objects]),
             count=self._ints([len(o.names) for o in objects]),
             is_list=self._ints([o.is_sequence for o in objects]),

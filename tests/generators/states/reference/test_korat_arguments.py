@@ -11,8 +11,6 @@ from support.sweeps import examples
 from harness.errors import SpecError
 from harness.generators.policies.brute_force import BruteForce, labelled_states
 from harness.generators.policies.korat.generator import Korat
-from harness.generators.states.arguments import Arguments
-from harness.generators.states.layout import Layout
 from harness.generators.states.reference.search import KoratSearch
 from harness.kernel.inputs.state_space import StateSpace
 from harness.kernel.inputs.suites import Call
@@ -64,17 +62,6 @@ def test_a_fresh_object_as_argument_brings_all_values_of_its_fields():
     assert groups[0] == (base, [call_none, call_fresh])
     assert sorted(vector[2:4] for vector, calls in groups) == [(x, y) for x in range(3) for y in range(2)]
     assert all(calls == [call_fresh] for vector, calls in groups[1:])
-
-
-def test_without_isomorphism_breaking_every_labelling_of_arguments_comes():
-    f = Finitization("R")
-    tokens = f.tokens("T", 3)
-    f.set("R.p", tokens)
-    f.set("R.q", 0)
-    f.method("m", tokens)
-    arguments = Arguments(Layout(StateSpace(f)), {}, [0], isomorphism_breaking=False)
-    ((_, calls),) = arguments.of((2, 0))
-    assert [call.arguments for call in calls] == [(0,), (1,), (2,)]
 
 
 @pytest.mark.sweep

@@ -239,7 +239,7 @@ def test_writes_are_undone_before_the_next_candidate():
         del p.b
         return True
 
-    list(KoratSearch(StateSpace(_finitization()), module(PLAIN), rep_ok, pruning=False))
+    list(KoratSearch(StateSpace(_finitization()), module(PLAIN), rep_ok))
     assert set(seen) == {(0, False, ("a", "b")), (1, False, ("a", "b"))}
 
 

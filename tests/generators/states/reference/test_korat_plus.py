@@ -22,10 +22,9 @@ from harness.generators.policies.korat.plus import KoratPlus, OnePerClass
 from harness.generators.policies.korat.production import KoratProduction
 from harness.generators.protocol import Task
 from harness.generators.states.engine import StateSearch, Workshop
-from harness.generators.states.pace import Pace
-from harness.generators.states.reference.criterion import class_name
-from harness.generators.states.reference.plus_search import KoratPlusSearch, Pruning
+from harness.generators.states.reference.plus_search import KoratPlusSearch, Pruning, class_name
 from harness.generators.states.reference.search import KoratSearch
+from harness.generators.states.translated.search import Pace
 from harness.kernel.inputs.decode import Decoder
 from harness.kernel.inputs.state_space import StateSpace
 

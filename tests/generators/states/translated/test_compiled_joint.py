@@ -9,7 +9,7 @@ from support.sweeps import examples
 
 from harness.errors import SpecError
 from harness.generators.states.joint import JointSearch
-from harness.generators.states.pace import Pace
+from harness.generators.states.translated.search import Pace
 from harness.model.finitization import Finitization, Structures
 
 FITS = """

@@ -15,9 +15,8 @@ from support.sweeps import examples
 from harness.errors import SpecError
 from harness.generators.states.engine import StateSearch
 from harness.generators.states.native.untranslatable import Untranslatable
-from harness.generators.states.pace import Pace
 from harness.generators.states.reference.plus_search import KoratPlusSearch, Pruning
-from harness.generators.states.translated.search import CompiledSearch, SearchGaveUp
+from harness.generators.states.translated.search import CompiledSearch, Pace, SearchGaveUp
 from harness.kernel.inputs.state_space import StateSpace
 
 QUIETLY = {"deadline": None, "derandomize": True, "suppress_health_check": list(HealthCheck)}

@@ -21,8 +21,7 @@ from support.subjects import AT_SCOPES, NESTED, UNLIKE, loaded
 from support.sweeps import examples, slow_unless_chosen
 
 from harness.generators.states.native import build
-from harness.generators.states.pace import PACE
-from harness.generators.states.translated.search import CompiledSearch, classes_of
+from harness.generators.states.translated.search import PACE, CompiledSearch, classes_of
 from harness.generators.states.translated.translate import translate
 from harness.kernel.inputs.state_space import StateSpace
 from harness.model.finitization import Finitization
@@ -57,15 +56,6 @@ def test_every_subject_is_translated():
         if name not in DECLINED:
             code, spec = loaded(name)
             assert translate(spec.rep_ok, classes_of(StateSpace(spec.finitization(1)), code)).text
-
-
-@pytest.mark.parametrize("breaking", [True, False])
-@pytest.mark.parametrize("pruning", [True, False])
-def test_switches_mean_the_same_to_both_engines(pruning, breaking):
-    code = predicate("return root.head is not None and root.size == 1 and root.head.next is not root.head.other")
-    space = StateSpace(finitization(values=1, lengths=2))
-    switches = {"pruning": pruning, "isomorphism_breaking": breaking}
-    assert compiled(code, space, **switches) == by_reference(code, space, **switches)
 
 
 ENDS: Counter[str] = Counter()
@@ -282,7 +272,6 @@ def test_fields_of_one_value_and_any_objects_are_searched_alike(data):
     f.set("A.value", *data.draw(st.sampled_from([(1,), (1, 2)])))
     code, space = several(READERS), of_several(data.draw(st.integers(0, len(READERS) - 1)), f)
     assume(space.size <= 3000)
-    breaking = data.draw(st.booleans())
-    expected = by_reference(code, space, isomorphism_breaking=breaking)
-    assert compiled(code, space, isomorphism_breaking=breaking) == expected
-    assert compiled(code, space, isomorphism_breaking=breaking, outcomes=True).vectors == expected.vectors
+    expected = by_reference(code, space)
+    assert compiled(code, space) == expected
+    assert compiled(code, space, outcomes=True).vectors == expected.vectors
