@@ -43,8 +43,8 @@ thorough: compiled
 
 # The site, into build/site, with the pages that are made of the sources; a broken link ends it.
 docs: $(VENV)/installed-docs
-	$(BIN)/python -m harness.command_line.reference commands > docs/commands.md
-	$(BIN)/python -m harness.command_line.reference api > docs/api.md
+	$(BIN)/python -m benchmarks.reference commands > docs/commands.md
+	$(BIN)/python -m benchmarks.reference api > docs/api.md
 	$(BIN)/python -m benchmarks.operators_page > docs/operators.md
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
 

@@ -32,7 +32,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
             interruptible(),
             contextlib.redirect_stdout(sys.stderr),
         ):  # a plug-in's prints must not spoil the output
-            output = command.output(command.call(command, values), values)
+            from harness.command_line import answers  # after the parser, as it imports much
+
+            output = getattr(answers, f"of_{command.name.replace('-', '_')}")(values)
             output.write(out, as_json=values["--json"])
         out.flush()
         return _fail(output.failure, 2) if output.failure else output.exit_status

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from shutil import get_terminal_size
 from typing import Any, TextIO
 
@@ -44,9 +44,15 @@ class Output:
     failure: str = ""
 
     @classmethod
-    def of_lines(cls, data: Any, lines: Iterable[str], is_finding: bool = False) -> Output:
+    def of_lines(cls, data: Any, lines: Iterable[str], is_finding: bool = False, failure: str = "") -> Output:
         """Return the output whose text is these lines."""
-        return cls(data, lambda screen: "\n".join(lines), is_finding)
+        return cls(data, lambda screen: "\n".join(lines), is_finding, failure)
+
+    def above(self, below: Output) -> Output:
+        """Return the output with another one below its text, and the data of both."""
+        return replace(
+            self, data=self.data | below.data, text=lambda screen: f"{self.text(screen)}\n{below.text(screen)}"
+        )
 
     @property
     def exit_status(self) -> int:

@@ -4,62 +4,19 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from harness import __version__
-from harness.command_line.command import Command, Option, OptionValues
+from harness.command_line.command import Command, Option
 from harness.command_line.commands import COMMANDS, EXAMPLES, GROUPS
 from harness.command_line.kinds import FLAG, REST
 from harness.command_line.options import JSON
 from harness.did_you_mean import suggestion
 from harness.errors import UsageError
 
-_COMMAND, _GIVEN_NAMES = "command", "given_names"
-"""Attributes of the parsed arguments: the command's name, and the names of the options that were given."""
-
-
-class _Value(argparse.Action):
-    """Stores a value like argparse, but refuses a second one, which would replace the first without a word."""
-
-    def __call__(
-        self, parser: argparse.ArgumentParser, namespace: argparse.Namespace, values: Any, option: str | None = None
-    ) -> None:
-        """Store the value.
-
-        Raises:
-            UsageError: the option was given before.
-        """
-        given_names: set[str] = vars(namespace).setdefault(_GIVEN_NAMES, set())
-        if option and self.dest in given_names:
-            parser.error(f"{option} is given twice")
-        if option or values is not self.default:  # argparse calls this for positionals that are missing, too
-            given_names.add(self.dest)
-        setattr(namespace, self.dest, values)
-
-
-class _Values(argparse.Action):
-    """Stores a list; an option that is given again adds to it."""
-
-    def __call__(
-        self, parser: argparse.ArgumentParser, namespace: argparse.Namespace, values: Any, option: str | None = None
-    ) -> None:
-        """Store the values after those that were given before."""
-        given_names: set[str] = vars(namespace).setdefault(_GIVEN_NAMES, set())
-        before = getattr(namespace, self.dest) if self.dest in given_names else ()
-        given_names.add(self.dest)
-        setattr(namespace, self.dest, [*before, *values])
-
-
-class _Flag(argparse.Action):
-    """Stores that an option without a value is given."""
-
-    def __call__(
-        self, parser: argparse.ArgumentParser, namespace: argparse.Namespace, values: Any, option: str | None = None
-    ) -> None:
-        """Store True."""
-        vars(namespace).setdefault(_GIVEN_NAMES, set()).add(self.dest)
-        setattr(namespace, self.dest, True)
+_COMMAND = "command"
+"""The attribute of the parsed arguments that is the command's name."""
 
 
 class _Parser(argparse.ArgumentParser):
@@ -87,14 +44,14 @@ class _Parser(argparse.ArgumentParser):
         raise UsageError(f"{message}{pause} '{self.prog} --help' lists what there is")
 
 
-def parse(arguments: Sequence[str] | None = None) -> tuple[Command, OptionValues]:
-    """Return the command that arguments name, and the values of its options.
+def parse(arguments: Sequence[str] | None = None) -> tuple[Command, dict[str, Any]]:
+    """Return the command that arguments name, and the values of its options by their names.
 
     Args:
         arguments: by default those of the process.
 
     Raises:
-        UsageError: arguments name no command, or are none of its options.
+        UsageError: arguments name no command, are none of its options, or do not go together.
         SystemExit: a help text or the version was asked for, and is printed.
     """
     words = list(sys.argv[1:] if arguments is None else arguments)
@@ -102,8 +59,20 @@ def parse(arguments: Sequence[str] | None = None) -> tuple[Command, OptionValues
     rest = [option.name for option in command.options if option.kind is REST] if command else []
     if rest and "--" in words:
         words[words.index("--")] = rest[0]
-    options = vars(build_parser().parse_args(words))
-    return COMMANDS[options[_COMMAND]], OptionValues(options, options.get(_GIVEN_NAMES, ()))
+    given = {name: value for name, value in vars(build_parser().parse_args(words)).items() if value is not None}
+    command = COMMANDS[given[_COMMAND]]
+    for option in command.options:
+        if option.name in given and option.goes_with and not any(_is_given(one, given) for one in option.goes_with):
+            needed = " or ".join(option.goes_with)
+            raise UsageError(f"{option.name} goes with {needed}; give {needed} as well, or leave {option.name} out")
+    defaults = {option.name: False if option.kind is FLAG else option.default for option in (JSON, *command.options)}
+    return command, defaults | given
+
+
+def _is_given(words: str, given: Mapping[str, Any]) -> bool:
+    """Return whether an option was given, as in `--target`, or with a value, as in `--export code`."""
+    name, _, value = words.partition(" ")
+    return given.get(name) == value if value else name in given
 
 
 def build_parser() -> argparse.ArgumentParser:
@@ -117,9 +86,10 @@ def build_parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=f"mutascope {__version__}")
     commands = parser.add_subparsers(dest=_COMMAND, required=True, parser_class=_Parser, metavar="COMMAND")
     for command in COMMANDS.values():
-        added = commands.add_parser(command.name, description=command.summary)
+        added = commands.add_parser(command.name, description=command.summary, epilog=command.remarks)
+        alternatives = added.add_mutually_exclusive_group(required=True) if command.one_of else added
         for option in (JSON, *command.options):
-            _add(added, option)
+            _add(alternatives if option.name in command.one_of else added, option)
     return parser
 
 
@@ -135,16 +105,18 @@ def _groups_and_examples() -> str:
     return "\n".join([*lines, "", "'mutascope COMMAND --help' lists the options of a command."])
 
 
-def _add(parser: argparse.ArgumentParser, option: Option) -> None:
-    settings: dict[str, Any] = {"help": option.help.replace("%", "%%") or None, "default": option.default}
+def _add(parser: argparse._ActionsContainer, option: Option) -> None:
+    settings: dict[str, Any] = {"help": option.help.replace("%", "%%") or None, "default": None}
     if option.kind is FLAG:
-        parser.add_argument(option.name, dest=option.name, action=_Flag, nargs=0, **settings | {"default": False})
+        parser.add_argument(option.name, dest=option.name, action="store_true", **settings)
         return
-    settings |= {"action": _Value, "type": option.kind.read, "metavar": option.value_name}
+    settings |= {"type": option.kind.read, "metavar": option.metavar or option.kind.metavar}
     if option.is_list:
-        settings |= {"nargs": argparse.REMAINDER if option.kind is REST else "+", "action": _Values}
+        settings |= {"nargs": argparse.REMAINDER if option.kind is REST else "+", "action": "extend"}
     if option.if_empty is not None or (option.is_positional and not option.is_required):
         settings |= {"nargs": "?", "const": option.if_empty}
-    if not option.is_positional:
+    if option.is_positional:
+        settings |= {"metavar": option.name}
+    else:
         settings |= {"dest": option.name, "required": option.is_required}
     parser.add_argument(option.name, **settings)

@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from harness import api
-from harness.command_line import results
-from harness.command_line.command import OptionValues
+from harness.command_line import answers
 from harness.command_line.main import main
 from harness.command_line.output import Output, Screen
+from harness.command_line.parser import parse
 from harness.runner.run import ShardRun
 from harness.runner.shards import Shard
 
@@ -38,9 +38,15 @@ def test_lines_stand_below_each_other() -> None:
     assert printed(Output.of_lines([], ["one", "two"]), as_json=False) == "one\ntwo\n"
 
 
-def test_a_shard_of_one_trial_and_one_mutant_is_told_in_the_singular() -> None:
-    output = results.shard(ShardRun(Path("parts"), Shard(1, 2), ("key",), 1), OptionValues({}, frozenset()))
-    assert printed(output, as_json=False) == "shard 1/2: 1 trial, 1 mutant\nparts\n"
+def test_a_shard_of_one_trial_and_one_mutant_is_told_in_the_singular(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(api, "shard", lambda *_: ShardRun(Path("parts"), Shard(1, 2), ("key",), 1))
+    _, values = parse(["shard", "demo", "1/2"])
+    assert printed(answers.of_shard(values), as_json=False) == "shard 1/2: 1 trial, 1 mutant\nparts\n"
+
+
+def test_an_output_above_another_has_the_data_of_both() -> None:
+    output = Output.of_lines({"a": 1}, ["one"], is_finding=True).above(Output.of_lines({"b": 2}, ["two"]))
+    assert (output.data, printed(output, as_json=False), output.exit_status) == ({"a": 1, "b": 2}, "one\ntwo\n", 1)
 
 
 def test_a_finding_is_the_exit_status_1() -> None:

@@ -47,19 +47,6 @@ def test_what_stands_after_two_dashes_is_for_pytest() -> None:
     assert values["--arguments"] == ["-p", "no:sugar", "--deselect", "a::b"]
 
 
-def test_an_option_is_given_even_if_its_value_is_the_default() -> None:
-    _, values = parse(["run", "--subject", "tree", "--seed", "0", "--flaky", "refuse", "--matrix"])
-    assert all(map(values.is_given, ("--subject", "--seed", "--flaky", "--matrix")))
-    assert not any(map(values.is_given, ("EXPERIMENT", "--target", "--scope", "--json")))
-
-
-def test_an_option_has_a_value_whether_it_is_given_or_not() -> None:
-    _, values = parse(["suite", "tree", "--scope", "1"])
-    assert values.is_given("--export pytest")
-    assert not values.is_given("--export")
-    assert not values.is_given("--export code")
-
-
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
@@ -74,7 +61,6 @@ def test_an_option_has_a_value_whether_it_is_given_or_not() -> None:
         ("compare here --sizes 0", "numbers from 1, or parts of a second such as 0.1, not '0'"),
         ("tables --format pdf", "argument --format: invalid choice: 'pdf'; there are md, csv, latex, html; "),
         ("run --oracles public nope", "argument --oracles: invalid choice: 'nope'; there are differential, "),
-        ("run demo --jobs 1 --jobs 1", "--jobs is given twice; 'mutascope run --help' lists what there is"),
         ("generate tree --scope 1 --json=yes", "argument --json: ignored explicit argument 'yes'"),
         ("verify results --from x", "unrecognized arguments: --from x; 'mutascope verify --help' lists what there is"),
     ],

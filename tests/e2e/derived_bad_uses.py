@@ -59,7 +59,8 @@ def _of_options() -> Iterator[BadUse]:
     for command in COMMANDS.values():
         valid = VALID[command.name].split()
         yield _use("unrecognized arguments: --nope", command.name, *valid, "--nope")
-        yield _use("unrecognized arguments: surplus", command.name, *valid, "--json", "surplus", "surplus")
+        says = "not allowed with" if command.name == "run" else "unrecognized arguments: surplus"
+        yield _use(says, command.name, *valid, "--json", "surplus", "surplus")
         for option in (JSON, *command.options):
             if not option.is_positional:
                 yield from _of_option(command.name, valid, option)
@@ -77,12 +78,9 @@ def _of_option(command: str, valid: list[str], option: Option) -> Iterator[BadUs
         return
     if option.is_required:
         yield _use(f"required: {name}", command, *other_arguments)
-    good = kind.words[0] if kind.words else "3in" if kind is WIDTH else "1"
     if option.if_empty is None:
         yield _use(name if kind is REST else f"{name}: expected ", command, *other_arguments, name)
-    if not option.is_list:
-        yield _use(f"{name} is given twice", command, *other_arguments, name, good, name, good)
-    refused = ("nope", "", good.upper()) if kind.words else _REFUSED.get(kind, ())
+    refused = ("nope", "", kind.words[0].upper()) if kind.words else _REFUSED.get(kind, ())
     for value in refused:
         if not (kind is POSITIVE and name in ("--sample", "--size", "--show", "--most") and len(value) > 9):
             yield _use(name, command, *other_arguments, f"{name}={value}")

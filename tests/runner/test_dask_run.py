@@ -265,7 +265,7 @@ def test_without_the_extra_one_line_names_it(
 
 def test_a_scheduler_without_the_executor_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["run", "demo", "--scheduler", "tcp://127.0.0.1:1"]) == 2
-    assert "--scheduler is for a cluster; give --executor dask with it" in capsys.readouterr().err
+    assert "--scheduler goes with --executor dask" in capsys.readouterr().err
 
 
 @needs_dask

@@ -82,7 +82,6 @@ def test_facts_before_the_answer_are_told_with_what_the_process_does():
 HARNESS = Path(harness.__file__).parent
 PROGRAMS = {
     "command_line/main.py": "the command line",
-    "command_line/reference.py": "writes a page",
     "kernel/process/containment/launch.py": "starts all processes",
     "kernel/running/zygote.py": "runs the original and mutants",
     "runner/dask_shard.py": "runs a shard on a worker of a cluster",

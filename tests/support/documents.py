@@ -13,7 +13,7 @@ from pathlib import Path
 from support.levels import without_line_of_levels
 
 from benchmarks.operators_page import operators_page
-from harness.command_line.reference import api_page, commands_page
+from benchmarks.reference import api_page, commands_page
 
 ROOT = Path(__file__).parents[2]
 _BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)

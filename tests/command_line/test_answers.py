@@ -1,32 +1,40 @@
-"""A command calls functions of the API with the values of its options, and refuses options that do not fit."""
+"""A command calls a function of the API with the values of its options, and refuses options that do not fit."""
 
 from __future__ import annotations
 
-from functools import wraps
+import inspect
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from harness import api
+from harness.command_line import answers
+from harness.command_line.commands import COMMANDS
 from harness.command_line.main import main
 from harness.command_line.parser import parse
 from harness.model.experiment import Approach, ExecutionMode, Experiment
 from harness.model.score import ScorePolicy
 from harness.model.sequence import Observation
 
-Calls = list[tuple[str, tuple[Any, ...], dict[str, Any]]]
+Calls = list[tuple[str, dict[str, Any]]]
+
+
+class Recorded(Exception):
+    """Ends a command in place of its function's result."""
 
 
 @pytest.fixture
 def calls(monkeypatch: pytest.MonkeyPatch) -> Calls:
-    """The calls of functions of `harness.api` that a command makes, which do nothing."""
+    """The calls of functions of `harness.api` that commands make, with their arguments by parameters."""
     recorded: Calls = []
 
     def recorder(name: str) -> Any:
-        @wraps(getattr(api, name))  # with its signature
+        signature = inspect.signature(getattr(api, name))
+
         def record(*arguments: Any, **named: Any) -> None:
-            recorded.append((name, arguments, named))
+            recorded.append((name, dict(signature.bind(*arguments, **named).arguments)))
+            raise Recorded
 
         return record
 
@@ -37,7 +45,14 @@ def calls(monkeypatch: pytest.MonkeyPatch) -> Calls:
 
 def called(arguments: str) -> None:
     command, values = parse(arguments.split())
-    command.call(command, values)
+    with pytest.raises(Recorded):
+        getattr(answers, f"of_{command.name}")(values)
+
+
+def test_each_command_has_an_answer() -> None:
+    assert {f"of_{name.replace('-', '_')}" for name in COMMANDS} == {
+        name for name in vars(answers) if name[:3] == "of_"
+    }
 
 
 @pytest.mark.parametrize(
@@ -88,21 +103,22 @@ def test_a_form_is_called_with_the_values_of_its_options(
     arguments: str, function: str, expected: dict[str, Any], calls: Calls
 ) -> None:
     called(arguments)
-    assert calls == [(function, (), expected)]
+    ((name, values),) = calls
+    assert name == function
+    assert expected.items() <= values.items()
 
 
 def test_the_folder_of_a_run_is_no_paper(calls: Calls, tmp_path: Path) -> None:
     called(f"tables {tmp_path}")
-    ((_, _, values),) = calls
-    assert values["folder"] == tmp_path
-    assert "paper" not in values
+    ((_, values),) = calls
+    assert (values["paper"], values["folder"]) == (None, tmp_path)
 
 
 def experiment_of(calls: Calls) -> tuple[Experiment, dict[str, Any]]:
     """Return the experiment that `api.run` was called with, and its other arguments."""
-    ((name, (experiment,), values),) = calls
+    ((name, values),) = calls
     assert name == "run"
-    return experiment, values
+    return values["experiment"], values
 
 
 def test_an_experiment_on_one_subject_is_made_from_options_and_run(calls: Calls) -> None:
@@ -113,7 +129,7 @@ def test_an_experiment_on_one_subject_is_made_from_options_and_run(calls: Calls)
         (2, 7, "korat"),
     ]
     assert experiment.approach is Approach.METAMUTANT
-    assert values == {"jobs": 1}
+    assert (values["jobs"], values["executor"]) == (1, "local")
 
 
 def test_the_folder_of_results_is_not_taken_for_that_of_the_project(
@@ -125,28 +141,29 @@ def test_the_folder_of_results_is_not_taken_for_that_of_the_project(
     (suite,) = experiment.suites
     assert (suite.folder, suite.tests) == (str(tmp_path), ("tests",))
     assert experiment.mode is ExecutionMode.MATRIX
-    assert values == {"folder": Path("results")}
+    assert values["folder"] == Path("results")
 
 
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
-        ("run", "give an experiment or --subject, one of them, or --target with --tests"),
-        ("run demo --subject search_tree --scope 1", "give an experiment or --subject, one of them"),
-        ("run demo --seed 0", "--seed goes with --subject or --target; an experiment's file says it for each of its"),
-        ("run demo --flaky refuse", "--flaky goes with --target; an experiment's file says it for each of its trials"),
-        ("run --subject search_tree --scope 1 --runs 2", "--runs does not go with --subject; leave one of them out"),
-        ("run --target till --tests tests --scope 1", "--scope does not go with --target; leave one of them out"),
+        ("run", "one of the arguments EXPERIMENT --subject --target is required"),
+        ("run demo --subject search_tree --scope 1", "argument --subject: not allowed with argument EXPERIMENT"),
+        ("run demo --seed 0", "--seed goes with --subject or --target; give --subject or --target as well, or leave"),
+        ("run demo --flaky refuse", "--flaky goes with --target; give --target as well, or leave --flaky out"),
+        ("run --subject search_tree --scope 1 --runs 2", "--runs goes with --target"),
+        ("run --target till --tests tests --scope 1", "--scope goes with --subject"),
         ("run --target till", "--target needs --tests, the files or folders that pytest is called with"),
         ("run --subject search_tree", "--subject needs --scope, as in --scope 3 or --scope 1-5"),
-        ("run --subject search_tree --scope 1 --observe end", "--observe goes with a generator of sequences"),
-        ("mutate", "give a subject, or --target with a module or package that pytest tests"),
-        ("mutate search_tree --target till", "give a subject, or --target with a module or package"),
-        ("mutate search_tree --size 3", "--size says how many mutants to pin; give --pin as well"),
-        ("mutate search_tree --seed 3", "--seed draws the sample to pin; give --pin as well"),
-        ("mutate search_tree --block json", "--tests and --block go with --target; leave them out"),
-        ("suite search_tree --scope 1 --fewest", "--fewest is for sequences as tests by hand; give --export code"),
-        ("suite search_tree --scope 1 --from x", "--from is for sequences as tests by hand; give --export code"),
+        ("run --subject search_tree --scope 1 --observe every-call", "--observe goes with a generator of sequences"),
+        ("mutate", "one of the arguments SUBJECT --target is required"),
+        ("mutate search_tree --target till", "argument --target: not allowed with argument SUBJECT"),
+        ("mutate search_tree --size 3", "--size goes with --pin; give --pin as well, or leave --size out"),
+        ("mutate search_tree --block json", "--block goes with --target"),
+        ("shard demo", "one of the arguments K/N --print-slurm is required"),
+        ("shard demo 1/2 --print-slurm 3", "argument --print-slurm: not allowed with argument K/N"),
+        ("suite search_tree --scope 1 --fewest", "--fewest goes with --export code; give --export code as well"),
+        ("run demo --scheduler tcp://here:1", "--scheduler goes with --executor dask"),
         ("tables", "give a paper ('mutascope list' names them), or the folder of a run"),
         ("generate search_tree --scope 1 --figure states.txt", "figures are written as .svg, .png, .pdf"),
     ],
