@@ -32,7 +32,7 @@ class ObjectFacts:
 def facts_of_object(held: Any, abstraction: Callable[[Any], Any] | None, omits: Omits | None) -> ObjectFacts:
     """Return the facts of an object. This calls its methods and the spec's abstraction, which may change it."""
     try:
-        state: bytes | None = concrete(held, omits=omits, past_methods=True)
+        state: bytes | None = concrete(held, omits=omits)
     except (NotCanonical, RecursionError):
         state = None
     abstract_value = None

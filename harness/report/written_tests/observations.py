@@ -112,7 +112,7 @@ class Asker:
         """Return an observer's value as source, or None if it raises. Record the observer if it changes the object."""
         held, omits = arguments[0], self._omits
         try:
-            state = concrete(held, omits=omits, past_methods=True)
+            state = concrete(held, omits=omits)
         except (NotCanonical, RecursionError):
             state = None
         source: str | None = None
@@ -130,7 +130,7 @@ class Asker:
         if state is None:
             if "(" in observer.template:
                 self.changing.add(observer)
-        elif concrete(held, omits=omits, past_methods=True) != state:
+        elif concrete(held, omits=omits) != state:
             self.changing.add(observer)
         return source
 

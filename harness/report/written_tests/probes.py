@@ -83,7 +83,7 @@ def probed(
 
     def called() -> tuple[list[Any], int]:
         results = [method(value) for value in arguments.values()] if arguments else [method() for _ in range(times)]
-        return results, len(concrete(held, omits=omits, past_methods=True))
+        return results, len(concrete(held, omits=omits))
 
     done = outcome_of(called)
     if done.raised is not None:
