@@ -14,7 +14,7 @@ from harness.kernel.naive.words import SubjectJob
 from harness.kernel.program.loader import ModuleText, execute_with_ticks
 from harness.kernel.program.steps import step_counter
 from harness.kernel.running.job import RunJob
-from harness.kernel.running.kinds import kind_of
+from harness.kernel.running.judged_suite import JudgedSuite
 from harness.kernel.specs.spec import load_spec
 from harness.model.outcome import OracleName
 from harness.model.sequence import Observation, SequenceScope
@@ -73,10 +73,10 @@ class SequenceBench:
             self.text, spec, "spec.py", str(self.suite_folder), scope, concrete,
             observed=observed.value, oracle=oracle.value,
         )  # fmt: skip
-        self.kind = kind_of(job, suite, self.spec, self.counter)
+        self.judged = JudgedSuite(job, suite, self.spec, self.counter)
         self.baseline = Baseline()
         self.original = execute_with_ticks(self.text, self.counter)
-        self.kind.observe(self.original, self.numbers, self.baseline, lambda number: None)
+        self.judged.observe(self.original, self.numbers, self.baseline, lambda number: None)
         self.job = SubjectJob(
             "impl", "impl.py", source, (), spec, "spec.py", str(self.suite_folder), scope, concrete,
             observed=observed.value, oracle=oracle.value,
@@ -89,7 +89,7 @@ class SequenceBench:
         """Return the judgements of a run on a mutant, for every input."""
         self.counter.start(ENDLESS)
         module = execute_with_ticks(ModuleText("impl", mutant, "impl.py"), self.counter)
-        judge = self.kind.judge(module, self.baseline)
+        judge = self.judged.judge(module, self.baseline)
         judgements: list[Judged] = []
         for number in self.numbers:
             judge.surplus = 0

@@ -11,18 +11,17 @@ from __future__ import annotations
 import dis
 import marshal
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from inspect import CO_COROUTINE, CO_GENERATOR
 from types import CodeType, FrameType, FunctionType, ModuleType
 
 from harness.kernel.judging.prepared import PreparedInput
-from harness.kernel.judging.state_key import KeyFunction, key_function, kinds_of
+from harness.kernel.judging.state_key import graph_key
 from harness.kernel.objects.reading import ATOMS
 from harness.kernel.program.builtin_effects import BUILTINS, CallEffects, is_exception, named
 from harness.kernel.program.code_reading import codes_of, global_loads, handles_exceptions, names_of, operations
 from harness.kernel.program.steps import TICK, Look
-from harness.model.targets import StateBounds
 
 FIRST_LOOK = 24
 """The number of steps, in addition to twice the original's, after which a call is inspected."""
@@ -35,6 +34,9 @@ FRUITLESS = 64
 
 LONGEST_KEY = 4096
 """The length of a key in bytes beyond which a step is not compared with others."""
+
+_BY_VALUE = ATOMS - {float}
+"""Types whose equal values are the same to a program. Not float, since nan is not equal to itself."""
 
 _FRAMES = 64
 _FRAME_COST = 2
@@ -127,15 +129,15 @@ def _is_known(name: str, names: dict[str, object]) -> bool:
 
 
 class LoopDetector:
-    """Inspects one mutant's calls of the targets of a finitization.
+    """Inspects one mutant's calls of targets.
 
     A caller that knows that `is_watchable` holds passes `watchable`: to check it takes longer than most mutants.
     """
 
-    def __init__(self, module: ModuleType, finitization: StateBounds, watchable: bool = False) -> None:
+    def __init__(self, module: ModuleType, targets: Sequence[str], watchable: bool = False) -> None:
         self._prepared: PreparedInput | None = None
         self._module = module
-        self._finitization = finitization
+        self._targets = targets
         self._globals = vars(module)
         self._has_loops: dict[int, bool] = {}
         self._seen: dict[_Place, tuple[FrameType, int]] = {}
@@ -179,14 +181,7 @@ class LoopDetector:
 
     @cached_property
     def _is_watchable(self) -> bool:
-        targets = [target.name for target in self._finitization.targets]
-        return self._key is not None and (self._known_watchable or is_watchable(self._module, targets))
-
-    @cached_property
-    def _key(self) -> KeyFunction | None:
-        """The function that makes keys of states; None where states have none. Most mutants end before it is needed."""
-        kinds = kinds_of(self._finitization, self._module)
-        return None if kinds is None else key_function(kinds)
+        return self._known_watchable or is_watchable(self._module, self._targets)
 
     def _place(self, frame: FrameType) -> _Place | None:
         code = frame.f_code
@@ -194,17 +189,16 @@ class LoopDetector:
             return None
         prepared = self._prepared
         assert prepared is not None
-        assert self._key is not None
         plain: list[tuple[object, ...]] = []
-        objects = list(prepared.changeable)
+        objects = [prepared.root, *prepared.changeable]
         for name, value in frame.f_locals.items():
             if type(value) in ATOMS:
                 plain.append((name, value))
             else:
                 plain.append((name,))
                 objects.append(value)
-        key = self._key(prepared.root, objects)
-        if key is None or len(key) > LONGEST_KEY:
+        key = graph_key(objects, self._module, _BY_VALUE)
+        if not key or len(key) > LONGEST_KEY:
             return None
         return id(code), frame.f_lasti, marshal.dumps(plain, 2), key
 

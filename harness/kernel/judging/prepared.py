@@ -8,7 +8,9 @@ from types import ModuleType
 from typing import Any, NamedTuple
 
 from harness.errors import SpecError
+from harness.kernel.inputs.call_source import show_sequence
 from harness.kernel.inputs.decode import DecodedState, Decoder
+from harness.kernel.inputs.describe import show_call
 from harness.kernel.inputs.routines import ABSENT, ReadyCall, Routines, with_keywords
 from harness.kernel.inputs.state_space import PLAIN, FieldDomain, StateSpace
 from harness.kernel.inputs.suites import NO_STATE, Call, SuiteReader, structure_key
@@ -138,6 +140,10 @@ class Inputs(ABC):
             SpecError: the target does not exist.
         """
 
+    @abstractmethod
+    def show(self, number: int) -> str:
+        """Return input `number` as text, with a fresh pre-state."""
+
     @property
     def keeps_state(self) -> bool:
         """Whether inputs so far have left something in the module."""
@@ -181,6 +187,10 @@ class StateInputs(Inputs):
             suite_call = self._suite.calls[call_number]
             call = self._calls[call_number] = _Call(self._targets[suite_call.target], suite_call)
         return call.on(state)
+
+    def show(self, number: int) -> str:
+        prepared = self.prepare(number)
+        return show_call(prepared.root, prepared.name, prepared.arguments)
 
 
 class _Call:
@@ -424,6 +434,7 @@ class SequenceProgram(Inputs):
     ) -> None:
         super().__init__(kept)
         self.routines = Routines(module, bounds)
+        self.module = module
         self._suite = suite
         self._state = NO_STATE
         self._prefix: list[Call] = []
@@ -431,6 +442,9 @@ class SequenceProgram(Inputs):
     def prepare(self, number: int) -> PreparedSequence:
         self.put_back()
         return PreparedSequence(self.routines, self.calls(number), [])
+
+    def show(self, number: int) -> str:
+        return show_sequence(self.routines.scope, self.calls(number))
 
     def calls(self, number: int) -> list[Call]:
         """Return the calls of input `number`."""

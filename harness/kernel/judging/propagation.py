@@ -13,7 +13,6 @@ nothing of it.
 
 from __future__ import annotations
 
-import marshal
 from array import array
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -21,24 +20,14 @@ from hashlib import blake2b
 from types import ModuleType
 from typing import Any
 
-from harness.kernel.inputs.routines import ABSENT
 from harness.kernel.inputs.suites import NO_STATE, SuiteReader
 from harness.kernel.judging.baseline import Baseline
-from harness.kernel.objects.object_creation import is_plain
+from harness.kernel.judging.state_key import graph_key
 
 MOST_STATES = 1 << 20
 """The greatest number of states remembered of one mutant, of some hundred bytes each."""
 
-LARGEST = 1 << 12
-"""The greatest number of objects and values in a state: comparing larger ones takes longer than their calls do."""
-
-_FORMAT = 2
-"""The version of marshal's format in which equal values give equal bytes."""
-
 _DIGEST = 16
-_CONTAINERS = frozenset({list, dict})
-_SMALL = range(-5, 257)
-"""Integers that exist once each, so that `is` distinguishes them no better than their values."""
 
 
 @dataclass(frozen=True)
@@ -155,55 +144,7 @@ class PropagationFilter:
         return surplus
 
 
-def graph_digest(results: Sequence[Any], module: ModuleType) -> bytes:  # noqa: C901 (a hot loop)
-    """Return a digest of the object graph below the results of calls; no program can distinguish graphs with the same
-    digest.
-
-    The graph may contain plain instances of the module's classes, exact lists and dicts, and values that exist once
-    each; of tuples, the empty one. Objects are numbered in order of first visit, with class and content.
-
-    Returns:
-        b"" if the graph contains anything else.
-    """
-    numbers: dict[int, int] = {}
-    values: list[Any] = list(results)
-    description: list[Any] = [len(values)]
-    plain: dict[type, bool] = {}
-    at = 0
-    while at < len(values):
-        if len(values) > LARGEST:
-            return b""
-        value = values[at]
-        at += 1
-        kind = type(value)
-        if value is None or kind is bool or (kind is int and value in _SMALL) or (kind is tuple and not value):
-            description.append(value)
-            continue
-        if value is ABSENT:
-            description.append("absent")
-            continue
-        number = numbers.get(id(value))
-        if number is not None:
-            description.append((number,))
-            continue
-        numbers[id(value)] = len(numbers)
-        if kind in _CONTAINERS and len(value) > LARGEST:
-            return b""  # before it is copied, which might take more memory than there is
-        if kind is list:
-            held = value
-            description.append(("list", len(value)))
-        elif kind is dict:
-            held = [*value, *value.values()]
-            description.append(("dict", len(value)))
-        else:
-            if kind not in plain:
-                # Of two classes with one name, the module has the later one.
-                own = kind.__module__ == module.__name__ and vars(module).get(kind.__qualname__) is kind
-                plain[kind] = own and is_plain(kind, ())
-            if not plain[kind]:
-                return b""
-            fields = object.__getattribute__(value, "__dict__")
-            held = fields.values()
-            description.append((kind.__qualname__, *fields))
-        values.extend(held)
-    return blake2b(marshal.dumps(description, _FORMAT), digest_size=_DIGEST).digest()
+def graph_digest(results: Sequence[Any], module: ModuleType) -> bytes:
+    """Return the digest of the key of the results of calls; b"" if they have none."""
+    key = graph_key(results, module)
+    return blake2b(key, digest_size=_DIGEST).digest() if key else b""

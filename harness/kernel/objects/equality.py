@@ -32,7 +32,6 @@ UNTOLD_MARK = UNTOLD.encode()
 """Part of canonical bytes if a value below has no content: it is equal to any other of its type."""
 
 
-
 class NotCanonical(Exception):
     """Raised for a value without a canonical form: too deep, a container within itself, or too symmetric."""
 

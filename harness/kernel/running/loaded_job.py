@@ -13,14 +13,14 @@ from harness.kernel.inputs.suites import SuiteReader
 from harness.kernel.judging.baseline import Baseline
 from harness.kernel.judging.isolation import IsolatedProgram
 from harness.kernel.judging.oracle import UNLIMITED
+from harness.kernel.judging.prepared import Inputs
 from harness.kernel.objects.module_state import ModuleState
 from harness.kernel.program.loader import ModuleText, compile_with_ticks, execute, execute_with_ticks, loading
 from harness.kernel.program.recompile import Recompiler
 from harness.kernel.program.steps import LOAD_BUDGET, StepCounter, step_counter
 from harness.kernel.running.baseline_slices import read_baseline, source_of
 from harness.kernel.running.job import MutantOrder, RunJob
-from harness.kernel.running.kinds import kind_of
-from harness.kernel.running.original import Original
+from harness.kernel.running.judged_suite import JudgedSuite
 from harness.kernel.specs.spec import load_spec
 
 _MOST_TEXTS = 1024
@@ -31,7 +31,7 @@ class LoadedJob:
     """A job with its suite, spec and programs, and with the baseline once it was read.
 
     Attributes:
-        kind: the suite with its spec.
+        judged: the suite with its spec.
         source: a hash of everything that determines the baseline.
         baseline: the outcomes of the original that were read so far.
         alive: reports that the process lives.
@@ -46,7 +46,7 @@ class LoadedJob:
         suite.check()
         self.job = job
         self.alive = alive
-        self.kind = kind_of(job, suite, spec, counter)
+        self.judged = JudgedSuite(job, suite, spec, counter)
         self.source = source_of(job, suite.header.digest)
         self.programs = Programs(job, counter)
         self.baseline = Baseline()
@@ -54,13 +54,13 @@ class LoadedJob:
         self.show = lru_cache(_MOST_TEXTS)(self._text_of)
 
     @cached_property
-    def _original(self) -> Original:
+    def _inputs(self) -> Inputs:
         """The original's inputs, only to be shown."""
-        return self.kind.original(self.programs.original)
+        return self.judged.inputs(self.programs.original)
 
     def _text_of(self, number: int) -> str:
         """Return an input as text, for messages and facts."""
-        return self._original.show(number)
+        return self._inputs.show(number)
 
     def read_baseline(self, folder: str, last: int) -> None:
         """Read the original's outcomes on the inputs before `last`, unless they were read already."""

@@ -153,16 +153,16 @@ class MutantRuns:
         return allowed_seconds(0.0 if number == NOT_STARTED else self._loaded.baseline.seconds(number))
 
     def _judge(self, order: MutantOrder, mutant: ModuleType, kept: ModuleState | None) -> Judge:
-        return self._loaded.kind.judge(mutant, self._loaded.baseline, last_calls_of(order), kept=kept)
+        return self._loaded.judged.judge(mutant, self._loaded.baseline, last_calls_of(order), kept=kept)
 
     def _judge_closed(self, mutant: ModuleType, _: ModuleState | None) -> Judge:
-        return self._loaded.kind.judge(mutant, self._loaded.baseline, closed=True)
+        return self._loaded.judged.judge(mutant, self._loaded.baseline, closed=True)
 
     @cached_property
     def _batch(self) -> MutantBatch:
         """The runner of several mutants in one child, if the job allows that."""
         loaded, programs, leftovers = self._loaded, self._loaded.programs, self._loaded.programs.leftovers
-        fits = not loaded.job.implementation.companions and loaded.kind.keeps_nothing(leftovers.module)
+        fits = not loaded.job.implementation.companions and loaded.judged.keeps_nothing()
         program = leftovers.program if fits else None
         return MutantBatch(
             program, programs.compiled, programs.mutant, self._judge_closed, loaded.job.limits, loaded.alive

@@ -64,9 +64,9 @@ class OriginalRuns:
                     blocks.append(time.process_time() - start)
 
             start = time.process_time()
-            loaded.kind.observe(loaded.programs.original, numbers, baseline, begins, kept)
+            loaded.judged.observe(loaded.programs.original, numbers, baseline, begins, kept)
             spent = time.process_time() - start
-            write_slice(Path(self._outbox), loaded.source, baseline, spent, blocks, loaded.kind.is_apart)
+            write_slice(Path(self._outbox), loaded.source, baseline, spent, blocks, loaded.judged.is_apart)
             facts = baseline.facts
             return BaselineFacts(order.id, facts.inputs, facts.steps, facts.raised, spent, _lost(kept))
 
@@ -96,11 +96,11 @@ class OriginalRuns:
 
             left = probe_inputs(
                 load,
-                loaded.kind.inputs,
+                loaded.judged.inputs,
                 [ProbeSite(*map(tuple, site)) for site in probes["sites"]],
                 numbers(),
                 probed,
-                loaded.kind.oracle.observe if order.judged else run_whole,
+                loaded.judged.oracle.observe if order.judged else run_whole,
             )
             rows = probed.rows
             Path(self._outbox, ROWS).write_bytes(rows)

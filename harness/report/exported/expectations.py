@@ -12,7 +12,6 @@ from harness.kernel.judging.prepared import PreparedInput, outcome_of
 from harness.kernel.process.talk import Headway
 from harness.kernel.running.job import RunJob
 from harness.kernel.running.loaded_suite import observed_suite
-from harness.kernel.running.original import show_input
 from harness.model.finitization import CallKind, DomainKind
 from harness.model.targets import StateBounds
 from harness.report.exported.expected_sequences import SequenceExpectations
@@ -46,7 +45,7 @@ class Expectations:
             try:
                 yield self._suite.calls[call].target, self._case(number)
             except NoLiteral as error:
-                where = f"input {number}, {show_input(self._program, self._suite, number)}"
+                where = f"input {number}, {self._program.show(number)}"
                 raise UsageError(
                     f"{where}: a {error} cannot be written into a test file; use plain values and objects of the "
                     "implementation's own classes, or evaluate the suite with mutascope run"
@@ -99,7 +98,7 @@ class Expectations:
         return self._literals.write(value)[0]
 
     def _failure(self, number: int, failure: str) -> str:
-        text = show_input(self._program, self._suite, number)
+        text = self._program.show(number)
         return f"the original fails on input {number}, {text}: {failure}; correct the implementation or the spec"
 
 

@@ -172,7 +172,7 @@ class Bench:
         mutant = self._program(source)
         endless_calls = 0
 
-        watch = LoopDetector(mutant.module, self._space.finitization)
+        watch = LoopDetector(mutant.module, [target.name for target in self._space.finitization.targets])
         never_returns = watch._never_returns
 
         def counted(*arguments: object) -> bool:

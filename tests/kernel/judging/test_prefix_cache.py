@@ -120,7 +120,7 @@ def test_what_the_original_did_is_what_observing_every_call_tells(way, tmp_path,
     bench = _bench(tmp_path, _growing(4), way)
     baseline = Baseline()
     monkeypatch.setattr(PrefixCache, "is_new", lambda self, number: False)
-    bench.kind.observe(bench.original, bench.numbers, baseline, lambda number: None)
+    bench.judged.observe(bench.original, bench.numbers, baseline, lambda number: None)
     for name in ("values", "outcomes", "states", "befores", "keys", "steps", "judge_steps"):
         assert getattr(bench.baseline, name) == getattr(baseline, name)
 
@@ -205,8 +205,8 @@ def test_a_spec_that_does_more_than_look_judges_every_call(before, after, tmp_pa
 def test_a_beginning_that_takes_other_steps_than_before_is_judged_again(tmp_path):
     bench = _bench(tmp_path, _growing(1), WAYS[0])
     program = execute_with_ticks(bench.text, bench.counter)
-    prefix_cache = bench.kind._prefix_cache(program)
-    inputs = bench.kind.inputs(program)
+    prefix_cache = bench.judged._prefix_cache(program)
+    inputs = bench.judged.inputs(program)
     assert prefix_cache.is_new(2)
     prefix_cache.learn(2, JudgedPrefix(2, 1, 1, ()))
     sequence = inputs.prepare(2)

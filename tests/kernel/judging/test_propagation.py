@@ -1,23 +1,18 @@
 """Inputs are left out that cannot tell a mutant whose state is like the original's, and no others."""
 
-import copy
 import sys
-import tracemalloc
-from collections.abc import Callable, Collection
+from collections.abc import Collection
 from pathlib import Path
-from types import ModuleType
-from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from support.sequence_bench import WAYS, Judged, SequenceBench
 
-from harness.kernel.inputs.routines import ABSENT
 from harness.kernel.inputs.suites import NO_STATE, Call, SuiteReader
 from harness.kernel.judging.baseline import Baseline, ExpectedOutcome
-from harness.kernel.judging.propagation import LARGEST, InfectingCalls, Lineage, PropagationFilter, graph_digest
-from harness.kernel.program.loader import ModuleText, execute, execute_with_ticks
+from harness.kernel.judging.propagation import InfectingCalls, Lineage, PropagationFilter
+from harness.kernel.program.loader import ModuleText, execute_with_ticks
 from harness.model.outcome import OracleName
 from harness.model.sequence import Observation
 
@@ -90,7 +85,7 @@ def _filtered(bench: SequenceBench, mutant: str, last_calls: InfectingCalls) -> 
     """Return the judgements of a run that leaves inputs out, and how many it leaves out."""
     bench.counter.start(1 << 60)
     module = execute_with_ticks(ModuleText("impl", mutant, "impl.py"), bench.counter)
-    judge = bench.kind.judge(module, bench.baseline, last_calls)
+    judge = bench.judged.judge(module, bench.baseline, last_calls)
     facts: list[Judged] = []
     left_out = 0
     for number in bench.numbers:
@@ -182,139 +177,6 @@ def test_every_input_is_run_where_something_else_than_the_state_may_matter(sourc
 def test_a_row_tells_of_its_inputs_alone():
     row = InfectingCalls(11, bytes([0b10110000, 0b00000001]))
     assert [number for number in range(32) if not row.may_infect(number)] == [11, 14, *range(17, 24)]
-
-
-# -- digests --------------------------------------------------------------------------------------
-
-PROGRAM = execute(
-    ModuleText(
-        "impl",
-        "class Node:\n    def __init__(self, *held):\n        self.held = list(held)\n"
-        "class Other(Node):\n    pass\nclass Slotted:\n    __slots__ = ('held',)\n",
-        "impl.py",
-    )
-)
-Node, Other = PROGRAM.Node, PROGRAM.Other
-
-
-def _loop() -> Any:
-    node = Node()
-    node.held.append(node)
-    return node
-
-
-def _shared() -> list[Any]:
-    one = Node(1)
-    return [one, one]
-
-
-UNLIKE: list[Callable[[], list[Any]]] = [
-    list,
-    lambda: [None],
-    lambda: [False],
-    lambda: [0],
-    lambda: [1],
-    lambda: [True],
-    lambda: [256],
-    lambda: [ABSENT],
-    lambda: [[]],
-    lambda: [()],
-    lambda: [{}],
-    lambda: [{1: 2}],
-    lambda: [{2: 1}],
-    lambda: [{1: 2, 3: 4}],
-    lambda: [{3: 4, 1: 2}],
-    lambda: [Node()],
-    lambda: [Other()],
-    lambda: [Node(1)],
-    lambda: [Node([1])],
-    lambda: [Node(Node())],
-    lambda: [_loop()],
-    lambda: [Node(_loop())],
-    _shared,
-    lambda: [Node(1), Node(1)],
-    lambda: [Node(1), 1],
-    lambda: [[Node()], None],
-    lambda: [[None], Node()],
-]
-
-
-def test_states_that_a_program_can_tell_apart_have_different_digests():
-    digests = [graph_digest(make(), PROGRAM) for make in UNLIKE]
-    assert b"" not in digests
-    assert len(set(digests)) == len(UNLIKE)
-    assert digests == [graph_digest(make(), PROGRAM) for make in UNLIKE]
-
-
-Values = st.recursive(
-    st.none() | st.booleans() | st.integers(-3, 5),
-    lambda held: st.lists(held, max_size=3) | st.builds(lambda inner: Node(*inner), st.lists(held, max_size=3)),
-    max_leaves=8,
-)
-
-
-def _are_isomorphic(one: Any, other: Any, pairs: dict[int, int]) -> bool:
-    """Return whether a walk through both at once meets equal values and the same objects at the same places."""
-    if type(one) is not type(other):
-        return False
-    if type(one) not in (list, Node):
-        return bool(one == other)
-    if id(one) in pairs or id(other) in pairs.values():
-        return pairs.get(id(one)) == id(other)
-    pairs[id(one)] = id(other)
-    mine, theirs = (one, other) if type(one) is list else (one.held, other.held)
-    if type(one) is Node:
-        return _are_isomorphic(mine, theirs, pairs)
-    return len(mine) == len(theirs) and all(_are_isomorphic(a, b, pairs) for a, b in zip(mine, theirs, strict=True))
-
-
-@settings(max_examples=60, deadline=None)
-@given(one=st.lists(Values, max_size=3), other=st.lists(Values, max_size=3), shares=st.booleans())
-def test_equal_digests_are_those_of_states_that_are_alike(one, other, shares):
-    if shares and one:
-        one.append(one[0])
-    assert (graph_digest(one, PROGRAM) == graph_digest(other, PROGRAM)) is _are_isomorphic(list(one), list(other), {})
-    assert graph_digest(one, PROGRAM) == graph_digest(copy.deepcopy(one), PROGRAM)
-
-
-@pytest.mark.parametrize(
-    "value",
-    [
-        257,
-        -6,
-        1.0,
-        "text",
-        b"bytes",
-        (1,),  # one that is written in the program is the same object each time
-        {1},
-        PROGRAM.Slotted(),
-        ModuleType("other"),
-        Node,
-        Node(object()),
-        [None] * LARGEST,
-    ],
-)
-def test_a_state_with_anything_else_has_no_digest(value):
-    assert graph_digest([value], PROGRAM) == b""
-
-
-def test_of_two_classes_of_one_name_the_earlier_has_no_digest_nor_an_object_with_a_slot_in_a_class_above():
-    text = "class Cell:\n    kind = 1\nOld = Cell\nclass Cell:\n    kind = 2\n"
-    module = execute(ModuleText("impl", text, "impl.py"))
-    assert graph_digest([module.Old()], module) == b""
-    assert graph_digest([module.Cell()], module) != b""
-    derived = type("Derived", (PROGRAM.Slotted,), {"__module__": "impl"})
-    assert graph_digest([derived()], ModuleType("impl")) == b""
-
-
-@pytest.mark.parametrize("value", [[None] * 1_000_000, dict.fromkeys(range(200_000))])
-def test_a_large_container_is_not_copied_to_find_out_that_it_has_no_digest(value):
-    tracemalloc.start()
-    try:
-        assert graph_digest([value], PROGRAM) == b""
-        assert tracemalloc.get_traced_memory()[1] < 1 << 20
-    finally:
-        tracemalloc.stop()
 
 
 def test_a_state_without_a_digest_is_like_no_other(tmp_path):

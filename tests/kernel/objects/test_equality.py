@@ -1,7 +1,6 @@
 """Equal bytes exactly where values, or graphs, are equal."""
 
 import weakref
-from collections import OrderedDict
 from typing import Any
 
 import pytest

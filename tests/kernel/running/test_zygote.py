@@ -221,7 +221,7 @@ def test_inputs_that_keep_to_what_each_is_allowed_never_reach_the_limit_on_proce
         (
             SOURCE.replace("self.value += 1", "self.value -= 1"),
             BaselineError,
-            r"input 2, Counter\(value=0\)\.up\(1\) from a valid state: its post-state does not satisfy rep_ok",
+            r"input 2, Counter\(value=0\)\.up\(1\): its post-state does not satisfy rep_ok",
         ),
         ("import nothing_at_all\n", SourceError, r"impl\.py:1: ModuleNotFoundError while it was loaded"),
         (
