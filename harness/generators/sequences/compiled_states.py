@@ -17,7 +17,6 @@ from harness.generators.sequences.shapes import Shapes
 from harness.generators.sequences.unseen_changes import NotCompilable
 from harness.kernel.objects.encoding import (
     MOST_OBJECTS,
-    PLAIN,
     EncodedClass,
     Encoder,
     HeldKinds,
@@ -63,7 +62,7 @@ class CompiledStates:
             return shapes.namespaces.plain.get(marshal.dumps(value, 2), value)
 
         names: dict[str, Any] = {
-            **names_of(kinds, PLAIN, shapes.constants), "loads": marshal.loads, "is_": is_, "plain": plain,  # noqa: S302 (of bytes made here)
+            **names_of(kinds, shapes.constants), "loads": marshal.loads, "is_": is_, "plain": plain,  # noqa: S302 (of bytes made here)
             "beyond": beyond, "makers": [_maker(kind) for kind in kinds],
         }  # fmt: skip
         small = shapes.namespaces.small

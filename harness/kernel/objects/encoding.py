@@ -64,29 +64,21 @@ class Encoder:
         kinds: the kinds of objects, first that of the root, which most graphs have once.
         omits: names fields that are not encoded.
         most_elements: the greatest number of elements of a container; None is returned of a graph with more.
-        further: whether the function has a second parameter, for objects besides the root.
         ending: lines that are executed when `order` has all objects, and `numbers` has them by id.
     """
 
     kinds: Sequence[EncodedClass]
     omits: Omits | None = None
     most_elements: int | None = None
-    further: bool = False
     ending: tuple[str, ...] = ()
 
     def function(self, name: str) -> list[str]:
         """Return the lines of the function, whose global names are those of `names_of`."""
-        further = [
-            "parts.append(len(further))",
-            "for item in further:",
-            *indented(_element(HeldKinds(objects=True)), 1),
-        ]
         lines = [
-            f"def {name}(root{', further' if self.further else ''}):",
+            f"def {name}(root):",
             "    numbers = {id(root): references[0]}",
             "    order = [root]",
             "    parts = []",
-            *(indented(further, 1) if self.further else ()),
             "    for one in order:",
             "        kind = type(one)",
         ]
@@ -131,19 +123,15 @@ class Encoder:
         return [*lines, "if atoms.issuperset(map(type, one)): parts += one", "else:", *indented(each, 1)]
 
 
-def names_of(
-    kinds: Sequence[EncodedClass], atoms: frozenset[type], constants: Mapping[int, tuple[int]] | None = None
-) -> dict[str, Any]:
+def names_of(kinds: Sequence[EncodedClass], constants: Mapping[int, tuple[int]]) -> dict[str, Any]:
     """Return the global names of encoders.
 
     Args:
-        atoms: the types of values that are encoded unchanged: PLAIN or KEYS.
         constants: by the id of an object that is the same in every graph, its index in a tuple.
     """
     return {
         "dumps": marshal.dumps, "Odd": UnsupportedState, "references": _REFERENCES,
-        "atoms": atoms, "keys": KEYS,
-        "constants": {} if constants is None else constants,
+        "atoms": PLAIN, "keys": KEYS, "constants": constants,
         "kind_of": {kind.cls: kind.number for kind in kinds}.__getitem__,
         **{f"class{kind.number}": kind.cls for kind in kinds},
     }  # fmt: skip

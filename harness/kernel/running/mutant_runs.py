@@ -1,28 +1,66 @@
-"""Runs mutants, each in a child of its own or several in one, and returns their facts; deaths are facts, too."""
+"""Runs mutants, each in a child of its own or several in one, and returns their facts; deaths are facts, too.
+
+Several share one child, one after the other, as a process for each costs ten times as much as its run. This is done for
+programs that leave nothing behind (`IsolatedProgram`), with a spec and inputs that they cannot change; all others run
+alone. If it goes wrong (the child dies, or a mutant takes much memory), the results of the mutants before are accepted,
+or none, and the others are run again, alone.
+"""
 
 from __future__ import annotations
 
+import resource
 import time
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from types import CodeType, ModuleType
+from typing import NamedTuple
 
+from harness.kernel.judging.isolation import IsolatedProgram
 from harness.kernel.judging.judge import Judge
 from harness.kernel.judging.oracle import Kill
 from harness.kernel.objects.module_state import ModuleState
 from harness.kernel.process.child_process import ChildDeath, Supervision, run_child
 from harness.kernel.process.limits import MOST_DEATHS, allowed_seconds, weight
-from harness.kernel.process.progress import NOT_STARTED, Position, Progress
+from harness.kernel.process.progress import NOT_STARTED, Position, Progress, Turns
 from harness.kernel.running.fact_validation import is_lost, lost, validated_facts
 from harness.kernel.running.job import HarnessFault, MutantFacts, MutantOrder, MutantRun
 from harness.kernel.running.loaded_job import LoadedJob
 from harness.kernel.running.one_mutant import inputs_of, last_calls_of, mutant_run, run_mutant
-from harness.kernel.running.shared_child import BATCH_SECONDS, MutantBatch
-from harness.model.outcome import Phase
+from harness.model.outcome import KillReason, Phase
 
 _LOADING_SECONDS = 60.0
 _START = Position(NOT_STARTED, 0, 0)
+
+_BATCH_SECONDS = 1.0
+"""The seconds after which the remaining mutants are ordered again, so that results are stored meanwhile."""
+
+_MOST_GROWTH = 32 << 10
+"""KiB by which one mutant may let the process grow; a mutant that takes more runs alone, with all memory allowed."""
+
+
+@dataclass(frozen=True)
+class TimedRun:
+    """A run of a mutant, and the seconds that it took."""
+
+    run: MutantRun
+    seconds: float
+
+
+@dataclass(frozen=True)
+class RunsTogether:
+    """The runs of the first mutants of a batch, as reported by the child that made all of them."""
+
+    runs: tuple[TimedRun, ...]
+
+
+class _Part(NamedTuple):
+    """A mutant of a batch, and the seconds that compiling it took."""
+
+    order: MutantOrder
+    code: CodeType | None
+    progress: Progress
+    seconds: float
 
 
 class MutantRuns:
@@ -37,13 +75,13 @@ class MutantRuns:
         for order in orders:
             self._loaded.read_baseline(order.baseline, order.last)
         self._loaded.alive()
-        timed_runs = self._batch.run(orders, self._loaded.baseline, self._most_cpu_seconds, self._allowed_seconds)
+        timed_runs = self._run_together(orders)
         answers: list[MutantFacts | HarnessFault] = [
             self._facts(order, timed.run, timed.seconds) for order, timed in zip(orders, timed_runs, strict=False)
         ]
         for order in orders[: 0 if answers else len(orders)]:
             answers.append(self.run(order))
-            if time.perf_counter() - began > BATCH_SECONDS:
+            if time.perf_counter() - began > _BATCH_SECONDS:
                 break
         return answers
 
@@ -155,15 +193,87 @@ class MutantRuns:
     def _judge(self, order: MutantOrder, mutant: ModuleType, kept: ModuleState | None) -> Judge:
         return self._loaded.judged.judge(mutant, self._loaded.baseline, last_calls_of(order), kept=kept)
 
+    # -- several in one child ----------------------------------------------------------------------
+
+    @cached_property
+    def _isolated(self) -> IsolatedProgram | None:
+        """The program, if mutants of it can share a child."""
+        loaded, leftovers = self._loaded, self._loaded.programs.leftovers
+        fits = not loaded.job.implementation.companions and loaded.judged.keeps_nothing() and leftovers.program.holds
+        return leftovers.program if fits else None
+
+    def _run_together(self, orders: Sequence[MutantOrder]) -> list[TimedRun]:
+        """Return the runs of the first mutants in one child; none if the first one has to run alone."""
+        program, first, last = self._isolated, orders[0].first, orders[0].last
+        if program is None:
+            return []
+        if any(order.matrix or order.backwards or (order.first, order.last) != (first, last) for order in orders):
+            return []
+        parts = list(map(self._part, orders, Progress.of_several(len(orders), first, last)))
+        turns = Turns([part.progress for part in parts], first, last)
+        outcome = run_child(
+            RunsTogether,
+            lambda: RunsTogether(tuple(self._run_parts(program, parts, turns))),
+            self._loaded.job.limits,
+            sum(map(self._most_cpu_seconds, orders)),
+            Supervision(turns, lambda current: self._allowed_seconds(turns.input(current)), alive=self._loaded.alive),
+        )
+        return _believed(outcome.runs, parts) if isinstance(outcome, RunsTogether) else []
+
+    def _part(self, order: MutantOrder, progress: Progress) -> _Part:
+        began = time.perf_counter()
+        code = self._loaded.programs.compiled(order)
+        return _Part(order, code, progress, time.perf_counter() - began)
+
+    def _run_parts(self, program: IsolatedProgram, parts: Sequence[_Part], turns: Turns) -> list[TimedRun]:
+        """Run the mutants, in the child, up to the first one that has to run alone."""
+        runs: list[TimedRun] = []
+        most = _grown() + _MOST_GROWTH
+        began = time.perf_counter()
+        for turn, part in enumerate(parts):
+            turns.begin(turn)
+            started = time.perf_counter()
+            module = self._loaded_closed(program, part)
+            if module is None:
+                break
+            run = run_mutant(
+                part.order, partial(_same, module), self._judge_closed, self._loaded.baseline, part.progress, _START
+            )
+            end_time = time.perf_counter()
+            if _grown() > most or run.reason is KillReason.MEMORY_LIMIT or "MemoryError" in run.detail:
+                break
+            runs.append(TimedRun(run, end_time - started))
+            if end_time - began > _BATCH_SECONDS:
+                break
+        return runs
+
+    def _loaded_closed(self, program: IsolatedProgram, part: _Part) -> ModuleType | None:
+        """Return the mutant's module; None if it has to run alone."""
+        if part.code is None or (part.order.number or 0) < 0:
+            return None
+        changed = [] if part.order.source is None else program.changed(part.code)
+        if changed is None:
+            return None
+        module = self._loaded.programs.mutant(part.order, part.code)
+        return module if program.holds_with(changed, module) else None
+
     def _judge_closed(self, mutant: ModuleType, _: ModuleState | None) -> Judge:
         return self._loaded.judged.judge(mutant, self._loaded.baseline, closed=True)
 
-    @cached_property
-    def _batch(self) -> MutantBatch:
-        """The runner of several mutants in one child, if the job allows that."""
-        loaded, programs, leftovers = self._loaded, self._loaded.programs, self._loaded.programs.leftovers
-        fits = not loaded.job.implementation.companions and loaded.judged.keeps_nothing()
-        program = leftovers.program if fits else None
-        return MutantBatch(
-            program, programs.compiled, programs.mutant, self._judge_closed, loaded.job.limits, loaded.alive
-        )
+
+def _same(module: ModuleType) -> ModuleType:
+    return module
+
+
+def _grown() -> int:
+    """Return the most memory that this process has had, in KiB."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+
+
+def _believed(runs: Sequence[TimedRun], parts: Sequence[_Part]) -> list[TimedRun]:
+    accepted: list[TimedRun] = []
+    for timed, part in zip(runs, parts, strict=False):
+        if not isinstance(validated_facts(timed.run, part.order, part.progress), MutantRun):
+            break
+        accepted.append(replace(timed, seconds=timed.seconds + part.seconds))
+    return accepted

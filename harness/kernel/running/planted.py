@@ -57,7 +57,7 @@ def plant(kind: str, names: dict[str, Any], root: str, methods: Sequence[str], f
         functions: targets that are functions of the module.
     """
     names = _called(names)
-    behave = _BEHAVIOURS[ControlBehaviour(kind)]()
+    behave = _BEHAVIOURS[ControlBehaviour(kind)]
     outermost = _Outermost()
     for name in methods:
         owner = _resolved(names, root)
@@ -115,59 +115,47 @@ class _Outermost:
 # -- behaviours ----------------------------------------------------------------------------------
 
 
-def _other_result() -> _Behaviour:
-    return lambda call, arguments, keywords: (Foreign(), call(*arguments, **keywords))
+def _other_result(call: _Call, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
+    return Foreign(), call(*arguments, **keywords)
 
 
-def _foreign_state() -> _Behaviour:
-    def behave(call: _Call, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
-        try:
-            return call(*arguments, **keywords)
-        finally:
-            for state in arguments[:1]:
-                _corrupt(state)
-
-    return behave
+def _foreign_state(call: _Call, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
+    try:
+        return call(*arguments, **keywords)
+    finally:
+        for state in arguments[:1]:
+            _corrupt(state)
 
 
-def _old_state() -> _Behaviour:
-    def behave(call: _Call, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
-        before = _copies(arguments[:1])
-        try:
-            return call(*arguments, **keywords)
-        finally:
-            for state, old in zip(arguments, before, strict=False):
-                _transplant(old, state)
-
-    return behave
+def _old_state(call: _Call, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
+    before = _copies(arguments[:1])
+    try:
+        return call(*arguments, **keywords)
+    finally:
+        for state, old in zip(arguments, before, strict=False):
+            _transplant(old, state)
 
 
-def _first_state() -> _Behaviour:
-    def behave(call: _Call, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
-        if not _FIRST_COPIES:
-            _FIRST_COPIES.extend(_copies(arguments[:1]))
-        try:
-            return call(*arguments, **keywords)
-        finally:
-            for state, first in zip(arguments, _copies(_FIRST_COPIES), strict=False):
-                _transplant(first, state)
-
-    return behave
+def _first_state(call: _Call, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
+    if not _FIRST_COPIES:
+        _FIRST_COPIES.extend(_copies(arguments[:1]))
+    try:
+        return call(*arguments, **keywords)
+    finally:
+        for state, first in zip(arguments, _copies(_FIRST_COPIES), strict=False):
+            _transplant(first, state)
 
 
-def _changed_state() -> _Behaviour:
-    def behave(call: _Call, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
-        before = _structure(arguments[:1])
-        try:
-            return call(*arguments, **keywords)
-        finally:
-            if _structure(arguments[:1]) != before:
-                raise StateChanged
-
-    return behave
+def _changed_state(call: _Call, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
+    before = _structure(arguments[:1])
+    try:
+        return call(*arguments, **keywords)
+    finally:
+        if _structure(arguments[:1]) != before:
+            raise StateChanged
 
 
-_BEHAVIOURS: dict[ControlBehaviour, Callable[[], _Behaviour]] = {
+_BEHAVIOURS: dict[ControlBehaviour, _Behaviour] = {
     ControlBehaviour.RESULT: _other_result,
     ControlBehaviour.FOREIGN_STATE: _foreign_state,
     ControlBehaviour.OLD_STATE: _old_state,
