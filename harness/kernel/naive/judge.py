@@ -70,9 +70,8 @@ class Judge(ABC):
 
     def _begin(self) -> None:
         """Have the original as it was loaded, before it did anything."""
-        if self._original.keeps:
-            self._original = self._original.afresh()
-            self._oracle = self._oracle_of(self._original.module)
+        self._original = self._original.afresh()
+        self._oracle = self._oracle_of(self._original.module)
 
     @contextmanager
     def _original_runs(self, took: Took) -> Iterator[None]:

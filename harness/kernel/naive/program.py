@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from types import CodeType, ModuleType
 from typing import Any
 
-from harness.kernel.naive.keeping import keeps_state
 from harness.kernel.naive.words import ENDLESS
 from harness.kernel.program.loader import ModuleText, compile_with_ticks, execute_with_ticks
 from harness.kernel.program.steps import StepCounter
@@ -20,7 +19,7 @@ from harness.kernel.program.steps import StepCounter
 class Program:
     """A loaded program: its module, and the modules that imports within its functions are to find.
 
-    `keeps`: whether it may keep something outside of its objects. `chance`: the state of `random`, if it may draw.
+    `chance` is the state of `random`, if it may draw.
     """
 
     module: ModuleType
@@ -28,26 +27,21 @@ class Program:
     text: ModuleText
     counter: StepCounter
     code: CodeType
-    keeps: bool
     chance: Any
 
     @classmethod
-    def of(
-        cls, text: ModuleText, counter: StepCounter, code: CodeType | None = None, keeps: bool | None = None
-    ) -> Program:
+    def of(cls, text: ModuleText, counter: StepCounter, code: CodeType | None = None) -> Program:
         """Load a copy of a program."""
         code = compile_with_ticks(text) if code is None else code
         module = execute_with_ticks(text, counter, code)
         draws = any("random" in each.source for each in (text, *text.companions))
         chance = random.getstate() if draws else None
-        return cls(module, _loaded(text), text, counter, code, keeps_state(text) if keeps is None else keeps, chance)
+        return cls(module, _loaded(text), text, counter, code, chance)
 
     def afresh(self) -> Program:
         """Return the program as it was loaded, before it did anything."""
-        if not self.keeps:
-            return self
         self.counter.start(ENDLESS)
-        return Program.of(self.text, self.counter, self.code, self.keeps)
+        return Program.of(self.text, self.counter, self.code)
 
     @contextmanager
     def in_place(self) -> Iterator[ModuleType]:
