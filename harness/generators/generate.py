@@ -9,8 +9,7 @@ from types import ModuleType
 from harness.errors import EndlessSpecError, SpecError, UsageError
 from harness.generators.generation import Generation, RunningGeneration, check_same
 from harness.generators.processor_time import WHOLE, ProcessorTime, processor_seconds
-from harness.generators.productions import StateCheck, check_production
-from harness.generators.protocol import Generator, Production, Task
+from harness.generators.protocol import Generator, Production, StateCheck, Task
 from harness.generators.sampled import STATE_SAMPLE
 from harness.generators.states.describe import describe
 from harness.generators.states.engine import Workshop
@@ -84,7 +83,6 @@ class _Run(RunningGeneration):
         check_targets(declared, module)
         task = Task(spec, module, declared, generation.seed, self._workshop, scope, generation.begins)
         production = self._generator.produce(task)
-        check_production(production, self._generator.name)
         self._production = production
         outside = production.outside
         finitization = extended(declared, outside) if outside else declared

@@ -1,19 +1,200 @@
-"""The interface of generators of states: plug-ins that make a stream of inputs for a task."""
+"""The interface of generators, which are plug-ins that make inputs for a task, and the defaults that they inherit."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from types import ModuleType
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, Self, cast
 
-from harness.generators.generator_base import GeneratorBase
-from harness.generators.productions import Group, ProductionBase
+from harness.errors import UsageError
+from harness.generators.named_options import NamedOptions
+from harness.generators.sampled import STATE_SAMPLE
+from harness.kernel.inputs.suite_header import InputKind, SuiteHeader
+from harness.kernel.inputs.suites import Call, SuiteWriter
+from harness.model.details import checked_details
 
 if TYPE_CHECKING:
     from harness.generators.states.engine import Workshop
     from harness.kernel.specs.spec import Spec
     from harness.model.finitization import Finitization
+
+
+class GeneratorBase(Protocol):
+    """The defaults of a generator; generators of states and of sequences derive from it.
+
+    Attributes:
+        name: the name on the command line.
+        input_kind: the kind of the inputs: a generator of states has `produce`, one of sequences has `explore`.
+        imports: names of modules that a run needs. They are imported before any code of users runs, and not where a
+            generator is only named.
+    """
+
+    name: str
+    input_kind: InputKind = InputKind.STATES
+    imports: tuple[str, ...] = ()
+
+    def with_parameter(self, text: str) -> Self:
+        """Return the generator whose name has `text` after a colon.
+
+        Raises:
+            UsageError: `text` does not describe options, or the generator has none.
+        """
+        raise UsageError(f"generator {self.name!r} takes nothing behind a colon; leave out ':{text}'")
+
+    def repeating(self, inputs: int) -> Self:
+        """Return the generator that makes a suite of `inputs` inputs of this one again.
+
+        It is another one if suites depend on more than the name, such as a limit of time.
+        """
+        return self
+
+    def beginning(self, instances: int) -> Self | None:
+        """Return the generator of the first instances that an interrupted run has found; None if there is none."""
+        return None
+
+
+class GeneratorWithOptions(GeneratorBase):
+    """A generator whose options follow a colon in its name.
+
+    Attributes:
+        kind: the name before the colon.
+        options_class: the class of the options.
+    """
+
+    kind: ClassVar[str]
+    options_class: ClassVar[type[NamedOptions]]
+
+    def __init__(self, options: Any = None) -> None:
+        self._options: Any = options or self.options_class()
+        self.name = self._options.named(self.kind)
+
+    def with_parameter(self, text: str) -> Self:
+        """Return the generator whose name has `text` after a colon.
+
+        Raises:
+            UsageError: `text` does not describe options.
+        """
+        return type(self)(self.options_class.read(self.kind, text))
+
+
+Look = Callable[[Sequence[int]], bool]
+"""A function that checks a valid state, and returns whether rep_ok accepts it."""
+Group = tuple[Sequence[int], Sequence[Call]]
+"""A candidate vector and the calls on it."""
+
+
+@dataclass(frozen=True)
+class StateCheck:
+    """The check of a sample of the states of a suite, while they are written.
+
+    Attributes:
+        look: a function that checks a state that satisfies rep_ok.
+        by_rep_ok: the numbers of the targets whose states satisfy rep_ok: all without `any_state`.
+    """
+
+    look: Look
+    by_rep_ok: frozenset[int]
+
+    def of(self, calls: Iterable[Call]) -> Look | None:
+        """Return the function for the state of these calls; None if it need not satisfy rep_ok."""
+        return self.look if any(call.target in self.by_rep_ok for call in calls) else None
+
+
+@dataclass(frozen=True, kw_only=True)
+class ProductionFacts:
+    """Facts of a run of a generator, for the header of its suite (`SuiteHeader`).
+
+    Attributes:
+        stop_reason: the reason why the run stopped early (`harness.model.stop_reason`); None or an empty text if it
+            did not.
+        details: facts that only this generator reports (`harness.model.details`); each trial stores the facts with a
+            single value, and tables show them.
+        notices: lines for the user about the suite.
+        engines: the search engines that were used.
+        cpu_seconds: processor seconds for each kind of work (`harness.generators.processor_time`).
+        unread: names of fields that rep_ok left unread in some valid state.
+        searchable: whether a search that executes rep_ok could find the same states.
+        classes: the equivalence classes that were covered, each with its first state.
+        distinct: the number of structures.
+        exploring_seconds: seconds spent on finding structures, without the work on their inputs.
+    """
+
+    stop_reason: str | None = None
+    details: Mapping[str, Any] = field(default_factory=dict)
+    notices: Sequence[str] = ()
+    engines: Sequence[str] = ()
+    cpu_seconds: Mapping[str, float] = field(default_factory=dict)
+    unread: Sequence[str] = ()
+    searchable: bool = True
+    classes: Mapping[Hashable, Sequence[int]] = field(default_factory=dict)
+    distinct: int | None = None
+    exploring_seconds: float | None = None
+
+    def keep_in(self, header: SuiteHeader) -> None:
+        """Write the facts to the header of a suite, all but `classes`.
+
+        Raises:
+            SpecError: `details` is not a valid table of facts.
+        """
+        header.ended = str(self.stop_reason or "")
+        header.details = checked_details(self.details, header.generator)
+        header.notices = list(self.notices)
+        header.engines = list(self.engines)
+        header.cpu_seconds = dict(self.cpu_seconds)
+        header.unread = list(self.unread)
+        header.searchable = self.searchable
+        header.distinct = self.distinct
+        header.exploring_seconds = self.exploring_seconds
+
+
+class ProductionBase(Protocol):
+    """The part of a run that most generators need not define; productions of states and of sequences derive from it."""
+
+    @property
+    def headway(self) -> int:
+        """A number that grows even while the run repeats earlier work, so that `explored` does not grow."""
+        return 0
+
+    @property
+    def executing(self) -> str:
+        """The name of the function that is executed on the current candidate."""
+        return "rep_ok"
+
+    @property
+    def remedy(self) -> str:
+        """Advice for the message about a call that does not return, such as an option that leaves the call out."""
+        return ""
+
+    @property
+    def outside(self) -> Mapping[str, Sequence[str]]:
+        """The values beyond the bounds of the spec, for a generator of states (`harness.model.widened_bounds`).
+
+        It is read before the first state is asked for.
+        """
+        return {}
+
+    def facts(self) -> ProductionFacts:
+        """Return the facts for the header of the suite; called once, at the end of the run."""
+        return ProductionFacts()
+
+    def write_states(self, writer: SuiteWriter, check: StateCheck) -> None:
+        """Write the groups of a run of states, one by one."""
+        for vector, calls in cast(Iterable[Group], self):
+            write_groups([(vector, calls)], writer, check.of(calls))
+
+
+def write_groups(groups: Iterable[Group], writer: SuiteWriter, look: Look | None) -> None:
+    """Write groups one by one.
+
+    Args:
+        look: called with a sample of the states.
+    """
+    for state, calls in groups:
+        number = writer.add_state(state)
+        if look is not None and STATE_SAMPLE.has(number):
+            look(state)
+        writer.add_inputs(number, writer.row(calls))
 
 
 @dataclass(frozen=True)

@@ -10,10 +10,8 @@ import pytest
 
 from harness.conformance import GeneratorConformance
 from harness.errors import SpecError
-from harness.generators.generator_base import GeneratorBase
 from harness.generators.policies.korat.generator import Korat
-from harness.generators.productions import Group, ProductionBase
-from harness.generators.protocol import Task
+from harness.generators.protocol import GeneratorBase, Group, ProductionBase, Task
 from harness.kernel.inputs.suite_header import InputKind
 from harness.kernel.inputs.suites import NO_STATE, Call, SuiteWriter
 

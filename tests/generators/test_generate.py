@@ -9,14 +9,13 @@ import time
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 from generator_samples import TREE as FIELDS_ONLY
 from generator_samples import generated_suite, module
 
 from harness.codec.codec import codec_of
-from harness.errors import SpecError, StoreError, UsageError
+from harness.errors import SpecError, StoreError
 from harness.generators.policies.brute_force import BruteForce
 from harness.generators.policies.korat.generator import Korat
 from harness.generators.policies.korat.production import KoratProduction
@@ -196,21 +195,6 @@ def test_a_subclass_of_korats_production_writes_the_groups_that_it_yields(tmp_pa
 
     whole = generated_header(tmp_path / "whole", generator=Korat())
     assert generated_header(tmp_path / "suite", generator=Filtered()).valid == 3 < whole.valid
-
-
-def test_a_production_of_an_older_plug_in_is_refused_with_the_class_to_derive_it_from(tmp_path):
-    class Older(Korat):
-        def produce(self, task):
-            return SimpleNamespace(
-                explored=0, current="", structures={}, headway=0, executing="rep_ok", remedy="", outside={}
-            )
-
-    with pytest.raises(UsageError) as refused:
-        generated_header(tmp_path / "suite", generator=Older())
-    assert str(refused.value) == (
-        "generator korat: SimpleNamespace has no facts and no write_states; "
-        "derive it from harness.generators.productions.ProductionBase"
-    )
 
 
 # -- as a child process ----------------------------------------------------------------------------

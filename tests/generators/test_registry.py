@@ -6,8 +6,8 @@ import pytest
 
 from harness.errors import UsageError
 from harness.generators import registry
-from harness.generators.generator_base import GeneratorBase
 from harness.generators.policies.korat.generator import Korat
+from harness.generators.protocol import GeneratorBase
 from harness.generators.registry import find_generator, generator_names, makes_sequences
 from harness.kernel.inputs.suite_header import InputKind
 

@@ -7,8 +7,7 @@ from generator_samples import workshop
 from support.subjects import loaded
 
 from harness.generators.policies.korat.generator import Korat
-from harness.generators.productions import StateCheck
-from harness.generators.protocol import Task
+from harness.generators.protocol import StateCheck, Task
 from harness.generators.sampled import STATE_SAMPLE
 from harness.generators.states.translated.search import Pace
 from harness.kernel.inputs.state_space import StateSpace, item_size

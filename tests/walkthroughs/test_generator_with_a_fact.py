@@ -10,9 +10,9 @@ from walkthroughs.source_copy import SUBJECT, SourceCopy
 GENERATOR = '''
 """Every second state of Korat's suite, with the number of those that are left out."""
 
-from harness.generators.generator_base import GeneratorBase
+from harness.generators.protocol import GeneratorBase
 from harness.generators.policies.korat.generator import Korat
-from harness.generators.productions import ProductionBase, ProductionFacts
+from harness.generators.protocol import ProductionBase, ProductionFacts
 
 
 class EverySecond(GeneratorBase):

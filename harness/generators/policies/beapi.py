@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from harness.generators.generator_base import GeneratorBase
+from harness.generators.protocol import GeneratorBase
 from harness.generators.sequences.protocol import SequenceTask
 from harness.kernel.inputs.suite_header import InputKind
 

@@ -12,9 +12,7 @@ from types import ModuleType
 from typing import Any
 
 from harness.errors import SpecError, UsageError
-from harness.generators.generator_base import GeneratorBase
-from harness.generators.productions import Group, ProductionBase
-from harness.generators.protocol import Task
+from harness.generators.protocol import GeneratorBase, Group, ProductionBase, Task
 from harness.generators.states.canonical_form import Vector, canonical_form
 from harness.generators.states.describe import describe
 from harness.kernel.inputs.decode import DecodedState, Decoder

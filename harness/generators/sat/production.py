@@ -8,10 +8,8 @@ from dataclasses import replace
 from typing import Any, ClassVar, Self, cast
 
 from harness.errors import SpecError, UsageError
-from harness.generators.generator_base import GeneratorBase
 from harness.generators.processor_time import WHOLE, ProcessorTime
-from harness.generators.productions import Group, ProductionBase, ProductionFacts
-from harness.generators.protocol import Task
+from harness.generators.protocol import GeneratorBase, Group, ProductionBase, ProductionFacts, Task
 from harness.generators.sat.extension import Written, details
 from harness.generators.sat.instances import Instances, sat_instances
 from harness.generators.sat.options import Options

@@ -6,7 +6,7 @@ import time
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import product
 
-from harness.generators.productions import ProductionBase, ProductionFacts
+from harness.generators.protocol import ProductionBase, ProductionFacts
 from harness.generators.sequences.calls import CallChoice, choices
 from harness.generators.sequences.exploration import Policy, SequenceExploration
 from harness.generators.sequences.protocol import SequenceTask

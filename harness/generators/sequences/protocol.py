@@ -7,8 +7,7 @@ from dataclasses import dataclass, field
 from types import ModuleType
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
-from harness.generators.generator_base import GeneratorBase
-from harness.generators.productions import ProductionBase
+from harness.generators.protocol import GeneratorBase, ProductionBase
 
 if TYPE_CHECKING:
     from harness.kernel.inputs.suites import SuiteWriter

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from types import ModuleType
 from typing import Any
 
-from harness.generators.productions import Group
+from harness.generators.protocol import Group
 from harness.generators.states.describe import describe
 from harness.generators.states.engine import StateSearch, Workshop
 from harness.generators.states.layout import Layout

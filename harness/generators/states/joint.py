@@ -7,7 +7,7 @@ from dataclasses import replace
 from types import ModuleType
 from typing import Any
 
-from harness.generators.productions import Group
+from harness.generators.protocol import Group
 from harness.generators.states.engine import StateSearch, Workshop
 from harness.generators.states.packing import Recipe
 from harness.generators.states.reference.plus_search import OfState, Pruning

@@ -16,7 +16,7 @@ from operator import mul
 from typing import Any
 
 from harness.generators.processor_time import ProcessorTime
-from harness.generators.productions import Group, Look, write_groups
+from harness.generators.protocol import Group, Look, write_groups
 from harness.generators.sampled import STATE_SAMPLE
 from harness.generators.states.describe import describe
 from harness.generators.states.native.untranslatable import LateDisagreement

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache
-from importlib import import_module
+from importlib import import_module, metadata
 from importlib.util import find_spec
 from typing import Any, NamedTuple
 
@@ -40,6 +40,11 @@ Constraint = SumConstraint | Definition
 def is_installed() -> bool:
     """Return whether z3 is installed."""
     return find_spec("z3") is not None
+
+
+def version() -> str:
+    """Return the version of z3 as part of a generator's version, because the values that z3 finds depend on it."""
+    return f"with z3 {metadata.version('z3-solver')}" if is_installed() else "without z3"
 
 
 @cache

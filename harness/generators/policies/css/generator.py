@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from importlib import metadata
 from typing import TYPE_CHECKING
 
-from harness.generators.generator_base import GeneratorBase
 from harness.generators.policies.css.options import Options
+from harness.generators.protocol import GeneratorWithOptions
 from harness.generators.sequences.protocol import SequenceTask
 from harness.generators.symbolic import formulas
 from harness.kernel.inputs.suite_header import InputKind
@@ -16,13 +15,14 @@ if TYPE_CHECKING:
     from harness.generators.policies.css.production import Production
 
 
-class CandidateSequenceSearch(GeneratorBase):
+class CandidateSequenceSearch(GeneratorWithOptions):
     """`css`, or with other options `css:partial_order=no,paths=50`.
 
     Each routine is a target. A path of a target is a test if all calls before it have influenced it, directly or
     through others. A sequence has `scope` calls after the constructor's, unless the spec bounds its length.
     """
 
+    kind, options_class = "css", Options
     input_kind = InputKind.SEQUENCES
     imports: tuple[str, ...] = (
         "harness.generators.influence.enumeration",
@@ -30,22 +30,10 @@ class CandidateSequenceSearch(GeneratorBase):
         "harness.generators.policies.css.production",
     )
 
-    def __init__(self, options: Options | None = None) -> None:
-        self._options = options or Options()
-        self.name = self._options.named("css")
-
     @property
     def version(self) -> str:
         """The version, which includes the version of z3, because the values that z3 finds depend on it."""
-        return f"2 with z3 {metadata.version('z3-solver')}" if formulas.is_installed() else "2 without z3"
-
-    def with_parameter(self, text: str) -> CandidateSequenceSearch:
-        """Return the generator whose name has `text` after a colon.
-
-        Raises:
-            UsageError: `text` does not describe options.
-        """
-        return CandidateSequenceSearch(Options.read("css", text))
+        return f"2 {formulas.version()}"
 
     def explore(self, task: SequenceTask) -> Production:
         """Start a run; see `SequenceGenerator.explore`."""

@@ -15,7 +15,7 @@ from harness.generators.policies.css.exploration import CandidatePath, PathExplo
 from harness.generators.policies.css.options import HeapMode, Options
 from harness.generators.policies.css.tree import LeafMark
 from harness.generators.policies.css.witness import ConcreteReplay
-from harness.generators.productions import ProductionBase, ProductionFacts
+from harness.generators.protocol import ProductionBase, ProductionFacts
 from harness.generators.sequences.exploration import NO_ROOT
 from harness.generators.sequences.object_check import ObjectCheck
 from harness.generators.sequences.protocol import SequenceTask

@@ -3,23 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from importlib import metadata
-from time import process_time
 from typing import Any
 
-from harness.errors import SpecError, UsageError
-from harness.generators.generator_base import GeneratorBase
-from harness.generators.policies.hypothesis.local_constants import without_local_constants
+from harness.errors import SpecError
+from harness.generators.policies.hypothesis import library
 from harness.generators.policies.hypothesis.machine import machine_class
-from harness.generators.policies.random.drawing import DrawingProduction
-from harness.generators.policies.random.limits import Clock, RandomLimits, Spending
+from harness.generators.policies.random.drawing import DrawingGenerator, DrawingProduction
 from harness.generators.policies.random.options import Options
 from harness.generators.policies.random.trying import SequenceResult
 from harness.generators.sequences.protocol import SequenceTask
 from harness.generators.sequences.replay import UNSTEADY
 from harness.generators.sequences.storage import Storage
 from harness.kernel.inputs.call_source import show_sequence
-from harness.kernel.inputs.suite_header import InputKind
 from harness.kernel.inputs.suites import SuiteWriter
 from harness.model.stop_reason import StopReason
 
@@ -38,41 +33,18 @@ _CHECKED = 32
 """The number of sequences that are executed a second time, to check that they behave the same."""
 
 
-class StatefulSequences(GeneratorBase):
+class StatefulSequences(DrawingGenerator):
     """`hypothesis-stateful`, or with limits and options `hypothesis-stateful:500,calls=9000,seconds=20,aliases=no`.
 
     A suite is a prefix of each suite with larger limits, for one version of Hypothesis.
-
-    Args:
-        clock: the clock from which seconds are read.
     """
 
-    input_kind = InputKind.SEQUENCES
-
-    def __init__(self, options: Options | None = None, clock: Clock = process_time) -> None:
-        self._options = options or Options()
-        self._clock = clock
-        self.name = self._options.named(NAME)
+    kind = NAME
 
     @property
     def version(self) -> str:
         """The generator's version, and that of Hypothesis, on which the sequences depend as well."""
-        try:
-            return f"2 of hypothesis {metadata.version('hypothesis')}"
-        except metadata.PackageNotFoundError:
-            return "2"
-
-    def with_parameter(self, text: str) -> StatefulSequences:
-        """Return the generator whose name has `text` after a colon.
-
-        Raises:
-            UsageError: `text` does not describe options.
-        """
-        return StatefulSequences(Options.read(NAME, text), self._clock)
-
-    def repeating(self, inputs: int) -> StatefulSequences:
-        """Return the generator that repeats a suite of `inputs` inputs of this one, without a limit of time."""
-        return StatefulSequences(self._options.repeating(inputs), self._clock)
+        return library.version()
 
     def explore(self, task: SequenceTask) -> StatefulProduction:
         """Start a run.
@@ -81,12 +53,7 @@ class StatefulSequences(GeneratorBase):
             UsageError: Hypothesis is not installed.
             SpecError: no constructor can come first.
         """
-        try:
-            import hypothesis  # noqa: F401
-        except ImportError:
-            raise UsageError(
-                f"the generator {NAME} needs the package hypothesis: pip install 'mutascope[hypothesis]'"
-            ) from None
+        library.check_installed(NAME)
         bounds = task.bounds
         first = [routine for routine in bounds.routines if not routine.has_receiver]
         if not any(all(parameter.values for parameter in routine.parameters) for routine in first):
@@ -94,7 +61,7 @@ class StatefulSequences(GeneratorBase):
                 f"{task.spec.module.__file__}: each constructor of {bounds.root} takes what an earlier call gives, so "
                 "no sequence can begin; give one that takes values by s.constructor(...)"
             )
-        return StatefulProduction(task, self._options, self._clock)
+        return StatefulProduction(task, self._options)
 
 
 class _Over(BaseException):
@@ -104,8 +71,8 @@ class _Over(BaseException):
 class StatefulProduction(DrawingProduction):
     """One run, in rounds of Hypothesis, up to the limits, the spec's attempts, or a round without a new sequence."""
 
-    def __init__(self, task: SequenceTask, options: Options, clock: Clock) -> None:
-        super().__init__(task, options, clock, RandomLimits(DEFAULT_SEQUENCES))
+    def __init__(self, task: SequenceTask, options: Options) -> None:
+        super().__init__(task, options, DEFAULT_SEQUENCES)
         self._task = task
         self._machine = machine_class(task.bounds, self._trying, self._finished, options)
         self._failure: SpecError | None = None
@@ -117,9 +84,8 @@ class StatefulProduction(DrawingProduction):
             SpecError: a call fails that should not, or behaves differently when it is repeated.
         """
         self._storage = Storage(writer)
-        self._spending = Spending(self._limits, self._clock)
         number = 0
-        with without_local_constants():
+        with library.without_local_constants():
             while self.stop_reason is None:
                 before = self._storage.count
                 try:
@@ -133,18 +99,12 @@ class StatefulProduction(DrawingProduction):
                 number += 1
 
     def _round(self, number: int) -> None:
-        from hypothesis import HealthCheck, Phase, seed, settings
+        from hypothesis import seed
         from hypothesis.errors import Flaky
         from hypothesis.stateful import run_state_machine_as_test
 
-        chosen = settings(
-            max_examples=_ROUND,
-            stateful_step_count=min(self._task.bounds.most_calls or STEPS, STEPS),
-            phases=[Phase.generate],
-            suppress_health_check=list(HealthCheck),
-            database=None,
-            deadline=None,
-        )
+        steps = min(self._task.bounds.most_calls or STEPS, STEPS)
+        chosen = library.drawing(max_examples=_ROUND, stateful_step_count=steps)
         seeded = seed(f"{self._task.seed} {number}")(self._machine)
         try:
             run_state_machine_as_test(seeded, settings=chosen)
@@ -162,7 +122,7 @@ class StatefulProduction(DrawingProduction):
             if self._storage.count < _CHECKED:
                 self._check_again(tried)
             self._storage.add(calls)
-        self.stop_reason = self._spending.stop_reason(self._storage.count, self._trying.calls)
+        self.stop_reason = self._limit_reached(self._storage.count)
         if self.stop_reason is None and self._explored >= self._task.bounds.most_attempts:
             self.stop_reason = StopReason.ATTEMPTS
         if self.stop_reason is not None:

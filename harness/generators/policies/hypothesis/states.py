@@ -3,21 +3,35 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from functools import cache
-from importlib import metadata
-from typing import Any
+from typing import Any, ClassVar
 
-from harness.errors import SpecError, UsageError
-from harness.generators.generator_base import GeneratorBase
-from harness.generators.policies.hypothesis.local_constants import without_local_constants
-from harness.generators.policies.hypothesis.options import Options
-from harness.generators.productions import Group, ProductionBase, ProductionFacts
-from harness.generators.protocol import Task
+from harness.errors import SpecError
+from harness.generators.named_options import GeneratorOption, NamedOptions, whole_number
+from harness.generators.policies.hypothesis import library
+from harness.generators.protocol import GeneratorWithOptions, Group, ProductionBase, ProductionFacts, Task
 from harness.generators.states.canonical_form import canonical_form
 from harness.generators.states.inputs import InputsOfStates, structures_of
 from harness.generators.states.reference.drawn_search import DrawnSearch
 from harness.kernel.inputs.state_space import StateSpace
 from harness.model.stop_reason import StopReason
+
+MOST_STATES = 1_000_000
+
+
+@dataclass(frozen=True)
+class Options(NamedOptions):
+    """The number of states to find, as in `hypothesis:500`."""
+
+    states: int = 100
+
+    table: ClassVar = {
+        "states": GeneratorOption(
+            f"the number of states (from 1 to {MOST_STATES:,})", whole_number(MOST_STATES), is_bare=True
+        ),
+    }
+
 
 MOST_ROUNDS = 50
 """The largest number of rounds; several are needed because Hypothesis may draw the same state again."""
@@ -28,7 +42,7 @@ _FEWEST_DRAWS = 100
 _Vector = tuple[int, ...]
 
 
-class DrawnStates(GeneratorBase):
+class DrawnStates(GeneratorWithOptions):
     """Distinct valid states, in the number after the colon (`hypothesis:500`), or fewer if no more are found.
 
     Hypothesis draws the value of each field when rep_ok reads it. If rep_ok refuses the state, the last read field with
@@ -36,25 +50,12 @@ class DrawnStates(GeneratorBase):
     does not read are drawn at the end. The same seed and versions give the same states.
     """
 
-    def __init__(self, options: Options | None = None) -> None:
-        self._options = options or Options()
-        self.name = self._options.named("hypothesis")
+    kind, options_class = "hypothesis", Options
 
     @property
     def version(self) -> str:
         """The generator's version, and that of Hypothesis, on which the states depend as well."""
-        try:
-            return f"2 of hypothesis {metadata.version('hypothesis')}"
-        except metadata.PackageNotFoundError:
-            return "2"
-
-    def with_parameter(self, text: str) -> DrawnStates:
-        """Return the generator of the number of states in `text`.
-
-        Raises:
-            UsageError: `text` is no number of states.
-        """
-        return DrawnStates(Options.read("hypothesis", text))
+        return library.version()
 
     def produce(self, task: Task) -> DrawnProduction:
         """Start a run that holds all states before it yields the first.
@@ -62,12 +63,7 @@ class DrawnStates(GeneratorBase):
         Raises:
             UsageError: Hypothesis is not installed.
         """
-        try:
-            import hypothesis  # noqa: F401
-        except ImportError:
-            raise UsageError(
-                "the generator hypothesis needs the package hypothesis: pip install 'mutascope[hypothesis]'"
-            ) from None
+        library.check_installed(self.kind)
         return DrawnProduction(task, self._options.states)
 
 
@@ -121,7 +117,7 @@ class DrawnProduction(ProductionBase):
 
     def _round(self, number: int, states_by_vector: dict[_Vector, None]) -> None:
         """Add the states that Hypothesis draws with the round's seed, in its order."""
-        from hypothesis import HealthCheck, Phase, given, seed, settings
+        from hypothesis import given, seed
         from hypothesis import strategies as st
         from hypothesis.errors import Flaky
 
@@ -133,22 +129,15 @@ class DrawnProduction(ProductionBase):
         def states(draw: Callable[[Any], int]) -> _Vector | None:
             return self._search.drawn(lambda count: draw(below(count)))
 
-        @seed(self._task.seed * MOST_ROUNDS + number)
-        @settings(
-            max_examples=max(_FEWEST_DRAWS, self._states - len(states_by_vector)),
-            phases=[Phase.generate],
-            suppress_health_check=list(HealthCheck),
-            database=None,
-            deadline=None,
-        )
-        @given(states())
         def look(state: _Vector | None) -> None:
             if state is not None:
                 states_by_vector.setdefault(canonical_form(self._space, state)[0])
 
+        settings = library.drawing(max_examples=max(_FEWEST_DRAWS, self._states - len(states_by_vector)))
+        draw_states = seed(self._task.seed * MOST_ROUNDS + number)(settings(given(states())(look)))
         try:
-            with without_local_constants():
-                look()
+            with library.without_local_constants():
+                draw_states()
         except Flaky:  # rep_ok reads other fields when it is executed again
             raise SpecError(
                 "rep_ok answers otherwise when it is asked again about a state; make its answer depend on the state "

@@ -12,7 +12,7 @@ from contextlib import closing, suppress
 from typing import Any
 
 from harness.errors import SpecError
-from harness.generators.productions import Group
+from harness.generators.protocol import Group
 from harness.generators.sampled import STATE_SAMPLE
 from harness.generators.states.describe import describe
 from harness.generators.states.engine import StateSearch

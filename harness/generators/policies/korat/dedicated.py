@@ -7,12 +7,10 @@ from contextlib import contextmanager
 from dataclasses import replace
 
 from harness.errors import SpecError
-from harness.generators.generator_base import GeneratorBase
 from harness.generators.policies.korat.agreement import BUDGET, SUFFIX, Agreement, written
 from harness.generators.policies.korat.production import KoratProduction
 from harness.generators.processor_time import SEARCH, WRITE, ProcessorTime
-from harness.generators.productions import StateCheck
-from harness.generators.protocol import Task
+from harness.generators.protocol import GeneratorBase, StateCheck, Task
 from harness.generators.states.engine import StateSearch
 from harness.generators.states.packing import Recipe
 from harness.kernel.inputs.suites import SuiteWriter

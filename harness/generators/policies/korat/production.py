@@ -7,8 +7,7 @@ from itertools import chain
 from typing import Any
 
 from harness.generators.processor_time import COMPILE, SEARCH, WRITE, ProcessorTime
-from harness.generators.productions import Group, ProductionBase, ProductionFacts, StateCheck
-from harness.generators.protocol import Task
+from harness.generators.protocol import Group, ProductionBase, ProductionFacts, StateCheck, Task
 from harness.generators.states.engine import StateSearch
 from harness.generators.states.inputs import InputsOfStates
 from harness.generators.states.joint import JointSearch

@@ -17,10 +17,10 @@ from typing import TYPE_CHECKING, Any
 
 from harness.did_you_mean import suggestion
 from harness.errors import UsageError
-from harness.generators.generator_base import GeneratorBase
 from harness.generators.policies.own.inputs import LINES, WrittenInputs, lines_of, yielded_by, yielded_by_file
 from harness.generators.policies.own.options import Options
 from harness.generators.policies.own.subject import SubjectOfGenerator
+from harness.generators.protocol import GeneratorBase
 from harness.kernel.inputs.suite_header import InputKind
 from harness.plug_ins import package_paths
 from harness.resources import read_source

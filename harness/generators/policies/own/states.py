@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any
 from harness.errors import MutascopeError, UsageError
 from harness.generators.policies.own.report import NOT_THE_SAME, InputCounts, short_text, wrong_number
 from harness.generators.policies.own.state_encoding import EncodedInput, NotEncodable, StateEncoder, Vector
-from harness.generators.productions import Group, ProductionBase, ProductionFacts, StateCheck
-from harness.generators.protocol import Task
+from harness.generators.protocol import Group, ProductionBase, ProductionFacts, StateCheck, Task
 from harness.kernel.inputs.decode import Decoder
 from harness.kernel.inputs.describe import show_call
 from harness.kernel.inputs.state_space import PLAIN, StateSpace

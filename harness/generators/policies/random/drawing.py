@@ -1,17 +1,31 @@
-"""The common part of runs that draw sequences and execute them on the original, up to limits."""
+"""The common part of generators that draw sequences and execute them on the original, up to limits."""
 
 from __future__ import annotations
 
-from harness.generators.policies.random.limits import Clock, RandomLimits
+from time import process_time
+from typing import Self
+
 from harness.generators.policies.random.options import Options
 from harness.generators.policies.random.trying import SequenceExecutor
-from harness.generators.productions import ProductionBase, ProductionFacts
+from harness.generators.protocol import GeneratorWithOptions, ProductionBase, ProductionFacts
 from harness.generators.sequences.protocol import SequenceTask
+from harness.kernel.inputs.suite_header import InputKind
 from harness.model.stop_reason import StopReason
 
 
+class DrawingGenerator(GeneratorWithOptions):
+    """A generator of drawn sequences. A suite is a prefix of each suite with larger limits."""
+
+    options_class = Options
+    input_kind = InputKind.SEQUENCES
+
+    def repeating(self, inputs: int) -> Self:
+        """Return the generator that repeats a suite of `inputs` inputs of this one, without a limit of time."""
+        return type(self)(self._options.repeating(inputs))
+
+
 class DrawingProduction(ProductionBase):
-    """A run up to the limits of the options, or without any up to `default` ones.
+    """A run up to the limits of the options, or without any up to `default` inputs.
 
     Attributes:
         stop_reason: the reason why the run stopped; None while it continues.
@@ -19,9 +33,10 @@ class DrawingProduction(ProductionBase):
 
     stop_reason: StopReason | None = None
 
-    def __init__(self, task: SequenceTask, options: Options, clock: Clock, default: RandomLimits) -> None:
-        self._limits = options.limits or default
-        self._clock = clock
+    def __init__(self, task: SequenceTask, options: Options, default: int) -> None:
+        self._options = options
+        self._most_inputs = options.most_inputs(default)
+        self._begun = process_time()
         self._trying = SequenceExecutor(task, options)
         self._explored = 0
 
@@ -43,3 +58,14 @@ class DrawingProduction(ProductionBase):
     def facts(self) -> ProductionFacts:
         """Return the facts about the run: the reason why it stopped."""
         return ProductionFacts(stop_reason=self.stop_reason)
+
+    def _limit_reached(self, inputs: int) -> StopReason | None:
+        """Return the limit that is reached after this number of found inputs."""
+        calls, seconds = self._options.calls, self._options.seconds
+        if inputs >= self._most_inputs:
+            return StopReason.INPUTS
+        if calls is not None and self._trying.calls >= calls:
+            return StopReason.CALLS
+        if seconds is not None and process_time() - self._begun >= seconds:
+            return StopReason.PROCESSOR_TIME
+        return None

@@ -7,21 +7,19 @@ was misuse or led beyond the bounds.
 
 from __future__ import annotations
 
-from time import process_time
-
 from harness.generators.chance import Chance
-from harness.generators.generator_base import GeneratorBase
-from harness.generators.policies.random.drawing import DrawingProduction
-from harness.generators.policies.random.limits import Clock, RandomLimits, Spending
+from harness.generators.policies.random.drawing import DrawingGenerator, DrawingProduction
 from harness.generators.policies.random.options import Options
 from harness.generators.policies.random.pool import Draft, Pool
 from harness.generators.policies.random.trying import TESTS, CallOutcome, SequenceResult
 from harness.generators.sampled import SEQUENCE_SAMPLE
 from harness.generators.sequences.protocol import SequenceTask
 from harness.generators.sequences.storage import Storage
-from harness.kernel.inputs.suite_header import InputKind
 from harness.kernel.inputs.suites import SuiteWriter
 from harness.model.stop_reason import StopReason
+
+DEFAULT_INPUTS = 1_000
+"""The number of inputs of a suite whose name has no limits."""
 
 DEFAULT_CALLS = 100
 """The largest number of calls of a sequence, unless the spec bounds it."""
@@ -30,45 +28,22 @@ FRUITLESS = 10_000
 """The number of attempts in a row without a new sequence after which the search stops."""
 
 
-class RandomSequences(GeneratorBase):
-    """`random`, or with limits and options `random:5000`, `random:10000,calls=50000,seconds=20,aliases=no`.
+class RandomSequences(DrawingGenerator):
+    """`random`, or with limits and options `random:5000`, `random:10000,calls=50000,seconds=20,aliases=no`."""
 
-    A suite is a prefix of each suite with larger limits.
-
-    Args:
-        clock: the clock from which seconds are read.
-    """
-
+    kind = "random"
     version = "2"
-    input_kind = InputKind.SEQUENCES
-
-    def __init__(self, options: Options | None = None, clock: Clock = process_time) -> None:
-        self._options = options or Options()
-        self._clock = clock
-        self.name = self._options.named("random")
-
-    def with_parameter(self, text: str) -> RandomSequences:
-        """Return the generator whose name has `text` after a colon.
-
-        Raises:
-            UsageError: `text` does not describe options.
-        """
-        return RandomSequences(Options.read("random", text), self._clock)
-
-    def repeating(self, inputs: int) -> RandomSequences:
-        """Return the generator that repeats a suite of `inputs` inputs of this one, without a limit of time."""
-        return RandomSequences(self._options.repeating(inputs), self._clock)
 
     def explore(self, task: SequenceTask) -> RandomProduction:
         """Start a run."""
-        return RandomProduction(task, self._options, self._clock)
+        return RandomProduction(task, self._options)
 
 
 class RandomProduction(DrawingProduction):
     """One run: sequences drawn by the seed, up to the limits, the spec's attempts, or until nothing is new."""
 
-    def __init__(self, task: SequenceTask, options: Options, clock: Clock) -> None:
-        super().__init__(task, options, clock, RandomLimits())
+    def __init__(self, task: SequenceTask, options: Options) -> None:
+        super().__init__(task, options, DEFAULT_INPUTS)
         bounds = task.bounds
         self._most_attempts = bounds.most_attempts
         self._pool = Pool(bounds, Chance(task.seed), bounds.most_calls or DEFAULT_CALLS, options)
@@ -82,10 +57,9 @@ class RandomProduction(DrawingProduction):
             SpecError: a call fails that should not.
         """
         storage = Storage(writer)
-        spending = Spending(self._limits, self._clock)
         fruitless = 0
         for _ in range(self._most_attempts):
-            self.stop_reason = spending.stop_reason(storage.count, self._trying.calls)
+            self.stop_reason = self._limit_reached(storage.count)
             if self.stop_reason is None and fruitless >= max(FRUITLESS, 10 * storage.count):
                 self.stop_reason = StopReason.NOTHING_NEW
             if self.stop_reason is not None:

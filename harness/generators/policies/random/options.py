@@ -1,4 +1,4 @@
-"""The options after the colon of `random:` and `hypothesis-stateful:`: limits, checks and arguments."""
+"""The limits and other options after the colon of `random:` and `hypothesis-stateful:`."""
 
 from __future__ import annotations
 
@@ -6,14 +6,17 @@ from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from harness.generators.named_options import GeneratorOption, NamedOptions, switch, whole_number
-from harness.generators.policies.random.limits import MOST, RandomLimits
 
+MOST = 100_000_000
+"""The largest value of a limit; also the number of inputs if the name limits only calls or time."""
 _NUMBER = whole_number(MOST)
 
 
 @dataclass(frozen=True)
 class Options(NamedOptions):
     """The options of a suite. `harness.model.stop_reason` reads the number of inputs in its name.
+
+    Limits of inputs and calls end a suite at the same input on every machine; seconds of processor time do not.
 
     Attributes:
         inputs: the number of inputs; if no option is a limit, that of the generator, and otherwise MOST.
@@ -41,12 +44,11 @@ class Options(NamedOptions):
         "none": switch("none=yes"),
     }
 
-    @property
-    def limits(self) -> RandomLimits | None:
-        """The limits; None for the default limits of the generator."""
-        if self.inputs is None and self.calls is None and self.seconds is None:
-            return None
-        return RandomLimits(MOST if self.inputs is None else self.inputs, self.calls, self.seconds)
+    def most_inputs(self, default: int) -> int:
+        """Return the number of found inputs after which no further sequence begins; `default` if there is no limit."""
+        if self.inputs is None:
+            return default if self.calls is None and self.seconds is None else MOST
+        return self.inputs
 
     def repeating(self, inputs: int) -> Options:
         """Return the options that repeat a suite of `inputs` inputs made with these, without a limit of time."""

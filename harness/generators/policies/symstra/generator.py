@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from importlib import metadata
 from typing import TYPE_CHECKING
 
-from harness.generators.generator_base import GeneratorBase
 from harness.generators.policies.symstra.options import Options
+from harness.generators.protocol import GeneratorWithOptions
 from harness.generators.sequences.protocol import SequenceTask
 from harness.generators.symbolic import formulas
 from harness.kernel.inputs.suite_header import InputKind
@@ -15,7 +14,7 @@ if TYPE_CHECKING:
     from harness.generators.policies.symstra.production import Production
 
 
-class Symstra(GeneratorBase):
+class Symstra(GeneratorWithOptions):
     """Each feasible path of each call on each kept state is a test; states that another one subsumes are dropped.
 
     A sequence has `scope` calls after the constructor's, unless the spec bounds its length. A parameter whose domain
@@ -25,25 +24,14 @@ class Symstra(GeneratorBase):
         options: which states are kept, and which values a path is solved to; they follow the colon of the name.
     """
 
+    kind, options_class = "symstra", Options
     input_kind = InputKind.SEQUENCES
     imports: tuple[str, ...] = ("harness.generators.policies.symstra.production",)
-
-    def __init__(self, options: Options | None = None) -> None:
-        self._options = options or Options()
-        self.name = self._options.named("symstra")
-
-    def with_parameter(self, text: str) -> Symstra:
-        """Return the generator whose name has `text` after a colon.
-
-        Raises:
-            UsageError: `text` does not describe options.
-        """
-        return Symstra(Options.read("symstra", text))
 
     @property
     def version(self) -> str:
         """The version, which includes the version of z3, because the values that z3 finds depend on it."""
-        return f"2 with z3 {metadata.version('z3-solver')}" if formulas.is_installed() else "2 without z3"
+        return f"2 {formulas.version()}"
 
     def explore(self, task: SequenceTask) -> Production:
         """Start a run; see `SequenceGenerator.explore`."""

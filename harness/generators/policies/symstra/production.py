@@ -9,7 +9,7 @@ from harness.generators.chance import Chance
 from harness.generators.policies.symstra.options import Options
 from harness.generators.policies.symstra.search import FeasiblePath, PathSearch
 from harness.generators.policies.symstra.witness import PathReplay
-from harness.generators.productions import ProductionBase, ProductionFacts
+from harness.generators.protocol import ProductionBase, ProductionFacts
 from harness.generators.sequences.object_check import ObjectCheck
 from harness.generators.sequences.protocol import SequenceTask
 from harness.generators.sequences.storage import Storage

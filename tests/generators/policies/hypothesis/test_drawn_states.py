@@ -10,8 +10,7 @@ from hypothesis.internal.conjecture import providers
 
 from harness.errors import SpecError, UsageError
 from harness.generators.policies.hypothesis import states as drawn_states
-from harness.generators.policies.hypothesis.options import Options
-from harness.generators.policies.hypothesis.states import DrawnStates
+from harness.generators.policies.hypothesis.states import DrawnStates, Options
 from harness.generators.policies.korat.generator import Korat
 from harness.generators.protocol import Generator, Task
 from harness.generators.registry import find_generator

@@ -11,6 +11,7 @@ from support.sequence_trials import confirmed, prepared, ran
 from harness import api
 from harness.errors import SpecError, UsageError
 from harness.generators.policies.hypothesis.stateful import StatefulSequences
+from harness.generators.policies.random import drawing
 from harness.generators.policies.random.options import Options
 from harness.generators.registry import find_generator, makes_sequences
 from harness.kernel.inputs.call_source import show_sequence
@@ -141,9 +142,10 @@ def test_a_run_ends_where_no_new_sequence_is_found(tmp_path):
 
 
 @pytest.mark.sweep
-def test_processor_time_ends_a_suite_that_its_number_of_inputs_makes_again(tmp_path):
+def test_processor_time_ends_a_suite_that_its_number_of_inputs_makes_again(tmp_path, monkeypatch):
     seconds = iter(range(10_000))
-    generator = StatefulSequences(Options(1000, seconds=20), clock=lambda: float(next(seconds)))
+    monkeypatch.setattr(drawing, "process_time", lambda: float(next(seconds)))
+    generator = StatefulSequences(Options(1000, seconds=20))
     suite = suite_of(tmp_path / "suite", generator=generator)
     assert (suite.header.ended, suite.header.generator) == (
         "processor time", "hypothesis-stateful:1000,seconds=20",

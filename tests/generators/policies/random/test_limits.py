@@ -1,6 +1,5 @@
 """Limits of random suites: by number, by calls carried out, by processor time."""
 
-from collections.abc import Callable
 from itertools import count
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
@@ -10,9 +9,9 @@ import pytest
 from support.sequence_suites import generated_sequences, loaded
 
 from harness.errors import UsageError
+from harness.generators.policies.random import drawing
 from harness.generators.policies.random.generator import RandomSequences
-from harness.generators.policies.random.limits import MOST, RandomLimits
-from harness.generators.policies.random.options import Options
+from harness.generators.policies.random.options import MOST, Options
 from harness.generators.registry import find_generator
 from harness.kernel.inputs.suites import SuiteReader
 from harness.kernel.program.loader import ModuleText, execute
@@ -66,26 +65,29 @@ def content(suite: SuiteReader) -> tuple[str, bytes, bytes]:
     return suite.header.digest, (folder / "states.bin").read_bytes(), (folder / "inputs.bin").read_bytes()
 
 
-def reads() -> Callable[[], float]:
-    """A clock that goes on by a second whenever it is read."""
-    numbers = count()
-    return lambda: float(next(numbers))
+@pytest.fixture
+def clock(monkeypatch):
+    """Makes the clock go on by the returned step, at first a second, whenever it is read."""
+    step, numbers = [1.0], count()
+    monkeypatch.setattr(drawing, "process_time", lambda: next(numbers) * step[0])
+    return step
 
 
 @pytest.mark.parametrize(
     ("text", "limits"),
     [
-        ("5000", RandomLimits(5000)),
-        ("calls=70", RandomLimits(MOST, 70)),
-        ("seconds=9", RandomLimits(MOST, None, 9)),
-        ("10,calls=7", RandomLimits(10, 7)),
-        ("10,seconds=9", RandomLimits(10, None, 9)),
-        ("calls=7,seconds=9", RandomLimits(MOST, 7, 9)),
-        ("100000000,calls=100000000,seconds=1", RandomLimits(MOST, MOST, 1)),
+        ("5000", (5000, None, None)),
+        ("calls=70", (MOST, 70, None)),
+        ("seconds=9", (MOST, None, 9)),
+        ("10,calls=7", (10, 7, None)),
+        ("10,seconds=9", (10, None, 9)),
+        ("calls=7,seconds=9", (MOST, 7, 9)),
+        ("100000000,calls=100000000,seconds=1", (MOST, MOST, 1)),
     ],
 )
 def test_limits_are_read_as_they_are_written(text, limits):
-    assert Options.read("random", text).limits == limits
+    options = Options.read("random", text)
+    assert (options.most_inputs(1), options.calls, options.seconds) == limits
     assert find_generator(f"random:{text}").name == f"random:{text}"
 
 
@@ -133,8 +135,9 @@ def test_a_suite_is_the_beginning_of_one_with_more_calls(tmp_path):
     assert 0 < len(suites[0]) < len(suites[-1])
 
 
+@pytest.mark.usefixtures("clock")
 def test_processor_time_ends_a_suite_that_its_number_of_inputs_makes_again(tmp_path):
-    generator = RandomSequences(Options(10_000, seconds=25), reads())
+    generator = RandomSequences(Options(10_000, seconds=25))
     suite, _ = suite_of(tmp_path / "by time", generator)
     assert suite.header.ended == StopReason.PROCESSOR_TIME
     assert 0 < len(suite) <= suite.header.explored <= 24, "one attempt after each read but the first and the last"
@@ -144,11 +147,12 @@ def test_processor_time_ends_a_suite_that_its_number_of_inputs_makes_again(tmp_p
     assert again.header.ended == StopReason.INPUTS
 
 
+@pytest.mark.usefixtures("clock")
 def test_the_limit_that_is_reached_first_is_told(tmp_path):
     options = Options(30, 10_000, 10_000)
-    assert suite_of(tmp_path / "number", RandomSequences(options, reads()))[0].header.ended == StopReason.INPUTS
+    assert suite_of(tmp_path / "number", RandomSequences(options))[0].header.ended == StopReason.INPUTS
     options = Options(10_000, 50, 10_000)
-    assert suite_of(tmp_path / "calls", RandomSequences(options, reads()))[0].header.ended == StopReason.CALLS
+    assert suite_of(tmp_path / "calls", RandomSequences(options))[0].header.ended == StopReason.CALLS
     assert RandomSequences(options).repeating(7).name == "random:7"
     generator = RandomSequences(Options(calls=50))
     assert generator.repeating(7).name == generator.name, "calls end a suite at the same place everywhere"
@@ -161,14 +165,14 @@ def test_nothing_new_and_used_up_attempts_are_told(tmp_path):
 
 @pytest.mark.sweep
 def test_a_suite_that_time_ended_is_kept_and_told_and_a_lost_one_is_made_again_by_its_number(
-    tmp_path, monkeypatch, caplog
+    tmp_path, monkeypatch, caplog, clock
 ):
     monkeypatch.setenv("MUTASCOPE_CACHE", str(tmp_path))
     subject, trial = load_subject("search_tree"), Trial("search_tree", "random:500,seconds=1", 2)
     spec, module = loaded("search_tree")
-    folder, clock = suite_folder(subject, trial), reads()
+    folder, clock[0] = suite_folder(subject, trial), 1 / 30
     assert folder.name.startswith("search_tree-random-500-seconds-1-2-")
-    generator = RandomSequences(Options(500, seconds=1), lambda: clock() / 30)
+    generator = RandomSequences(Options(500, seconds=1))
     text = ModuleText("impl", subject.source, str(subject.source_path))
     options = {"subject": subject.name, "subject_hash": subject.content_hash, "scope": 2}
     header = generated_sequences(folder, generator, spec, text, module=module, **options).header

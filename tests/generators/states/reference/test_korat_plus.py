@@ -18,7 +18,7 @@ from support.sweeps import examples
 
 from harness.errors import SpecError
 from harness.generators.generate import generate
-from harness.generators.policies.korat.plus import KoratPlus, OnePerClass
+from harness.generators.policies.korat.generator import KoratPlus, OnePerClass
 from harness.generators.policies.korat.production import KoratProduction
 from harness.generators.protocol import Task
 from harness.generators.states.engine import StateSearch, Workshop
