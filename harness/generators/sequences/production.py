@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import product
 
+from harness.generators.processor_time import ExploringTime
 from harness.generators.protocol import ProductionBase, ProductionFacts
 from harness.generators.sequences.calls import CallChoice, choices
 from harness.generators.sequences.exploration import Policy, SequenceExploration
@@ -24,9 +24,6 @@ class Production(ProductionBase):
     Args:
         extended_only: whether only structures that the exploration may extend get inputs, so that each input has been
             executed.
-
-    Attributes:
-        exploring_seconds: the seconds spent on finding structures, without the work on their inputs.
     """
 
     def __init__(self, task: SequenceTask, policy: Policy, extended_only: bool = False) -> None:
@@ -34,7 +31,7 @@ class Production(ProductionBase):
         self._policy = policy
         self._extended_only = extended_only
         self._exploration = SequenceExploration(task, policy)
-        self.exploring_seconds = 0.0
+        self._exploring = ExploringTime()
         self._every: dict[int, int] = {}
         self._has_preconditions = any(routine.requires is not None for routine in task.bounds.routines)
 
@@ -45,7 +42,7 @@ class Production(ProductionBase):
 
     def facts(self) -> ProductionFacts:
         """Return the facts about the run: the number of structures found, and the time spent on finding them."""
-        return ProductionFacts(distinct=self._exploration.structures, exploring_seconds=self.exploring_seconds)
+        return ProductionFacts(distinct=self._exploration.structures, exploring_seconds=self._exploring.seconds)
 
     @property
     def current(self) -> str:
@@ -64,7 +61,7 @@ class Production(ProductionBase):
         on_root = [choice for choice in every if classes_of_choice[choice] == [(bounds.root,)]]
         with_objects = [choice for choice in every if classes_of_choice[choice] not in ([], [(bounds.root,)])]
         extendable: list[Structure] = []
-        for structure in self._timed(exploration):
+        for structure in self._exploring.of(exploration):
             if not self._is_input(structure):
                 continue
             if bounds.root in structure.names:
@@ -73,15 +70,6 @@ class Production(ProductionBase):
                 extendable.append(structure)
         for choice in with_objects:
             self._add_together(writer, choice, self._tuples(extendable, classes_of_choice[choice]))
-
-    def _timed(self, exploration: SequenceExploration) -> Iterator[Structure]:
-        """Yield the structures, and add up the time spent on finding them."""
-        begun = time.perf_counter()
-        for structure in exploration:
-            self.exploring_seconds += time.perf_counter() - begun
-            yield structure
-            begun = time.perf_counter()
-        self.exploring_seconds += time.perf_counter() - begun
 
     def _is_input(self, structure: Structure) -> bool:
         most = self._policy.most_calls if self._extended_only else self._task.bounds.most_calls

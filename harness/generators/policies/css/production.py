@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
@@ -15,6 +14,7 @@ from harness.generators.policies.css.exploration import CandidatePath, PathExplo
 from harness.generators.policies.css.options import HeapMode, Options
 from harness.generators.policies.css.tree import LeafMark
 from harness.generators.policies.css.witness import ConcreteReplay
+from harness.generators.processor_time import ExploringTime
 from harness.generators.protocol import ProductionBase, ProductionFacts
 from harness.generators.sequences.exploration import NO_ROOT
 from harness.generators.sequences.object_check import ObjectCheck
@@ -33,7 +33,6 @@ class Production(ProductionBase):
         candidates: a function that returns the candidates of a routine, by the routine's number.
 
     Attributes:
-        exploring_seconds: the seconds spent on candidates and their paths.
         candidates: the number of explored candidates.
         tests: the number of paths that are inputs.
     """
@@ -46,7 +45,7 @@ class Production(ProductionBase):
         self._caller = WatchingCaller(task, options.heap is HeapMode.REASONING)
         self.exploration = PathExploration(task, self._caller, mixed_space(options.solver).free(0), options)
         self._witness = ConcreteReplay(task)
-        self.exploring_seconds = 0.0
+        self._exploring = ExploringTime()
         self.candidates = 0
         self.tests = 0
 
@@ -62,14 +61,12 @@ class Production(ProductionBase):
 
     def facts(self) -> ProductionFacts:
         """Return the facts about the run: the time spent on candidates and their paths."""
-        return ProductionFacts(exploring_seconds=self.exploring_seconds)
+        return ProductionFacts(exploring_seconds=self._exploring.seconds)
 
     def write(self, writer: SuiteWriter) -> None:
         """Write the suite; see `SequenceProduction.write`."""
         sequences, objects = Storage(writer), ObjectCheck(self._task)
-        begun = time.perf_counter()
-        for path in self.paths():
-            self.exploring_seconds += time.perf_counter() - begun
+        for path in self._exploring.of(self.paths()):
             if self._options.values is not ValueRule.ADJACENT:
                 path = self.exploration.with_values(path, self._options.values, self._chance.below)
             written = [self._caller.call_of(made, path.values) for made in path.calls]
@@ -79,8 +76,6 @@ class Production(ProductionBase):
             if objects.reports:
                 for values in self.exploration.extremes(path):
                     objects.admits([self._caller.call_of(made, values) for made in path.calls])
-            begun = time.perf_counter()
-        self.exploring_seconds += time.perf_counter() - begun
         self._report_notices()
 
     def paths(self) -> Iterator[CandidatePath]:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 
 from harness.generators.chance import Chance
 from harness.generators.policies.symstra.options import Options
 from harness.generators.policies.symstra.search import FeasiblePath, PathSearch
 from harness.generators.policies.symstra.witness import PathReplay
+from harness.generators.processor_time import ExploringTime
 from harness.generators.protocol import ProductionBase, ProductionFacts
 from harness.generators.sequences.object_check import ObjectCheck
 from harness.generators.sequences.protocol import SequenceTask
@@ -24,7 +24,6 @@ class Production(ProductionBase):
     """One run of Symstra; see `SequenceProduction`.
 
     Attributes:
-        exploring_seconds: the seconds spent on finding paths, without the work on their inputs.
         tests: the number of feasible paths that are tests, whether their values are in the domains or not.
     """
 
@@ -34,7 +33,7 @@ class Production(ProductionBase):
         self._chance = Chance(task.seed)
         self._caller = Caller(task)
         self._search = PathSearch(task, self._caller, mixed_space().free(0), most_calls, keep=options.keep)
-        self.exploring_seconds = 0.0
+        self._exploring = ExploringTime()
         self.tests = 0
         self._without_values = 0
 
@@ -45,7 +44,7 @@ class Production(ProductionBase):
 
     def facts(self) -> ProductionFacts:
         """Return the facts about the run: the number of kept states, and the time spent on finding paths."""
-        return ProductionFacts(distinct=len(self._search.stored_states), exploring_seconds=self.exploring_seconds)
+        return ProductionFacts(distinct=len(self._search.stored_states), exploring_seconds=self._exploring.seconds)
 
     @property
     def current(self) -> str:
@@ -60,7 +59,7 @@ class Production(ProductionBase):
         """Write the suite; see `SequenceProduction.write`."""
         witness, sequences = PathReplay(self._task, self._caller), Storage(writer)
         objects = ObjectCheck(self._task)
-        for path in self._timed():
+        for path in self._exploring.of(self._search.paths()):
             if not path.is_test:
                 continue
             self.tests += 1
@@ -86,14 +85,6 @@ class Production(ProductionBase):
                 calls = self._written(path, solution) if solution != chosen else None
                 if calls is not None:
                     objects.admits(calls)
-
-    def _timed(self) -> Iterator[FeasiblePath]:
-        begun = time.perf_counter()
-        for path in self._search.paths():
-            self.exploring_seconds += time.perf_counter() - begun
-            yield path
-            begun = time.perf_counter()
-        self.exploring_seconds += time.perf_counter() - begun
 
     def _written(self, path: FeasiblePath, solution: tuple[int, ...]) -> list[Call] | None:
         written = []
