@@ -115,7 +115,7 @@ def _of_file(request: SuiteRequest) -> Any:
 
 def _of_own(own: OwnGenerator, request: SuiteRequest, headway: Headway) -> Writing:
     """Return a function that asks a function of a user, in a file or in an installed package, and writes its suite."""
-    from harness.generators.policies.own.choosing import chosen
+    from harness.generators.policies.own.generator import chosen
 
     def write(generation: Generation) -> SuiteHeader:
         return _writing(chosen(own, generation), request, headway)(generation)

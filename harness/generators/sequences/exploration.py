@@ -11,14 +11,13 @@ from typing import Any
 from harness.errors import SpecError
 from harness.generators.sampled import SEQUENCE_SAMPLE
 from harness.generators.sequences.calls import CallChoice, choices
-from harness.generators.sequences.diagnosis import unsteady
 from harness.generators.sequences.growth import Growth
+from harness.generators.sequences.namespaces import NotCompilable
 from harness.generators.sequences.object_check import ObjectCheck
 from harness.generators.sequences.protocol import SequenceTask
-from harness.generators.sequences.replay import CallFailed, ReplayExecutor
+from harness.generators.sequences.replay import CallFailed, ReplayExecutor, unsteady
 from harness.generators.sequences.snapshot_execution import SnapshotExecutor
 from harness.generators.sequences.structures import CallResult, Rows, SeenStructures, Structure, length
-from harness.generators.sequences.unseen_changes import NotCompilable
 from harness.kernel.inputs.call_source import show_sequence
 from harness.kernel.inputs.routines import Routines
 from harness.kernel.inputs.suites import SuiteWriter

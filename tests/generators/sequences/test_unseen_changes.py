@@ -10,9 +10,9 @@ from support.exploring import explored
 from support.sequence_suites import task_of_text
 
 from harness.generators.sequences.exploration import Policy
+from harness.generators.sequences.namespaces import NotCompilable, check_module
 from harness.generators.sequences.replay import ReplayExecutor
 from harness.generators.sequences.snapshot_execution import SnapshotExecutor
-from harness.generators.sequences.unseen_changes import NotCompilable, check_module
 from harness.kernel.program.loader import ModuleText, execute
 from harness.model.sequence import SequenceScope
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from harness.errors import SpecError
@@ -12,18 +12,19 @@ from harness.generators.influence.enumeration import CandidateEnumeration
 from harness.generators.policies.css.execution import WatchingCaller
 from harness.generators.policies.css.exploration import CandidatePath, PathExploration
 from harness.generators.policies.css.options import HeapMode, Options
+from harness.generators.policies.css.references import resolved
 from harness.generators.policies.css.tree import LeafMark
-from harness.generators.policies.css.witness import ConcreteReplay
 from harness.generators.processor_time import ExploringTime
 from harness.generators.protocol import ProductionBase, ProductionFacts
 from harness.generators.sequences.exploration import NO_ROOT
 from harness.generators.sequences.object_check import ObjectCheck
 from harness.generators.sequences.protocol import SequenceTask
-from harness.generators.sequences.storage import Storage
+from harness.generators.sequences.structures import Storage
 from harness.generators.symbolic.concretisation import ValueRule
 from harness.generators.symbolic.hybrid_system import mixed_space
 from harness.generators.symbolic.path_notices import tell_of_paths
-from harness.kernel.inputs.suites import SuiteWriter
+from harness.generators.symbolic.plain_replay import PlainReplay
+from harness.kernel.inputs.suites import Call, SuiteWriter
 
 
 class Production(ProductionBase):
@@ -136,3 +137,29 @@ class Production(ProductionBase):
                 f"{where}: calls with more paths than the {self._options.paths} that are looked at: "
                 f"{self.exploration.cut}; allow more by css:paths=NUMBER"
             )
+
+
+class ConcreteReplay(PlainReplay):
+    """Compares the outcome of the last call, the states of all created objects, and the result if it can be compared.
+
+    Whether each input takes the path that it was solved for is checked earlier, by concolic execution.
+    """
+
+    def look(self, path: CandidatePath, calls: Sequence[Call]) -> None:
+        """Execute one input, if it is to be checked.
+
+        Raises:
+            SpecError: the input does not behave as predicted.
+            NotSymbolic: the same, and it has symbolic integers.
+        """
+        if not self._is_chosen(path.outcome):
+            return
+        symbolic = [made.of_integers() for made in path.calls]
+        results = self._results(symbolic, calls, path.outcome)
+        assert path.executed is not None
+        for mine, theirs, names in zip(path.executed.results, results, path.names, strict=True):
+            if names:
+                self._compare_state(symbolic, calls, self._encoded_state(mine, path.values), theirs)
+        if not path.outcome.raised:
+            predicted = resolved(path.executed.results[-1])
+            self._compare_result(symbolic, calls, predicted, path.values, results)

@@ -13,7 +13,7 @@ from harness.generators.policies.random.options import Options
 from harness.generators.policies.random.trying import SequenceResult
 from harness.generators.sequences.protocol import SequenceTask
 from harness.generators.sequences.replay import UNSTEADY
-from harness.generators.sequences.storage import Storage
+from harness.generators.sequences.structures import Storage
 from harness.kernel.inputs.call_source import show_sequence
 from harness.kernel.inputs.suites import SuiteWriter
 from harness.model.stop_reason import StopReason

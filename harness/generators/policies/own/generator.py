@@ -17,10 +17,12 @@ from typing import TYPE_CHECKING, Any
 
 from harness.did_you_mean import suggestion
 from harness.errors import UsageError
+from harness.generators.generation import Generation
 from harness.generators.policies.own.inputs import LINES, WrittenInputs, lines_of, yielded_by, yielded_by_file
 from harness.generators.policies.own.options import Options
 from harness.generators.policies.own.subject import SubjectOfGenerator
 from harness.generators.protocol import GeneratorBase
+from harness.generators.watchdog import EndlessCandidate, endless, executed
 from harness.kernel.inputs.suite_header import InputKind
 from harness.plug_ins import package_paths
 from harness.resources import read_source
@@ -233,3 +235,21 @@ def _hash_of_package(module: str) -> str:
     }
     hashes = {name: hashlib.sha256(text).hexdigest() for name, text in sorted(texts.items())}
     return hashlib.sha256(repr(hashes).encode()).hexdigest()[:12]
+
+
+def chosen(generator: OwnGenerator, generation: Generation) -> SequencesChosen | StatesChosen:
+    """Return the generator of states or of sequences for the suite to be made.
+
+    Raises:
+        UsageError: making the first input raises, or does not end.
+        SpecError: the bounds of the spec are unusable.
+    """
+    generation.begins(f"executing {generator.file}")
+    spec, text = generation.spec, generation.text
+    try:
+        with generation.watched(lambda: (0, 0, 0), generation.spec_file, text.filename, generator.file):
+            subject = SubjectOfGenerator.of(spec, generation.module, generation.scope, text.source)
+            return generator.on(subject, generation.scope, generation.seed)
+    except EndlessCandidate as ended:
+        where = executed(ended, generator.file) or "what it asks the spec for"
+        raise UsageError(endless(f"{generator.file}: {where} gave no new input", ended)) from None

@@ -11,7 +11,7 @@ from harness.generators.policies.own.calls import CallEncoder, EncodedCall, Wron
 from harness.generators.policies.own.report import NOT_THE_SAME, InputCounts
 from harness.generators.protocol import ProductionBase, ProductionFacts
 from harness.generators.sequences.protocol import SequenceTask
-from harness.generators.sequences.storage import Storage
+from harness.generators.sequences.structures import Storage
 from harness.kernel.inputs.call_source import show_sequence
 from harness.kernel.inputs.routines import ABSENT, ReadyCall, Routines
 from harness.kernel.inputs.suites import Call, SuiteWriter

@@ -14,7 +14,7 @@ from harness.generators.policies.random.pool import Draft, Pool
 from harness.generators.policies.random.trying import TESTS, CallOutcome, SequenceResult
 from harness.generators.sampled import SEQUENCE_SAMPLE
 from harness.generators.sequences.protocol import SequenceTask
-from harness.generators.sequences.storage import Storage
+from harness.generators.sequences.structures import Storage
 from harness.kernel.inputs.suites import SuiteWriter
 from harness.model.stop_reason import StopReason
 

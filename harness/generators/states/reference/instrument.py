@@ -12,7 +12,7 @@ from harness.errors import SpecError
 if TYPE_CHECKING:
     from harness.generators.states.reference.observe import StateObserver
 
-ABSENT: Any = object()
+MISSING: Any = object()
 
 
 class _LazyField:
@@ -32,7 +32,7 @@ class _LazyField:
         field = self._fields.get(id(instance))
         if field is not None and self._observer.read_field(field):
             return object.__getattribute__(instance, self._name)
-        if self._shadowed is ABSENT:
+        if self._shadowed is MISSING:
             of = f"type object {owner.__name__!r}" if instance is None else f"{type(instance).__name__!r} object"
             raise AttributeError(f"{of} has no attribute {self._name!r}", name=self._name, obj=instance)
         if hasattr(type(self._shadowed), "__get__"):
@@ -76,7 +76,7 @@ class ClassPatches:
                     self._set(cls, field, _LazyField(field, ids, observer, shadowed))
             if slots:
                 self._set(cls, "__getattr__", _Hook(_slot_hook(static(cls, "__getattr__"), slots, observer)))
-            if real_dict is not ABSENT:
+            if real_dict is not MISSING:
                 self._set_dict(cls, _dict_property(real_dict, observer))
         except TypeError:
             raise SpecError(f"class {name} is not written in Python, so its fields cannot be observed") from None
@@ -87,9 +87,9 @@ class ClassPatches:
             self._undo.pop()()
 
     def _set(self, cls: Any, name: str, value: Any) -> None:
-        before = vars(cls).get(name, ABSENT)
+        before = vars(cls).get(name, MISSING)
         type.__setattr__(cls, name, value)
-        if before is ABSENT:
+        if before is MISSING:
             self._undo.append(lambda: type.__delattr__(cls, name))
         else:
             self._undo.append(lambda: type.__setattr__(cls, name, before))
@@ -97,10 +97,10 @@ class ClassPatches:
     def _set_dict(self, cls: Any, value: property) -> None:
         # `type` refuses to set a class's `__dict__` entry, so the mapping behind the read-only view is changed.
         (mapping,) = gc.get_referents(vars(cls))
-        before = mapping.get("__dict__", ABSENT)
+        before = mapping.get("__dict__", MISSING)
 
         def undo() -> None:
-            if before is ABSENT:
+            if before is MISSING:
                 del mapping["__dict__"]
             else:
                 mapping["__dict__"] = before
@@ -122,8 +122,8 @@ class _Hook:
 
 
 def static(cls: Any, name: str) -> Any:
-    """Return the attribute `name` of a class or its bases, unbound; ABSENT if there is none."""
-    return next((vars(base)[name] for base in cls.__mro__ if name in vars(base)), ABSENT)
+    """Return the attribute `name` of a class or its bases, unbound; MISSING if there is none."""
+    return next((vars(base)[name] for base in cls.__mro__ if name in vars(base)), MISSING)
 
 
 def _invalidate(cls: Any) -> None:
@@ -172,7 +172,7 @@ def _slot_hook(former: Any, slots: Mapping[tuple[int, str], int], observer: Stat
         field = slots.get((id(self), name))
         if field is not None and observer.read_field(field):
             return object.__getattribute__(self, name)
-        if former is not ABSENT:
+        if former is not MISSING:
             return former.__get__(self, type(self))(name)
         raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}", name=name, obj=self)
 

@@ -8,11 +8,10 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from harness.generators.states.translated.dispatch import condition, expression
+from harness.generators.states.translated.dispatch import condition, expression, function_of
 from harness.generators.states.translated.emitter import Emitter, Item
 from harness.generators.states.translated.functions import apply
 from harness.generators.states.translated.loops import comprehend, is_loop, iterate, iterate_value
-from harness.generators.states.translated.nested import function_of
 from harness.generators.states.translated.values import new_tuple, one_value, read_attribute
 
 

@@ -7,14 +7,18 @@ from types import BuiltinFunctionType, FunctionType
 
 from harness.generators.states.native.untranslatable import Untranslatable
 from harness.generators.states.translated.builtin_calls import BUILTINS, any_or_all, builtin_call
-from harness.generators.states.translated.dispatch import CONDITIONS, EXPRESSIONS, condition, expression, translates
+from harness.generators.states.translated.dispatch import (
+    CONDITIONS,
+    EXPRESSIONS,
+    condition,
+    expression,
+    function_of,
+    translates,
+)
 from harness.generators.states.translated.emitter import Emitter
-from harness.generators.states.translated.folding import folded
 from harness.generators.states.translated.functions import function_call, methods_named
-from harness.generators.states.translated.instances import is_named_tuple, static_classes, tags_and_types
-from harness.generators.states.translated.nested import function_of
 from harness.generators.states.translated.program import MISSING
-from harness.generators.states.translated.values import constant
+from harness.generators.states.translated.values import constant, folded, is_named_tuple, static_classes, tags_and_types
 
 CONTAINER_METHODS = {
     "append": (1,),

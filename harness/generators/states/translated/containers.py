@@ -6,9 +6,8 @@ import ast
 
 from harness.generators.states.translated.dispatch import EXPRESSIONS, expression, translates
 from harness.generators.states.translated.emitter import Emitter
-from harness.generators.states.translated.folding import folded
 from harness.generators.states.translated.loops import comprehend
-from harness.generators.states.translated.values import new_tuple
+from harness.generators.states.translated.values import folded, new_tuple
 
 
 @translates(EXPRESSIONS, ast.Subscript)

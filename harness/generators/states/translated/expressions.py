@@ -6,9 +6,8 @@ import ast
 
 from harness.generators.states.translated.dispatch import CONDITIONS, EXPRESSIONS, condition, expression, translates
 from harness.generators.states.translated.emitter import Emitter
-from harness.generators.states.translated.folding import folded
 from harness.generators.states.translated.program import MISSING
-from harness.generators.states.translated.values import bind, constant, read_attribute
+from harness.generators.states.translated.values import bind, constant, folded, read_attribute
 
 BINARY = {
     ast.Add: "add",

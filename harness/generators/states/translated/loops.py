@@ -8,11 +8,15 @@ from itertools import pairwise
 from math import inf
 from types import FunctionType
 
-from harness.generators.states.translated.dispatch import condition, expression
+from harness.generators.states.translated.dispatch import condition, expression, function_of
 from harness.generators.states.translated.emitter import Body, Emitter, Item
-from harness.generators.states.translated.functions import apply, is_generator
-from harness.generators.states.translated.generators import generator_method, iterate_generator, iterate_method
-from harness.generators.states.translated.nested import function_of
+from harness.generators.states.translated.functions import (
+    apply,
+    generator_method,
+    is_generator,
+    iterate_generator,
+    iterate_method,
+)
 from harness.generators.states.translated.program import MISSING
 from harness.generators.states.translated.values import bind, one_value
 

@@ -15,7 +15,6 @@ from harness.generators.states.translated import (  # noqa: F401 (each registers
     calls,
     containers,
     expressions,
-    matching,
     statements,
 )
 from harness.generators.states.translated.emitter import Emitter, variable

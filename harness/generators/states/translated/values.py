@@ -1,12 +1,18 @@
-"""Emits values in C: constants, tuples, attributes, and what is assigned to names and elements."""
+"""Emits values in C: constants, tuples, attributes, assignments to names, and tests of classes."""
 
 from __future__ import annotations
 
 import ast
+import operator
+from collections import deque, namedtuple
+from collections.abc import Callable
 from math import inf
+from typing import Any, TypeGuard
 
+from harness.generators.states.native.untranslatable import Untranslatable
 from harness.generators.states.translated.dispatch import expression
 from harness.generators.states.translated.emitter import Emitter, Item
+from harness.generators.states.translated.program import LARGEST_INT, MISSING, SMALLEST_INT
 
 
 def constant(emit: Emitter, node: ast.AST, value: object) -> str:
@@ -77,3 +83,115 @@ def _unpacked(emit: Emitter, node: ast.AST, value: str, count: int) -> tuple[str
         emit.line(f"{name} = parts[{number}];")
     emit.line("}")
     return names
+
+
+_OPERATORS: dict[type[ast.operator], Callable[[int, int], int]] = {
+    ast.Add: operator.add,
+    ast.Sub: operator.sub,
+    ast.Mult: operator.mul,
+    ast.FloorDiv: operator.floordiv,
+    ast.Mod: operator.mod,
+    ast.Pow: operator.pow,
+    ast.LShift: operator.lshift,
+}
+_LARGEST_EXPONENT = 64
+
+
+def folded(node: ast.expr, static: Callable[[ast.expr], Any]) -> Any:
+    """Return the integer or infinity that an expression of constants evaluates to; MISSING for others, or if too large.
+
+    Args:
+        static: returns the object of a global name, or of an attribute of a module or class, or MISSING.
+    """
+    match node:
+        case ast.Constant(value=value):
+            return value if type(value) is int else MISSING
+        case ast.Name() | ast.Attribute():
+            value = static(node)
+            return value if type(value) is int or (type(value) is float and value in (inf, -inf)) else MISSING
+        case ast.UnaryOp(op=ast.USub(), operand=operand):
+            value = folded(operand, static)
+            return MISSING if value is MISSING else -value
+        case ast.Call(func=func, args=[ast.Constant(value=str(text))], keywords=[]) if static(func) is float:
+            return float(text) if text.strip().lower() in ("inf", "-inf", "+inf", "infinity", "-infinity") else MISSING
+        case ast.BinOp(left=left, op=op, right=right) if type(op) in _OPERATORS:
+            return _combined(_OPERATORS[type(op)], folded(left, static), folded(right, static))
+    return MISSING
+
+
+def _combined(combine: Callable[[int, int], int], left: Any, right: Any) -> Any:
+    if type(left) is not int or type(right) is not int:
+        return MISSING
+    limited = combine not in (operator.pow, operator.lshift) or 0 <= right <= _LARGEST_EXPONENT
+    if not limited or (right == 0 and combine in (operator.floordiv, operator.mod)):
+        return MISSING
+    result = combine(left, right)
+    return result if SMALLEST_INT <= result <= LARGEST_INT else MISSING
+
+
+TAGS: dict[type, tuple[str, ...]] = {
+    int: ("INT", "BOOL"),
+    bool: ("BOOL",),
+    type(None): ("NONE",),
+    str: ("STRING",),
+    list: ("LIST", "ARRAY"),
+    tuple: ("TUPLE",),
+    set: ("SET",),
+    dict: ("DICT",),
+    deque: ("IS_DEQUE",),
+    float: ("INFINITE",),
+    object: (
+        "INFINITE",
+        "INT",
+        "NONE",
+        "BOOL",
+        "OBJECT",
+        "STRING",
+        "LIST",
+        "TUPLE",
+        "SET",
+        "DICT",
+        "ARRAY",
+        "IS_DEQUE",
+    ),
+}
+"""What is an instance of a built-in class."""
+
+
+def static_classes(emit: Emitter, node: ast.AST, classes: ast.expr) -> tuple[type, ...]:
+    """Return the classes that an expression such as the second argument of isinstance names."""
+    if isinstance(classes, ast.Tuple):
+        return tuple(cls for part in classes.elts for cls in static_classes(emit, node, part))
+    named = emit.static(classes)
+    for part in named if isinstance(named, tuple) else (named,):
+        if not isinstance(part, type):
+            raise emit.refuse(node, f"isinstance of {ast.unparse(classes)}")
+    return named if isinstance(named, tuple) else (named,)
+
+
+def tags_and_types(emit: Emitter, node: ast.AST, classes: tuple[type, ...]) -> tuple[str, int]:
+    """Return the tags in C of the instances of these classes, and a bit for each subclass in the state space."""
+    tags, types = {"0"}, 0
+    for cls in classes:
+        if type(cls).__hash__ is None:  # nothing can be looked up by such a class
+            raise emit.refuse(node, f"isinstance of {cls.__name__}, whose metaclass has no hash")
+        if cls in TAGS:
+            tags |= {f"1u << {tag}" for tag in TAGS[cls]}
+        elif cls.__module__ in ("builtins", "collections", "collections.abc", "abc", "numbers"):
+            raise emit.refuse(node, f"isinstance of {cls.__name__}")
+        for number, own in enumerate(emit.program.classes):
+            if type(own) is not type and type(cls) is not type:
+                raise Untranslatable(f"isinstance of {cls.__name__}, whose metaclass may have a say")
+            types |= issubclass(own, cls) << number
+    return " | ".join(sorted(tags)), types
+
+
+_TO_TUPLES = frozenset(dir(namedtuple("_Empty", ""))) | {"__annotations__", "__orig_bases__", "__slots__"}
+
+
+def is_named_tuple(callee: Any) -> TypeGuard[Any]:
+    """Return whether a class of named tuples adds nothing but names to the behaviour of tuples."""
+    if not isinstance(callee, type) or callee.__bases__ != (tuple,) or not hasattr(callee, "_fields"):
+        return False
+    own = {name for name in vars(callee) if name.startswith("__")} - _TO_TUPLES
+    return not own and vars(callee).get("__eq__") is None and vars(callee).get("__hash__") is None

@@ -9,8 +9,7 @@ import pytest
 
 from harness.generators.policies.css.access_instrumentation import watched
 from harness.generators.policies.css.accesses import Accesses
-from harness.generators.policies.css.kinds import behind, held_below, kind_of
-from harness.generators.policies.css.watching import WatchedFunctions
+from harness.generators.policies.css.watching import WatchedFunctions, behind, held_below, kind_of
 from harness.kernel.program.loader import ModuleText, execute
 from harness.kernel.program.steps import TICK
 

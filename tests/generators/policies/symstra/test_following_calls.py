@@ -7,8 +7,8 @@ import pytest
 from support.sequence_suites import bounds_of, task_of_text
 
 from harness.errors import SpecError
+from harness.generators.policies.symstra.production import PathReplay
 from harness.generators.policies.symstra.search import FeasiblePath, PathSearch
-from harness.generators.policies.symstra.witness import PathReplay
 from harness.generators.sequences.protocol import SequenceTask
 from harness.generators.symbolic.caller import MOST_STEPS, Caller, Ending
 from harness.generators.symbolic.concretisation import ValueRule, concretised

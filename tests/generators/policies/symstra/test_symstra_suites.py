@@ -7,7 +7,7 @@ from pathlib import Path as FilePath
 import pytest
 from support.sequence_suites import bounds_of, shipped_task, suite_of, suite_of_text
 
-from harness.generators.policies.symstra import states
+from harness.generators.policies.symstra import search as search_module
 from harness.generators.policies.symstra.generator import Symstra
 from harness.generators.policies.symstra.search import PathSearch
 from harness.generators.sequences.calls import CallChoice
@@ -284,7 +284,7 @@ class UnprojectedSearch(PathSearch):
     ],
 )
 def test_the_printed_numbers_come_of_states_with_dead_variables(name, tests, monkeypatch):
-    monkeypatch.setattr(states, "with_new_names", lambda state: state)
+    monkeypatch.setattr(search_module, "with_new_names", lambda state: state)
     longest = 4 + len(tests)
     task = shipped_task(name, longest)
     search = UnprojectedSearch(task, Caller(task), mixed_space().free(0), longest + 1)
