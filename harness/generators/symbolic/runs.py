@@ -79,31 +79,13 @@ class SymbolicRun(PathRun):
         self.notices: list[str] = []
 
     def at_most(self, x: int, y: int, c: int) -> bool:
-        yes, no = self.system.at_most(x, y, c)
-        if no is None:
-            self.trace.append(1)
-            return True
-        if yes is None:
-            self.trace.append(0)
-            return False
-        return self._fork((yes, no))
+        return self._answer(self.system.at_most(x, y, c))
 
     def equal(self, x: int, y: int, d: int) -> bool:
-        yes, no = self.system.equal(x, y, d)
-        if no is None:
-            self.trace.append(1)
-            return True
-        if yes is None:
-            self.trace.append(0)
-            return False
-        return self._fork((yes, no))
+        return self._answer(self.system.equal(x, y, d))
 
     def linear(self, relation: str, coefficients: Coefficients, constant: int) -> bool:
-        pair = self.system.linear(relation, coefficients, constant)
-        if None not in pair:
-            return self._fork(pair)
-        self.trace.append(int(pair[1] is None))
-        return pair[1] is None
+        return self._answer(self.system.linear(relation, coefficients, constant))
 
     def defined(self, operation: str, parts: tuple[Slot, ...]) -> int:
         definition = self.system.defined(operation, parts)
@@ -127,6 +109,12 @@ class SymbolicRun(PathRun):
             self.notices.append(reason)
             self.system = yes
         return chosen + added
+
+    def _answer(self, pair: Pair) -> bool:
+        if None not in pair:
+            return self._fork(pair)
+        self.trace.append(int(pair[1] is None))
+        return pair[1] is None
 
     def _fork(self, pair: Pair) -> bool:
         at = len(self.forks)

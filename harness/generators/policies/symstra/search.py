@@ -232,7 +232,7 @@ class PathSearch:
         """Yield the paths of one call on one state depth-first: the first way at each fork, then the last open fork."""
         self.at = (state, choice)
         caller = self._caller
-        ranges = self._ranges(state, choice)
+        ranges = caller.ranges_of((*state.calls, SymbolicCall(choice, ())), state.system.size)
         count = choice.indices.count(None)
         first = state.system.size + 1
         system = state.system.extended(count) if count else state.system
@@ -282,9 +282,6 @@ class PathSearch:
     def _facts(self, system: System, slots: tuple[Slot, ...]) -> RowConstraints:
         """Return the constraints on the integers in a state."""
         return system.projected(slots)
-
-    def _ranges(self, state: PathState, choice: CallChoice) -> Ranges:
-        return self._caller.ranges_of((*state.calls, SymbolicCall(choice, ())), state.system.size)
 
     def _note(self, choice: CallChoice, run: SymbolicRun, outcome: PathResult) -> None:
         self.endings[outcome.ending] += 1

@@ -90,24 +90,23 @@ def _dict(emit: Emitter, node: ast.Dict) -> str:
 @translates(EXPRESSIONS, ast.ListComp)
 def _list_comprehension(emit: Emitter, node: ast.ListComp) -> str:
     place = emit.place(node, "a list comprehension")
-    values = emit.temporary(f"new_list(4, 0, {place})")
-
-    def append() -> None:
-        emit.line(f"list_append(POINTER(List, W({values})), {expression(emit, node.elt)}, {place});")
-
-    comprehend(emit, node.generators, append)
-    return values
+    return _comprehension(emit, node, f"new_list(4, 0, {place})", "list_append", "List", place)
 
 
 @translates(EXPRESSIONS, ast.SetComp)
 def _set_comprehension(emit: Emitter, node: ast.SetComp) -> str:
     place = emit.place(node, "a set comprehension")
-    container = emit.temporary(f"new_set({place})")
+    return _comprehension(emit, node, f"new_set({place})", "set_add", "Set", place)
 
-    def add() -> None:
-        emit.line(f"set_add(POINTER(Set, W({container})), {expression(emit, node.elt)}, {place});")
 
-    comprehend(emit, node.generators, add)
+def _comprehension(emit: Emitter, node: ast.ListComp | ast.SetComp, empty: str, add: str, kind: str, place: int) -> str:
+    """Emit a new container, and add to it what the comprehension yields."""
+    container = emit.temporary(empty)
+
+    def fill() -> None:
+        emit.line(f"{add}(POINTER({kind}, W({container})), {expression(emit, node.elt)}, {place});")
+
+    comprehend(emit, node.generators, fill)
     return container
 
 

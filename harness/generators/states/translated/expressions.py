@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Callable
 
 from harness.generators.states.translated.dispatch import CONDITIONS, EXPRESSIONS, condition, expression, translates
 from harness.generators.states.translated.emitter import Emitter
@@ -135,22 +136,20 @@ def _boolean_condition(emit: Emitter, node: ast.BoolOp) -> str:
 
 @translates(EXPRESSIONS, ast.IfExp)
 def _choice(emit: Emitter, node: ast.IfExp) -> str:
-    result = emit.name("V")
-    emit.line(f"if ({condition(emit, node.test)}) {{")
-    emit.line(f"{result} = {expression(emit, node.body)};")
-    emit.line("} else {")
-    emit.line(f"{result} = {expression(emit, node.orelse)};")
-    emit.line("}")
-    return result
+    return _chosen(emit, node, "V", expression)
 
 
 @translates(CONDITIONS, ast.IfExp)
 def _chosen_condition(emit: Emitter, node: ast.IfExp) -> str:
-    result = emit.name("int")
+    return _chosen(emit, node, "int", condition)
+
+
+def _chosen(emit: Emitter, node: ast.IfExp, kind: str, translate: Callable[[Emitter, ast.expr], str]) -> str:
+    result = emit.name(kind)
     emit.line(f"if ({condition(emit, node.test)}) {{")
-    emit.line(f"{result} = {condition(emit, node.body)};")
+    emit.line(f"{result} = {translate(emit, node.body)};")
     emit.line("} else {")
-    emit.line(f"{result} = {condition(emit, node.orelse)};")
+    emit.line(f"{result} = {translate(emit, node.orelse)};")
     emit.line("}")
     return result
 

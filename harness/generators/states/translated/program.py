@@ -119,6 +119,16 @@ class TranslationUnit:
         self.places.append(FailingPlace(construct, filename, line))
         return len(self.places) - 1
 
+    def constant(self, value: object) -> str | None:
+        """Return None, a truth value, an integer or a string in C; None for other values."""
+        if value is None:
+            return "PURE(W_NONE)"
+        if isinstance(value, bool):
+            return "PURE(W_TRUE)" if value else "PURE(W_FALSE)"
+        if type(value) is str:
+            return f"PURE(WORD(STRING, {self.string(value)}))"
+        return self.integer(value) if type(value) is int else None
+
     def integer(self, value: int) -> str:
         """Return an integer constant in C.
 

@@ -147,11 +147,8 @@ def header(name: str) -> str:
 
 
 def _check_class(cls: type) -> None:
-    for name in ("__getattr__", "__getattribute__"):
-        held = class_attribute(cls, name)
-        if isinstance(held, FunctionType):
-            raise Untranslatable(f"{cls.__name__}.{name}", held.__code__.co_filename, held.__code__.co_firstlineno)
-    for name in ("__len__", "__iter__", "__contains__", "__getitem__", "__call__"):
+    special = ("__len__", "__iter__", "__contains__", "__getitem__", "__call__")
+    for name in ("__getattr__", "__getattribute__", *special):
         held = class_attribute(cls, name)
         if isinstance(held, FunctionType):
             raise Untranslatable(f"{cls.__name__}.{name}", held.__code__.co_filename, held.__code__.co_firstlineno)
@@ -286,10 +283,8 @@ def _attributes_of_classes(program: TranslationUnit) -> str:
                 for caller in program.functions:
                     caller.may_call.add(getter.number)  # whichever reads the attribute: more recursion than there is
                 cases.append((number, index, f"return {getter.name}(owner);"))
-            elif held is None or type(held) in (bool, int):
-                cases.append((number, index, f"return {_plain(program, held)};"))
-            elif held is not MISSING and type(held) is str:
-                cases.append((number, index, f"return PURE(WORD(STRING, {program.string(held)}));"))
+            elif held is not MISSING and (constant := program.constant(held)) is not None:
+                cases.append((number, index, f"return {constant};"))
     lines = [f"if (name == {number} && type == {index}) {{ {what} }}" for number, index, what in cases]
     special = " || ".join(["0", *(f"name == {n}" for name, n in program.attributes.items() if hasattr(None, name))])
     return "\n".join(
@@ -304,14 +299,6 @@ def _attributes_of_classes(program: TranslationUnit) -> str:
             _ATTRIBUTE,
         ]
     )
-
-
-def _plain(program: TranslationUnit, value: bool | int | None) -> str:
-    if value is None:
-        return "PURE(W_NONE)"
-    if isinstance(value, bool):
-        return "PURE(W_TRUE)" if value else "PURE(W_FALSE)"
-    return program.integer(value)
 
 
 _ATTRIBUTE = """

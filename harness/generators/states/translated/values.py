@@ -17,14 +17,9 @@ from harness.generators.states.translated.program import LARGEST_INT, MISSING, S
 
 def constant(emit: Emitter, node: ast.AST, value: object) -> str:
     """Return a Python constant in C."""
-    if value is None:
-        return "PURE(W_NONE)"
-    if isinstance(value, bool):
-        return "PURE(W_TRUE)" if value else "PURE(W_FALSE)"
-    if type(value) is int:
-        return emit.program.integer(value)
-    if type(value) is str:
-        return f"PURE(WORD(STRING, {emit.program.string(value)}))"
+    plain = emit.program.constant(value)
+    if plain is not None:
+        return plain
     if type(value) is float and value in (inf, -inf):
         return f"PURE(WORD(INFINITE, {1 if value > 0 else -1}))"
     if type(value) is tuple:
