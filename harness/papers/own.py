@@ -32,18 +32,25 @@ def with_titles_apart(frames: RunFrames, papers: Mapping[str, str]) -> RunFrames
     return replace(frames, trials=trials.assign(title=titles))
 
 
-def are_as_shipped(trials: pd.DataFrame) -> list[bool]:
+def are_as_shipped(trials: pd.DataFrame) -> pd.Series[bool]:
     """Return, by trial, whether the subject of that name that ships was run: its implementation and its spec.
 
     Of a frozen run without `subject_hash`, only the implementations are compared.
     """
     shipped = {name: shipped_subject(name) for name in set(trials["subject"])}
     texts = zip(trials["subject"], trials["subject_hash"], trials["source_hash"], strict=True)
-    return [
+    flags = [
         (ships := shipped[name]) is not None
         and (ships.source_hash == source if pd.isna(whole) else ships.content_hash == whole)
         for name, whole, source in texts
     ]
+    return pd.Series(flags, index=trials.index, dtype=bool)
+
+
+def shipped_trials(frames: RunFrames, operators: str | None = None) -> RunFrames:
+    """Return the trials of subjects as they ship and of an operator set (None: of any)."""
+    trials = frames.trials[are_as_shipped(frames.trials)]
+    return replace(frames, trials=trials if operators is None else trials[trials["operator_set"] == operators])
 
 
 def shipped_subject(name: str) -> Subject | None:

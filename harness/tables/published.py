@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from decimal import Decimal
 from pathlib import Path
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from harness.checksums import FILE_NAME, is_changed
 from harness.errors import UsageError
 from harness.model.published import PublishedValue
+from harness.model.score import ScorePolicy
+
+if TYPE_CHECKING:
+    from harness.analysis.frames import RunFrames
 
 
 class PublishedRow(Mapping[str, PublishedValue]):
@@ -60,11 +65,14 @@ class PublishedTable:
         return self._by_key.get(texts) or PublishedRow(texts, {})
 
 
+@dataclass(frozen=True)
 class TableInputs:
-    """A base of the inputs of a paper's tables, with the folder of published values."""
+    """A base of the inputs of a paper's tables: a run, the folder of published values, and which mutants count."""
 
     paper: ClassVar[str]
+    frames: RunFrames
     published: Path
+    policy: ScorePolicy = field(default=ScorePolicy.ALL_VIABLE, kw_only=True)
 
     def printed(self, table: str, keys: int) -> PublishedTable:
         """Read the published values of a table, whose first `keys` columns name the row."""

@@ -4,7 +4,7 @@ import pytest
 from support.documents import ROOT
 
 from harness import api
-from harness.papers.field_exhaustive2016.dataset import NAME, SUBJECTS
+from harness.papers.field_exhaustive2016.run import NAME, SUBJECTS
 
 HEADING = "| subject | no option |"
 PLAIN = "(none)"

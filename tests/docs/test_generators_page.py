@@ -9,8 +9,7 @@ from support.frozen_matrices import check_orders
 from harness import api
 from harness.analysis.percent import percent_text
 from harness.model.score import ScorePolicy
-from harness.papers.jtestcraft2010.dataset import JtestcraftInputs
-from harness.papers.jtestcraft2010.inputs import paper_inputs
+from harness.papers.jtestcraft2010.run import JtestcraftInputs, paper_inputs
 
 ROOT = Path(__file__).parents[2]
 FROZEN = ROOT / "results" / "frozen" / "generators_compared"

@@ -14,8 +14,8 @@ from harness.analysis.measures import scores
 from harness.analysis.percent import percent_text
 from harness.model.outcome import OracleName
 from harness.model.score import ScorePolicy
-from harness.papers.field_exhaustive2016.dataset import SUBJECTS as FIELD_SUBJECTS
-from harness.papers.jtestcraft2010.dataset import SUBJECTS as JTC_SUBJECTS
+from harness.papers.field_exhaustive2016.run import SUBJECTS as FIELD_SUBJECTS
+from harness.papers.jtestcraft2010.run import SUBJECTS as JTC_SUBJECTS
 from harness.runner.mutant_set import mutant_set
 from harness.runner.subjects import load_subject
 

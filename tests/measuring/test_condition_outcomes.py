@@ -18,7 +18,7 @@ from harness.kernel.running.loaded_suite import inputs_of_suite
 from harness.measured.condition_outcome_cache import outcomes_of_suite
 from harness.measuring.condition_outcomes import telling_outcomes
 from harness.measuring.outcomes import ConditionOutcomes
-from harness.papers.jtestcraft2010.classes import SUBJECTS
+from harness.papers.jtestcraft2010.run import SUBJECTS
 from harness.runner.subjects import load_subject
 
 SOURCE = '''

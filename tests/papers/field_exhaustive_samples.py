@@ -8,8 +8,8 @@ from itertools import zip_longest
 from support.run_samples import coverage_row, frames_of_rows, judged_rows, trial_row
 
 from harness import resources
-from harness.papers.field_exhaustive2016.dataset import DIFFERENTIAL, FieldExhaustiveInputs
 from harness.papers.field_exhaustive2016.refactorings import Refactored
+from harness.papers.field_exhaustive2016.run import DIFFERENTIAL, FieldExhaustiveInputs
 
 FOLDER = resources.published_folder()
 TREE = "field_search_tree"

@@ -13,10 +13,9 @@ from harness.errors import UsageError
 from harness.model.published import PublishedValue
 from harness.papers import beapi2023
 from harness.papers.beapi2023.claims import Optimized, builders, methods, saved_by_builders, state_matching
-from harness.papers.beapi2023.dataset import CONFIGURATIONS, SUBJECTS, BeapiInputs, GenerationNumbers
 from harness.papers.beapi2023.figures import panels_of
-from harness.papers.beapi2023.inputs import paper_inputs
-from harness.papers.beapi2023.table2 import NO_TIME
+from harness.papers.beapi2023.run import CONFIGURATIONS, SUBJECTS, BeapiInputs, GenerationNumbers, paper_inputs
+from harness.papers.beapi2023.tables import NO_TIME
 from harness.tables.cell import Missing
 from harness.tables.claims import ClaimVerdict
 from harness.tables.render import FORMATS, render

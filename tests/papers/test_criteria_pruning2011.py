@@ -25,8 +25,7 @@ from harness.papers.criteria_pruning2011.claims import (
     in_between,
     pruning,
 )
-from harness.papers.criteria_pruning2011.dataset import CriteriaInputs
-from harness.papers.criteria_pruning2011.inputs import paper_inputs
+from harness.papers.criteria_pruning2011.run import CriteriaInputs, paper_inputs
 from harness.tables.cell import Missing
 from harness.tables.claims import ClaimVerdict
 from harness.tables.render import FORMATS, render

@@ -10,8 +10,7 @@ from support.run_samples import record
 from harness.errors import UsageError
 from harness.model.score import ScorePolicy
 from harness.papers import field_exhaustive2016 as paper
-from harness.papers.field_exhaustive2016.dataset import POSTCONDITION, FieldExhaustiveInputs
-from harness.papers.field_exhaustive2016.inputs import paper_inputs
+from harness.papers.field_exhaustive2016.run import POSTCONDITION, FieldExhaustiveInputs, paper_inputs
 from harness.papers.own import shipped_subject
 from harness.tables.cell import Missing
 from harness.tables.published import read_published

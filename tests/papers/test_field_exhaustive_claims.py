@@ -12,6 +12,7 @@ from harness.papers.field_exhaustive2016.claims import (
     Reached,
     bounded,
     fewer_than_random,
+    growth,
     largest_suites,
     linear,
     polynomial,
@@ -19,7 +20,6 @@ from harness.papers.field_exhaustive2016.claims import (
     twice_the_scope,
     within,
 )
-from harness.papers.field_exhaustive2016.fits import growth
 from harness.tables.claims import ClaimVerdict
 
 

@@ -4,8 +4,7 @@ import pytest
 
 from harness import api, resources
 from harness.model.score import ScorePolicy
-from harness.papers.beapi2023.dataset import NAME, SUBJECTS
-from harness.papers.beapi2023.inputs import paper_inputs
+from harness.papers.beapi2023.run import NAME, SUBJECTS, paper_inputs
 from harness.runner.experiment import load_experiment
 
 FROZEN = resources.shipped("results/frozen") / NAME

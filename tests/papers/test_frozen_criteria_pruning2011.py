@@ -4,7 +4,7 @@ import pytest
 from support.subjects import load_subject
 
 from harness import api, resources
-from harness.papers.criteria_pruning2011.dataset import MIXES, NAME
+from harness.papers.criteria_pruning2011.run import MIXES, NAME
 from harness.runner.experiment import load_experiment
 from harness.runner.mutant_set import mutant_set
 from harness.tables.cell import Missing

@@ -4,7 +4,7 @@ import pytest
 from support.subjects import load_subject
 
 from harness import api, resources
-from harness.papers.field_exhaustive2016.dataset import EXHAUSTIVE, NAME, SUBJECTS
+from harness.papers.field_exhaustive2016.run import EXHAUSTIVE, NAME, SUBJECTS
 from harness.runner.experiment import load_experiment
 from harness.runner.mutant_set import mutant_set
 

@@ -7,9 +7,8 @@ import pytest
 from harness import api, resources
 from harness.model.score import ScorePolicy
 from harness.papers.jtestcraft2010 import NAME, TABLES, paper_inputs
-from harness.papers.jtestcraft2010.claims import MOST_TESTS
-from harness.papers.jtestcraft2010.dataset import CSS, SUBJECTS, JtestcraftInputs
-from harness.papers.jtestcraft2010.table6_2 import BEYOND, LIMITS
+from harness.papers.jtestcraft2010.run import CSS, MOST_TESTS, SUBJECTS, JtestcraftInputs
+from harness.papers.jtestcraft2010.tables import BEYOND, LIMITS
 from harness.runner.experiment import load_experiment
 from harness.tables.cell import Missing, Unit
 

@@ -5,7 +5,7 @@ from support.subjects import load_subject
 
 from harness import api, resources
 from harness.papers.exhaustive2003 import TABLES
-from harness.papers.exhaustive2003.dataset import GENERATOR, LARGEST_SCOPES
+from harness.papers.exhaustive2003.run import GENERATOR, LARGEST_SCOPES
 from harness.runner.mutant_set import mutant_set
 from harness.tables.cell import Missing, Unit
 from harness.tables.render import FORMATS, render

@@ -15,14 +15,10 @@ from harness.analysis.frames import evaluated_frame
 from harness.errors import UsageError
 from harness.model.published import PublishedValue
 from harness.papers.jtestcraft2010 import FIGURES, TABLES
-from harness.papers.jtestcraft2010.claims import CLAIMS, JTESTCRAFT, MOST_TESTS, ROSTRA, SYMSTRA, Numbers
-from harness.papers.jtestcraft2010.claims_table import printed_tools
-from harness.papers.jtestcraft2010.classes import SUBJECTS, class_facts
-from harness.papers.jtestcraft2010.dataset import JtestcraftInputs
-from harness.papers.jtestcraft2010.evaluation import FORMER, NO_OTHER
+from harness.papers.jtestcraft2010.claims import CLAIMS, JTESTCRAFT, ROSTRA, SYMSTRA, Numbers, printed_tools
 from harness.papers.jtestcraft2010.figures import panels_of
-from harness.papers.jtestcraft2010.inputs import paper_inputs
-from harness.papers.jtestcraft2010.table6_2 import incomparable, scope_of
+from harness.papers.jtestcraft2010.run import MOST_TESTS, SUBJECTS, JtestcraftInputs, class_facts, paper_inputs
+from harness.papers.jtestcraft2010.tables import FORMER, NO_OTHER, incomparable, scope_of
 from harness.tables.cell import Missing, Unit
 from harness.tables.claims import ClaimVerdict
 from harness.tables.missing import NO_MUTANT_RUN, NOT_RUN

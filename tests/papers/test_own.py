@@ -8,7 +8,7 @@ import pytest
 from harness import api, resources
 from harness.analysis.frames import RunFrames
 from harness.papers import beapi2023, criteria_pruning2011
-from harness.papers.exhaustive2003.dataset import LARGEST_SCOPES, SUBJECTS
+from harness.papers.exhaustive2003.run import LARGEST_SCOPES, SUBJECTS
 from harness.papers.own import are_as_shipped, shipped_subject, with_titles_apart
 from harness.runner.subjects import load_subjects
 
@@ -58,7 +58,7 @@ def test_a_subject_with_another_spec_is_not_the_papers_own(frames):
 
 @pytest.mark.end_to_end
 def test_read_alone_the_papers_subjects_are_what_they_are_executed():
-    named = {*SUBJECTS.values(), *criteria_pruning2011.dataset.SUBJECTS.values(), *beapi2023.dataset.SUBJECTS.values()}
+    named = {*SUBJECTS.values(), *criteria_pruning2011.run.SUBJECTS.values(), *beapi2023.run.SUBJECTS.values()}
     read = {name: subject.content_hash for name in sorted(named) if (subject := shipped_subject(name)) is not None}
     assert read == {name: subject.content_hash for name, subject in load_subjects(dict.fromkeys(read, ())).items()}
     assert read.keys() == named

@@ -8,8 +8,8 @@ from support.run_samples import frames_of_rows, trial_row
 from harness import resources
 from harness.errors import StoreError
 from harness.papers.field_exhaustive2016 import TABLES
-from harness.papers.field_exhaustive2016.dataset import FieldExhaustiveInputs
 from harness.papers.field_exhaustive2016.refactorings import FILE, Refactored, read_refactored
+from harness.papers.field_exhaustive2016.run import FieldExhaustiveInputs
 
 
 def test_results_of_the_second_domain_are_put_together_over_their_seeds(tmp_path):

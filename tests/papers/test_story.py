@@ -1,4 +1,4 @@
-"""The figures of the four hypotheses show the run's numbers."""
+"""The figures of feasibility and of random selections show the run's numbers."""
 
 from pathlib import Path
 
@@ -7,7 +7,7 @@ from support.run_samples import frames_of_rows, growing_run, result_rows, trial_
 
 from harness.errors import UsageError
 from harness.papers.exhaustive2003 import PaperInputs
-from harness.papers.exhaustive2003.story import draw_coverage, draw_feasibility, draw_mutation, draw_randomness
+from harness.papers.exhaustive2003.figures import draw_feasibility, draw_randomness
 
 PUBLISHED = Path(__file__).parents[2] / "results" / "published"
 
@@ -20,14 +20,6 @@ def dataset():
 def lines(figure, title):
     axes = next(axes for axes in figure.axes if axes.get_title() == title)
     return {line.get_label(): line.get_xydata().tolist() for line in axes.get_lines()}
-
-
-def test_curves_are_those_of_the_run(dataset):
-    mutation, coverage = (lines(draw(dataset), "SearchTree") for draw in (draw_mutation, draw_coverage))
-    killed = [[scope, pytest.approx(100 * (10 + 5 * scope) / 40)] for scope in range(1, 5)]
-    assert mutation["mutants killed"] == coverage["mutants killed"] == killed
-    assert coverage["branches covered"] == [[scope, 10 * min(3 + 2 * scope, 10)] for scope in range(1, 5)]
-    assert [axes.get_title() for axes in draw_mutation(dataset).axes] == ["SearchTree", "heapq"]
 
 
 def test_seconds_of_nothing_stand_at_the_foot_of_the_logarithmic_axis(dataset):

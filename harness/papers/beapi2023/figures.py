@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from matplotlib.figure import Figure
 
 from harness.analysis.plots import COVERAGE_COLOUR, KILLED_COLOUR, Curve, curve_of
-from harness.papers.beapi2023.dataset import (
+from harness.papers.beapi2023.run import (
     BEAPI,
     KORAT,
     NAME,

@@ -1,11 +1,9 @@
 """Incorporating Coverage Criteria in Bounded Exhaustive Black Box Test Generation (2011): tables, claims, figures."""
 
-from harness.papers.criteria_pruning2011.case_studies import case_studies
-from harness.papers.criteria_pruning2011.claims_table import claims
-from harness.papers.criteria_pruning2011.dataset import NAME, CriteriaInputs
+from harness.papers.criteria_pruning2011.claims import claims
 from harness.papers.criteria_pruning2011.figures import criteria, explored, live, seconds
-from harness.papers.criteria_pruning2011.inputs import paper_inputs
-from harness.papers.criteria_pruning2011.live import live_mutants
+from harness.papers.criteria_pruning2011.run import NAME, CriteriaInputs, paper_inputs
+from harness.papers.criteria_pruning2011.tables import case_studies, live_mutants
 from harness.tables.criteria_tables import criteria_table, scored_suites, sizes_table
 
 TABLES = {

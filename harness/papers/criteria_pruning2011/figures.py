@@ -8,8 +8,8 @@ from matplotlib.figure import Figure
 
 from harness.analysis.mutant_mixes import OF_2005
 from harness.analysis.plots import BRANCH_COLOUR, COVERAGE_COLOUR, KILLED_COLOUR, Curve
-from harness.papers.criteria_pruning2011.dataset import KORAT, KORAT_PLUS, NAME, ONE_PER_CLASS, SUBJECTS, CriteriaInputs
-from harness.papers.criteria_pruning2011.live import WAYS
+from harness.papers.criteria_pruning2011.run import KORAT, KORAT_PLUS, NAME, ONE_PER_CLASS, SUBJECTS, CriteriaInputs
+from harness.papers.criteria_pruning2011.tables import WAYS
 from harness.papers.suites import Suite
 from harness.tables.criteria_figure import draw_criteria
 from harness.tables.criteria_tables import scored_suites

@@ -1,14 +1,9 @@
 """Field-Exhaustive Testing (2016): Tables 1 to 3, comparisons of oracles and options, claims, figures."""
 
-from harness.papers.field_exhaustive2016.claims_table import claims
-from harness.papers.field_exhaustive2016.dataset import NAME, FieldExhaustiveInputs
+from harness.papers.field_exhaustive2016.claims import claims
 from harness.papers.field_exhaustive2016.figures import printed_scores, scores, sizes
-from harness.papers.field_exhaustive2016.inputs import paper_inputs
-from harness.papers.field_exhaustive2016.options import options
-from harness.papers.field_exhaustive2016.oracles import oracles
-from harness.papers.field_exhaustive2016.table1 import table1
-from harness.papers.field_exhaustive2016.table2 import table2
-from harness.papers.field_exhaustive2016.table3 import table3
+from harness.papers.field_exhaustive2016.run import NAME, FieldExhaustiveInputs, paper_inputs
+from harness.papers.field_exhaustive2016.tables import options, oracles, table1, table2, table3
 
 TABLES = {
     "table1": table1,

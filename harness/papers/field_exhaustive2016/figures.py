@@ -8,7 +8,7 @@ from matplotlib.figure import Figure
 
 from harness.analysis.percent import percent
 from harness.analysis.plots import BRANCH_COLOUR, COVERAGE_COLOUR, KILLED_COLOUR, Curve
-from harness.papers.field_exhaustive2016.dataset import (
+from harness.papers.field_exhaustive2016.run import (
     EXHAUSTIVE,
     FIELD_EXHAUSTIVE,
     NAME,
@@ -17,8 +17,7 @@ from harness.papers.field_exhaustive2016.dataset import (
     SUBJECTS,
     FieldExhaustiveInputs,
 )
-from harness.papers.field_exhaustive2016.table1 import WAYS
-from harness.papers.field_exhaustive2016.table3 import prefix_scores, random_tests
+from harness.papers.field_exhaustive2016.tables import WAYS, prefix_scores, random_tests
 from harness.tables.figures import CurveFigure, Curves, Look, curve_points
 
 LOOKS = {

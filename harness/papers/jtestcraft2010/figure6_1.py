@@ -19,7 +19,7 @@ from harness.analysis.plots import COVERAGE_COLOUR, open_axes
 from harness.analysis.score_caption import named
 from harness.model.outcome import Verdict
 from harness.model.pytest_suite import OWN_ASSERTIONS
-from harness.papers.jtestcraft2010.dataset import JtestcraftInputs
+from harness.papers.jtestcraft2010.run import JtestcraftInputs
 from harness.tables.cell import Measured, Missing, Unit
 from harness.tables.table import Column, RowSource, Table
 

@@ -10,8 +10,8 @@ from matplotlib.figure import Figure
 from harness.analysis.panels import draw_panels, logarithmic
 from harness.analysis.plots import BRANCH_COLOUR, COVERAGE_COLOUR, KILLED_COLOUR, open_axes
 from harness.errors import UsageError
-from harness.papers.jtestcraft2010.dataset import CALLS, INPUTS, NAME, SUBJECTS, EvaluatedPart, JtestcraftInputs
-from harness.papers.jtestcraft2010.evaluation import COUNTED
+from harness.papers.jtestcraft2010.run import CALLS, INPUTS, NAME, SUBJECTS, EvaluatedPart, JtestcraftInputs
+from harness.papers.jtestcraft2010.tables import COUNTED
 
 COLOURS = {
     "symstra": KILLED_COLOUR,

@@ -1,11 +1,22 @@
-"""The table of the case studies (section 4): candidates, states and seconds of Korat and Korat+, and the classes."""
+"""The tables of the case studies (section 4) and of live mutants (section 4.1)."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 
-from harness.papers.criteria_pruning2011.dataset import KORAT, KORAT_PLUS, NOT_RUN, SEARCHING, SUBJECTS, CriteriaInputs
+from harness.analysis.mutant_mixes import OF_2005
+from harness.papers.criteria_pruning2011.run import (
+    KORAT,
+    KORAT_PLUS,
+    MIXES,
+    NOT_RUN,
+    ONE_PER_CLASS,
+    SEARCHING,
+    SUBJECTS,
+    CriteriaInputs,
+)
 from harness.papers.suites import Suite
 from harness.tables.cell import Measured, Missing, Unit
 from harness.tables.table import Column, RowSource, Table
@@ -44,7 +55,7 @@ def _column(name: str, unit: Unit, measured: Callable[[Study], Measured | None],
     return Column(name, unit, measured, published, NOT_RUN)
 
 
-COLUMNS = (
+_STUDY_COLUMNS = (
     _column(
         "Korat explored", Unit.COUNT, lambda study: study.of(KORAT, lambda suite: suite.explored), "korat_explored"
     ),
@@ -72,7 +83,7 @@ COLUMNS = (
     _column("Korat+ CPU [s]", Unit.SECONDS, lambda study: study.cpu_seconds(KORAT_PLUS), "koratplus_seconds"),
     _column("a tenth of printed", Unit.TEXT, Study.within_a_tenth),
 )
-LABELS = ("case study", "scope", "our subject", "our scope")
+_STUDY_LABELS = ("case study", "scope", "our subject", "our scope")
 
 
 def case_studies(dataset: CriteriaInputs) -> Table:
@@ -82,10 +93,10 @@ def case_studies(dataset: CriteriaInputs) -> Table:
         title, printed_scope = row.key
         scope = dataset.scopes[title, printed_scope]
         cases.append(RowSource((title, printed_scope, SUBJECTS[title], str(scope)), Study(dataset, title, scope), row))
-    return Table.of("Case studies", _caption(dataset), LABELS, COLUMNS, cases)
+    return Table.of("Case studies", _study_caption(dataset), _STUDY_LABELS, _STUDY_COLUMNS, cases)
 
 
-def _caption(dataset: CriteriaInputs) -> str:
+def _study_caption(dataset: CriteriaInputs) -> str:
     return (
         "Explored are executions of rep_ok, valid are the states found, classes those that eq_class tells apart; the "
         "scope is as printed. [s] are seconds of the wall clock on this machine "
@@ -94,4 +105,59 @@ def _caption(dataset: CriteriaInputs) -> str:
         "[s] are those of processors: of the search alone, its processes taken together, without the compiler and "
         "without what writes the suite; the last column says whether they are at most a tenth of the printed ones. The "
         "paper's are of Java on a 3.06 GHz Core 2 Duo. TIMEOUT: more than five hours."
+    )
+
+
+WAYS = {
+    KORAT: ("Korat", "live_korat"),
+    KORAT_PLUS: ("Korat+", "live_koratplus"),
+    ONE_PER_CLASS: ("one per class", "live_one_per_class"),
+}
+"""The headings, and the columns of published values, by generator."""
+
+_LIVE_LABELS = ("case study", "scope", "our scope")
+
+
+def live_mutants(dataset: CriteriaInputs) -> Table:
+    """Return every printed row: mutants and survivors of the paper's operators, and of all of muJava's today."""
+    cases = []
+    for row in dataset.printed("live_mutants", 3).rows:
+        title, _, printed_scope = row.key
+        scope = dataset.scopes[title, printed_scope]
+        cases.append(RowSource((title, printed_scope, str(scope)), (title, scope), row))
+    return Table.of("Live mutants", _live_caption(dataset), _LIVE_LABELS, list(_live_columns(dataset)), cases)
+
+
+def _live_columns(dataset: CriteriaInputs) -> Iterator[Column[tuple[str, int]]]:
+    """Yield the columns, whose cells are of a case study and a scope."""
+    for mix, mark in MIXES.items():
+        is_printed = mix == OF_2005
+        yield Column(f"mutants{mark}", Unit.COUNT, partial(_mutants, dataset, mix), "mutants" * is_printed, NOT_RUN)
+        for way, (name, column) in WAYS.items():
+            yield Column(f"{name}{mark}", Unit.COUNT, partial(_live, dataset, way, mix), column * is_printed, NOT_RUN)
+    for way, (name, _) in WAYS.items():
+        yield Column(f"{name} inputs", Unit.COUNT, partial(_inputs, dataset, way), missing=NOT_RUN)
+
+
+def _mutants(dataset: CriteriaInputs, mix: str, study: tuple[str, int]) -> int | None:
+    return dataset.mutants(*study, mix)
+
+
+def _live(dataset: CriteriaInputs, way: str, mix: str, study: tuple[str, int]) -> int | None:
+    return dataset.live(*study, way, mix)
+
+
+def _inputs(dataset: CriteriaInputs, way: str, study: tuple[str, int]) -> int | None:
+    return dataset.inputs(*study, way)
+
+
+def _live_caption(dataset: CriteriaInputs) -> str:
+    subjects = dict.fromkeys(SUBJECTS[row.key[0]] for row in dataset.printed("live_mutants", 3).rows)
+    return (
+        f"Live are mutants that no input of the suite kills. {dataset.counted} The paper's mutants are those that "
+        "muJava made in 2011: of our set all but the deletions (SDL, VDL, CDL, ODL) and ROR's True and False, which "
+        "muJava has since; (all) counts these as well. Our mutants are of Python's programs, and none of them equals "
+        "another, so there are other numbers of them. Korat+ and one per class are scored by indexing the kill matrix "
+        "of Korat's suite, of which theirs are a part; where it is too large, from runs of their own. Subjects: "
+        f"{', '.join(subjects)}."
     )

@@ -4,20 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from decimal import Decimal
 from functools import cached_property
-from pathlib import Path
 from typing import Any
 
-from harness.analysis.frames import RunFrames, records
+from harness import resources
+from harness.analysis.frames import records
 from harness.analysis.measures import Proven
 from harness.analysis.mutant_mixes import ALL, OF_2005, mixes_of
 from harness.analysis.score_caption import killed
 from harness.measuring.input_classes import EQ_CLASS
 from harness.model.score import ScorePolicy
-from harness.papers.criteria_pruning2011.claims import SearchSeconds
+from harness.papers.own import shipped_trials
 from harness.papers.suites import WITHOUT_SEED, FirstKills, RunSuites, Suite, TrialFacts, first_matrix, was_executed
 from harness.tables.cell import Missing
 from harness.tables.published import TableInputs
+from harness.tables.stored import Run, check_has_trials, proven_under
 
 NAME = "criteria_pruning2011"
 OPERATORS = "mujava"
@@ -47,13 +49,28 @@ _SELECTIONS = {KORAT_PLUS: KORAT_PLUS, ONE_PER_CLASS: EQ_CLASS}
 
 
 @dataclass(frozen=True)
+class SearchSeconds:
+    """A search at our scope: the processor seconds that it took, and the printed seconds."""
+
+    generator: str
+    scope: int
+    cpu_seconds: float
+    printed_seconds: Decimal
+
+    @property
+    def is_within_a_tenth(self) -> bool:
+        """Whether it took at most a tenth of the printed seconds."""
+        return self.cpu_seconds <= float(self.printed_seconds / 10)
+
+    def __str__(self) -> str:
+        return f"{self.generator} {self.scope}: {self.cpu_seconds:.3f} s of {self.printed_seconds:g} s"
+
+
+@dataclass(frozen=True)
 class CriteriaInputs(TableInputs):
     """A run, of which only trials of the paper's own subjects and of the operator set `mujava` count."""
 
     paper = NAME
-    frames: RunFrames
-    published: Path
-    policy: ScorePolicy = ScorePolicy.ALL_VIABLE
     proven: Proven = field(default_factory=dict)
 
     @cached_property
@@ -164,3 +181,15 @@ def _counted(suite: Suite, mix: str) -> FirstKills:
 
 
 _WAYS = (KORAT, KORAT_PLUS, ONE_PER_CLASS)
+
+
+def paper_inputs(run: Run, policy: ScorePolicy) -> CriteriaInputs:
+    """Return the run's trials of subjects as they ship and of the paper's operators, with scored criteria.
+
+    Raises:
+        StoreError: no trial is stored yet.
+        MutascopeError: as scoring the criteria.
+    """
+    check_has_trials(run)
+    frames = shipped_trials(run.with_criteria, OPERATORS)
+    return CriteriaInputs(frames, resources.published_folder(), proven_under(run, policy), policy=policy)

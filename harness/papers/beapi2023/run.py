@@ -6,14 +6,16 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from pathlib import Path
 
-from harness.analysis.frames import RunFrames
+from harness import resources
 from harness.difference.flaws import Flaw, measured
 from harness.difference.result import Difference
+from harness.model.score import ScorePolicy
+from harness.papers.own import shipped_trials
 from harness.papers.suites import WITHOUT_SEED, RunSuites, TrialFacts
 from harness.tables.cell import Missing
 from harness.tables.published import PublishedRow, TableInputs
+from harness.tables.stored import Run, check_has_trials
 
 NAME = "beapi2023"
 KORAT, BEAPI = "korat", "beapi"
@@ -86,8 +88,6 @@ class BeapiInputs(TableInputs):
     """A run, of which only trials of the subjects that ship count, and the folder of published values."""
 
     paper = NAME
-    frames: RunFrames
-    published: Path
     measure_flaws: Callable[[], Iterable[tuple[Flaw, Difference]]] = measured
 
     @cached_property
@@ -143,3 +143,13 @@ def printed_generation(row: PublishedRow, way: str) -> GenerationNumbers | None:
     if generated is None or explored is None:
         return None
     return GenerationNumbers(int(generated), int(explored), None if seconds is None else Fraction(seconds))
+
+
+def paper_inputs(run: Run, _: ScorePolicy) -> BeapiInputs:
+    """Return the run without trials of modified subjects; the tables have no score, so they need no policy.
+
+    Raises:
+        StoreError: no trial is stored yet.
+    """
+    check_has_trials(run)
+    return BeapiInputs(shipped_trials(run.frames), resources.published_folder())

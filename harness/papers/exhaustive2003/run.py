@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from math import sqrt
-from pathlib import Path
 
-from harness.analysis.frames import RunFrames
+from harness import resources
 from harness.analysis.measures import Proven, held_equivalent
 from harness.analysis.score_caption import killed
 from harness.errors import UsageError
@@ -16,9 +15,11 @@ from harness.model.experiment import ExecutionMode
 from harness.model.mutant import EquivalenceArgument
 from harness.model.outcome import OracleName
 from harness.model.score import ScorePolicy
-from harness.papers.source_facts import SubjectFacts
+from harness.papers.own import with_titles_apart
+from harness.papers.source_facts import SubjectFacts, subject_facts
 from harness.papers.suites import RunSuites, Suite, TrialFacts, was_executed
 from harness.tables.published import TableInputs
+from harness.tables.stored import Run, check_has_trials
 
 NAME = "exhaustive2003"
 GENERATOR = "korat"
@@ -48,10 +49,7 @@ class PaperInputs(TableInputs):
     """
 
     paper = NAME
-    frames: RunFrames
-    published: Path
     subjects: Sequence[SubjectFacts] = ()
-    policy: ScorePolicy = ScorePolicy.ALL_VIABLE
     arguments: Arguments = field(default_factory=dict)
 
     @property
@@ -128,3 +126,28 @@ def last_of_each(suites: Iterable[Suite], count: int = 1) -> list[Suite]:
 
 def _is_generated_only(suite: Suite) -> bool:
     return bool(suite.trials[0]["mode"] == ExecutionMode.GENERATE.value)
+
+
+def paper_inputs(run: Run, policy: ScorePolicy) -> PaperInputs:
+    """Return the run of one operator set, with random selections, facts of its subjects and arguments for equivalence.
+
+    Raises:
+        StoreError: no trial is stored yet.
+        MutascopeError: as loading the subjects and their mutants.
+    """
+    check_has_trials(run)
+    frames = with_titles_apart(run.with_samples, SUBJECTS)
+    titles = dict(zip(frames.trials["subject"], frames.trials["title"], strict=True))
+    frames = frames.of_one_operator_set()
+    subjects = list(map(str, frames.trials["subject"].unique()))
+    operators = str(frames.trials["operator_set"].iloc[0])
+    return PaperInputs(
+        frames=frames,
+        published=resources.published_folder(),
+        subjects=[
+            replace(facts, title=titles[subject])
+            for subject, facts in zip(subjects, subject_facts(subjects, operators), strict=True)
+        ],
+        policy=policy,
+        arguments=run.arguments,
+    )

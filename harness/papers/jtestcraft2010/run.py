@@ -1,24 +1,82 @@
-"""The data of the tables and figures of jtestcraft2010: a run of its classes, and its printed values."""
+"""The data of the tables and figures of jtestcraft2010: a run of its classes, facts of them, and its printed values."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import ast
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
+from harness import resources
 from harness.analysis.compared import Basis
-from harness.analysis.evaluated_suites import ALL, AS_MANY, SELECTED, WHOLE
-from harness.analysis.frames import RunFrames, records
-from harness.papers.jtestcraft2010.classes import SUBJECTS, ClassFacts, class_facts
+from harness.analysis.frames import records
+from harness.model.score import ScorePolicy
+from harness.papers.own import shipped_subject, shipped_trials
 from harness.papers.suites import RunSuites, Suite, TrialFacts
 from harness.tables.published import TableInputs
+from harness.tables.stored import Run, check_has_trials
 
-__all__ = ["ALL", "AS_MANY", "CALLS", "INPUTS", "SECONDS", "SELECTED", "SUBJECTS", "WHOLE", "JtestcraftInputs"]
+SUBJECTS = {
+    "IntStack": "jtc_int_stack",
+    "UBStack": "jtc_ub_stack",
+    "BinSearchTree": "jtc_bin_search_tree",
+    "BinomialHeap": "jtc_binomial_heap",
+    "LinkedList": "jtc_linked_list",
+    "TreeMap": "jtc_tree_map",
+    "HeapArray": "jtc_heap_array",
+}
+"""Our subjects that are the paper's classes, by title, in the order of Table 6.1."""
+
+FURTHER = ("hash_set",)
+"""Subjects in addition to the paper's classes, by name; on the paper's, no two calls commute."""
+
+MOST_TESTS = 50_000
+"""Our limit of a suite, in tests. The paper's Rostra had made 20,215 to 54,176 of them when it met its own limits. A
+number of tests is the same on every machine, in contrast to seconds and memory.
+"""
+
+
+@dataclass(frozen=True)
+class ClassFacts:
+    """One row of Table 6.1: names of methods, and the lines of the file, comments and blank ones included."""
+
+    tested: tuple[str, ...]
+    private: tuple[str, ...]
+    lines: int
+
+
+def class_facts(title: str) -> ClassFacts:
+    """Return the facts of one of SUBJECTS; its spec is read and not executed."""
+    texts = shipped_subject(SUBJECTS[title])
+    assert texts is not None, title
+    return ClassFacts(
+        tested=tuple(_routines(ast.parse(texts.spec_source))),
+        private=tuple(_private(ast.parse(texts.source), title)),
+        lines=len(texts.source.splitlines()),
+    )
+
+
+def _routines(spec: ast.Module) -> Iterator[str]:
+    """Yield the methods that `sequences` names."""
+    for function in spec.body:
+        if isinstance(function, ast.FunctionDef) and function.name == "sequences":
+            for node in ast.walk(function):
+                match node:
+                    case ast.Call(ast.Attribute(attr="method"), [ast.Constant(str(name)), *_]):
+                        yield name
+
+
+def _private(module: ast.Module, title: str) -> Iterator[str]:
+    """Yield the methods of the class itself whose names begin with one underscore."""
+    for node in module.body:
+        if isinstance(node, ast.ClassDef) and node.name == title:
+            names = (method.name for method in node.body if isinstance(method, ast.FunctionDef))
+            yield from (name for name in names if name.startswith("_") and not name.startswith("__"))
+
 
 INPUTS, CALLS, SECONDS = (basis.value for basis in Basis)
 
@@ -60,8 +118,6 @@ class JtestcraftInputs(TableInputs):
     """A run, of which only trials of the paper's classes and of the operator set `mujava` count."""
 
     paper = NAME
-    frames: RunFrames
-    published: Path
 
     @cached_property
     def classes(self) -> Mapping[str, ClassFacts]:
@@ -116,3 +172,13 @@ def _part(suite: Suite, row: Mapping[str, Any]) -> EvaluatedPart:
         int(row["suites"]),
         None if pd.isna(row["taken"]) else str(row["taken"]),
     )
+
+
+def paper_inputs(run: Run, _: ScorePolicy) -> JtestcraftInputs:
+    """Return the run's trials of subjects as they ship and of operator set `mujava`; all viable mutants count.
+
+    Raises:
+        StoreError: no trial is stored yet, or the condition outcomes of none can be measured.
+    """
+    check_has_trials(run)
+    return JtestcraftInputs(shipped_trials(run.with_evaluated, OPERATORS), resources.published_folder())

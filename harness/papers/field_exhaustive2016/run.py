@@ -5,17 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from pathlib import Path
 
-from harness.analysis.frames import RunFrames
+from harness import resources
 from harness.analysis.measures import Proven
 from harness.analysis.score_caption import killed
 from harness.model.outcome import OracleName
 from harness.model.score import ScorePolicy
-from harness.papers.field_exhaustive2016.refactorings import Refactored
+from harness.papers.field_exhaustive2016.refactorings import FILE, Refactored, read_refactored
+from harness.papers.own import shipped_trials
 from harness.papers.suites import RunSuites, Suite, TrialFacts, executed
 from harness.tables.cell import Missing
 from harness.tables.published import TableInputs
+from harness.tables.stored import Run, check_has_trials, proven_under
 
 NAME = "field_exhaustive2016"
 OPERATORS = "mujava"
@@ -40,9 +41,6 @@ class FieldExhaustiveInputs(TableInputs):
     """A run, of which only trials of the paper's own subjects and of the operator set `mujava` count."""
 
     paper = NAME
-    frames: RunFrames
-    published: Path
-    policy: ScorePolicy = ScorePolicy.ALL_VIABLE
     proven: Proven = field(default_factory=dict)
     refactored: Sequence[Refactored] = ()
 
@@ -115,3 +113,19 @@ class FieldExhaustiveInputs(TableInputs):
         """Of trials that differ in their mode alone, the latest that was run to its end on mutants."""
         facts = TrialFacts(self.frames, self.policy, self.proven)
         return RunSuites(facts, choice=executed, oracle=OracleName.POSTCONDITION)
+
+
+def paper_inputs(run: Run, policy: ScorePolicy) -> FieldExhaustiveInputs:
+    """Return the run's trials of subjects as they ship and of the paper's operators, under every oracle.
+
+    Raises:
+        StoreError: no trial is stored yet, or the results of the second domain are damaged.
+    """
+    check_has_trials(run)
+    return FieldExhaustiveInputs(
+        shipped_trials(run.all_frames, OPERATORS),
+        resources.published_folder(),
+        proven_under(run, policy),
+        read_refactored(resources.shipped("results/frozen") / FILE),
+        policy=policy,
+    )
