@@ -115,6 +115,18 @@ EVALUATED: dict[str, Dtype] = {
     "alone": "Int64",
 }
 
+FRAMES: dict[str, tuple[dict[str, Dtype], list[str]]] = {
+    "trials": (TRIALS, ["trial"]),
+    "results": (RESULTS, ["trial", "mutant"]),
+    "coverage": (COVERAGE, ["trial", "kind", "function"]),
+    "timings": (TIMINGS, ["trial", "what"]),
+    "samples": (SAMPLES, ["trial", "seed"]),
+    "criteria": (CRITERIA, ["trial", "mix", "criterion", "size", "whole"]),
+    "evaluated": (EVALUATED, ["trial", "basis", "limit"]),
+    "failures": (FAILURES, ["subject", "generator", "scope", "seed"]),
+}
+"""The columns of each frame, and those that distinguish its rows."""
+
 NOT_IN_ALL_FROZEN = (*LATER, *DETAIL_COLUMNS.values(), "origin", "expected")
 """Columns that frozen runs may lack. Such runs are older than the column, or have no sequences, only the differential
 oracle, no suite that covers field extensions, no generator that reports its stop reason, no named suite, or no suite

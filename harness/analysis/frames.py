@@ -5,23 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from harness.analysis.columns import (
-    COVERAGE,
-    CRITERIA,
-    EVALUATED,
-    FAILURES,
-    OPTIONAL,
-    RESULTS,
-    SAMPLES,
-    TIMINGS,
-    TRIALS,
-    Dtype,
-)
+from harness.analysis.columns import COVERAGE, FRAMES, OPTIONAL, RESULTS, TIMINGS, TRIALS, Dtype
 from harness.errors import StoreError
 from harness.model.experiment import DEFAULT_OPERATORS, Provenance
 from harness.model.outcome import OracleName
@@ -73,11 +63,10 @@ class RunFrames:
     coverage: pd.DataFrame
     timings: pd.DataFrame
     sessions: tuple[Provenance, ...] = ()
-    samples: pd.DataFrame = field(default_factory=lambda: samples_frame(pd.DataFrame(columns=list(SAMPLES))))
-    criteria: pd.DataFrame = field(default_factory=lambda: criteria_frame(pd.DataFrame(columns=list(CRITERIA))))
-    evaluated: pd.DataFrame = field(default_factory=lambda: evaluated_frame(pd.DataFrame(columns=list(EVALUATED))))
-
-    failures: pd.DataFrame = field(default_factory=lambda: failures_frame(pd.DataFrame(columns=list(FAILURES))))
+    samples: pd.DataFrame = field(default_factory=lambda: checked_frame("samples", []))
+    criteria: pd.DataFrame = field(default_factory=lambda: checked_frame("criteria", []))
+    evaluated: pd.DataFrame = field(default_factory=lambda: checked_frame("evaluated", []))
+    failures: pd.DataFrame = field(default_factory=lambda: checked_frame("failures", []))
 
     def __post_init__(self) -> None:
         scopes = self.trials.set_index("trial")["scope"]
@@ -152,42 +141,6 @@ def _names_of_trials(frame: pd.DataFrame) -> Iterator[tuple[str, str, str]]:
     return zip(subjects, titles, generators, strict=True)
 
 
-def samples_frame(samples: pd.DataFrame) -> pd.DataFrame:
-    """Check `RunFrames.samples` and return it with the columns and types of SAMPLES.
-
-    Raises:
-        StoreError: as `run_frames`.
-    """
-    return _checked("samples", samples, SAMPLES, key=["trial", "seed"])
-
-
-def criteria_frame(criteria: pd.DataFrame) -> pd.DataFrame:
-    """Check `RunFrames.criteria` and return it with the columns and types of CRITERIA.
-
-    Raises:
-        StoreError: as `run_frames`.
-    """
-    return _checked("criteria", criteria, CRITERIA, key=["trial", "mix", "criterion", "size", "whole"])
-
-
-def evaluated_frame(evaluated: pd.DataFrame) -> pd.DataFrame:
-    """Check `RunFrames.evaluated` and return it with the columns and types of EVALUATED.
-
-    Raises:
-        StoreError: as `run_frames`.
-    """
-    return _checked("evaluated", evaluated, EVALUATED, key=["trial", "basis", "limit"])
-
-
-def failures_frame(failures: pd.DataFrame) -> pd.DataFrame:
-    """Check `RunFrames.failures` and return it with the columns and types of FAILURES.
-
-    Raises:
-        StoreError: as `run_frames`.
-    """
-    return _checked("failures", failures, FAILURES, key=["subject", "generator", "scope", "seed"])
-
-
 def run_frames(
     trials: pd.DataFrame,
     results: pd.DataFrame,
@@ -195,19 +148,18 @@ def run_frames(
     timings: pd.DataFrame,
     sessions: Iterable[Provenance] = (),
 ) -> RunFrames:
-    """Check the frames of a run and return them with the columns and types of TRIALS, RESULTS, COVERAGE and TIMINGS.
+    """Check the frames of a run and return them with the columns and types of FRAMES.
 
     Raises:
-        StoreError: a column or a value is missing, a value has a wrong type, or a row occurs twice.
+        StoreError: as `checked_frame`.
     """
     details = {name: _dtype_of_detail(trials[name]) for name in detail_columns(trials)}
-    trials = _checked("trials", trials, TRIALS | details, key=["trial"])
+    trials = checked_frame("trials", trials, details)
     for name, absent in ABSENT.items():
         trials[name] = trials[name].fillna(absent)
-    results = _checked("results", results, RESULTS, key=["trial", "mutant"])
-    coverage = _checked("coverage", coverage, COVERAGE, key=["trial", "kind", "function"])
-    timings = _checked("timings", timings, TIMINGS, key=["trial", "what"])
-    return RunFrames(trials, results, coverage, timings, tuple(sessions))
+    others = {"results": results, "coverage": coverage, "timings": timings}
+    checked = {name: checked_frame(name, frame) for name, frame in others.items()}
+    return RunFrames(trials, **checked, sessions=tuple(sessions))
 
 
 def detail_columns(trials: pd.DataFrame) -> list[str]:
@@ -239,7 +191,7 @@ def remarks_of(trial: Mapping[Any, Any]) -> list[str]:
 def text_as_columns(text: pd.DataFrame, columns: Mapping[str, Dtype]) -> pd.DataFrame:
     """Convert a frame of texts, as read from CSV files, to truth values and whole numbers where `columns` have them.
 
-    A column that is missing is for `_checked` to tell.
+    A column that is missing is for `checked_frame` to tell.
     """
     for column, dtype in columns.items():
         if column not in text:
@@ -303,8 +255,7 @@ def _load(store: RunStore) -> RunFrames:
         pd.DataFrame(timings, columns=list(TIMINGS)),
         store.sessions.all(),
     )
-    failures = pd.DataFrame(map(vars, store.failures.all()), columns=list(FAILURES))
-    return replace(frames, failures=failures_frame(failures))
+    return replace(frames, failures=checked_frame("failures", map(vars, store.failures.all())))
 
 
 def _trials(rows: list[dict[str, Any]]) -> pd.DataFrame:
@@ -315,7 +266,16 @@ def _trials(rows: list[dict[str, Any]]) -> pd.DataFrame:
     return frame
 
 
-def _checked(name: str, frame: pd.DataFrame, columns: Mapping[str, Dtype], key: list[str]) -> pd.DataFrame:
+def checked_frame(
+    name: str, rows: pd.DataFrame | Iterable[Mapping[str, Any]], details: Mapping[str, Dtype] = MappingProxyType({})
+) -> pd.DataFrame:
+    """Return a frame of `RunFrames`, by its name, with the columns and types of FRAMES and of `details`.
+
+    Raises:
+        StoreError: a column or a value is missing, a value has a wrong type, or a row occurs twice.
+    """
+    columns, key = FRAMES[name][0] | dict(details), FRAMES[name][1]
+    frame = rows if isinstance(rows, pd.DataFrame) else pd.DataFrame(list(rows), columns=list(columns))
     missing = [column for column in columns if column not in frame.columns]
     if missing:
         raise StoreError(f"{name}: no column {missing[0]!r}; needed are {', '.join(columns)}")

@@ -13,28 +13,8 @@ from typing import Any, get_args, get_type_hints
 
 import pandas as pd
 
-from harness.analysis.columns import (
-    COVERAGE,
-    CRITERIA,
-    EVALUATED,
-    FAILURES,
-    NOT_IN_ALL_FROZEN,
-    RESULTS,
-    SAMPLES,
-    TIMINGS,
-    TRIALS,
-    Dtype,
-)
-from harness.analysis.frames import (
-    RunFrames,
-    criteria_frame,
-    detail_columns,
-    evaluated_frame,
-    failures_frame,
-    run_frames,
-    samples_frame,
-    text_as_columns,
-)
+from harness.analysis.columns import FRAMES, NOT_IN_ALL_FROZEN
+from harness.analysis.frames import RunFrames, checked_frame, detail_columns, run_frames, text_as_columns
 from harness.checksums import FILE_NAME as CHECKSUMS
 from harness.checksums import is_changed, write_checksums
 from harness.errors import StoreError
@@ -42,15 +22,11 @@ from harness.model.experiment import Provenance
 from harness.model.outcome import MutantResult
 from harness.store.facts import ABSENT, FIELDS, REPORTED, StoredTrial
 
-_FRAMES = {"trials": TRIALS, "results": RESULTS, "coverage": COVERAGE, "timings": TIMINGS, "samples": SAMPLES}
 _SESSIONS = "sessions.json"
-_FILES = [_SESSIONS, *(f"{name}.csv" for name in _FRAMES)]
-_SCORED = {
-    "criteria": (CRITERIA, criteria_frame),
-    "evaluated": (EVALUATED, evaluated_frame),
-    "failures": (FAILURES, failures_frame),
-}
+_SCORED = ("criteria", "evaluated", "failures")
 """Frames of runs whose criteria were scored, or suites evaluated, or trials failed; others are frozen without."""
+_FRAMES = [name for name in FRAMES if name not in _SCORED]
+_FILES = [_SESSIONS, *(f"{name}.csv" for name in _FRAMES)]
 _KEPT_TIMINGS = (
     "generate", "explore", "generate_cpu", "search_cpu", "compile_cpu", "write_cpu", "coverage", "baseline",
 )  # fmt: skip
@@ -70,7 +46,7 @@ def write_frozen(frames: RunFrames, folder: Path) -> None:
         StoreError: the folder cannot be written.
     """
     numbers = {key: f"t{number}" for number, key in enumerate(frames.trials["trial"], start=1)}
-    written = {name: getattr(frames, name)[list(columns)] for name, columns in _FRAMES.items()}
+    written = {name: getattr(frames, name)[list(FRAMES[name][0])] for name in _FRAMES}
     for name in detail_columns(frames.trials):
         written["trials"] = written["trials"].assign(**{name: frames.trials[name].map(_as_json, na_action="ignore")})
     written["timings"] = written["timings"][frames.timings["what"].isin(_KEPT_TIMINGS)]
@@ -100,9 +76,9 @@ def read_frozen(folder: Path) -> RunFrames:
             if is_changed(path):
                 raise ValueError(f"{path.name} is not what {CHECKSUMS} beside it tells")
         sessions = json.loads((folder / _SESSIONS).read_text(encoding="utf-8"))
-        read = {name: _read(folder / f"{name}.csv", columns) for name, columns in _FRAMES.items()}
+        read = {name: _read(folder, name) for name in _FRAMES}
         provenance = [Provenance(**fields | {"arguments": tuple(fields["arguments"])}) for fields in sessions]
-        samples = samples_frame(read.pop("samples"))
+        samples = checked_frame("samples", read.pop("samples"))
         frames = run_frames(**read, sessions=provenance)
         return RunFrames(**vars(frames) | {"samples": samples} | _read_scored(folder))
     except (OSError, ValueError, TypeError, KeyError) as error:
@@ -149,15 +125,16 @@ def _of_kind(kind: Any, value: Any) -> Any:
     return classes[0](value)
 
 
-def _read(path: Path, columns: dict[str, Dtype]) -> pd.DataFrame:
+def _read(folder: Path, name: str) -> pd.DataFrame:
     # As text first: "NA" and the like are names here, only an empty cell is a missing value.
-    text = pd.read_csv(path, dtype="string", keep_default_na=False, na_values=[""])
+    text = pd.read_csv(folder / f"{name}.csv", dtype="string", keep_default_na=False, na_values=[""])
+    columns = FRAMES[name][0]
     for column in NOT_IN_ALL_FROZEN:
         if column in columns and column not in text:
             text[column] = pd.NA
     typed = text_as_columns(text, columns)
-    for name in detail_columns(typed):
-        typed[name] = pd.Series([None if pd.isna(cell) else json.loads(cell) for cell in typed[name]], dtype=object)
+    for detail in detail_columns(typed):
+        typed[detail] = pd.Series([None if pd.isna(cell) else json.loads(cell) for cell in typed[detail]], dtype=object)
     return typed
 
 
@@ -171,7 +148,7 @@ def _write_scored(frame: pd.DataFrame, numbers: Mapping[str, str], folder: Path,
     if frame.empty:
         path.unlink(missing_ok=True)
         return []
-    _write(frame[list(_SCORED[name][0])], numbers, path)
+    _write(frame[list(FRAMES[name][0])], numbers, path)
     return [path.name]
 
 
@@ -184,12 +161,12 @@ def _write(frame: pd.DataFrame, numbers: Mapping[str, str], path: Path) -> None:
 
 def _read_scored(folder: Path) -> dict[str, pd.DataFrame]:
     frames = {}
-    for name, (columns, checked) in _SCORED.items():
+    for name in _SCORED:
         path = folder / f"{name}.csv"
         if path.exists():
             if is_changed(path):
                 raise ValueError(f"{path.name} is not what {CHECKSUMS} beside it tells")
-            frames[name] = checked(_read(path, columns))
+            frames[name] = checked_frame(name, _read(folder, name))
     return frames
 
 

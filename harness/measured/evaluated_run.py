@@ -7,11 +7,10 @@ from typing import Any
 
 import pandas as pd
 
-from harness.analysis.columns import EVALUATED
 from harness.analysis.comparable_suites import comparable_suites
 from harness.analysis.evaluated_suites import EvaluatedSuite, evaluated
 from harness.analysis.first_kills import FirstKills
-from harness.analysis.frames import evaluated_frame
+from harness.analysis.frames import checked_frame
 from harness.analysis.kill_matrix import KillMatrix
 from harness.measured.condition_outcome_cache import trials_with_outcomes
 from harness.measured.fixed_domains import fixed_domains
@@ -47,7 +46,7 @@ def evaluate_run(folder: Path) -> pd.DataFrame:
         for subject, suites in by_subject.items()
         for row in evaluated(suites, [one for one in compared if one.subject == subject])
     ]
-    return evaluated_frame(pd.DataFrame(rows, columns=list(EVALUATED)))
+    return checked_frame("evaluated", rows)
 
 
 def _kills(store: RunStore, trial: StoredTrial) -> KillMatrix | FirstKills | None:

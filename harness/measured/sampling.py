@@ -12,10 +12,9 @@ from typing import Any
 
 import pandas as pd
 
-from harness.analysis.columns import SAMPLES
 from harness.analysis.compared import missed
 from harness.analysis.decided_rows import DecidedRows
-from harness.analysis.frames import samples_frame
+from harness.analysis.frames import checked_frame
 from harness.analysis.kill_matrix import KillMatrix
 from harness.errors import IncompleteRowsError
 from harness.model.experiment import ExecutionMode
@@ -120,7 +119,7 @@ def sample_run(folder: Path, seeds: Sequence[int] = SEEDS) -> pd.DataFrame:
                     "trial": trial.key, "size": before.inputs, "killed_before": killed_before, "expected": expected,
                     "seed": seed, "killed": killed,
                 })  # fmt: skip
-    return samples_frame(pd.DataFrame(rows, columns=list(SAMPLES)))
+    return checked_frame("samples", rows)
 
 
 def _identity(trial: StoredTrial, scope: int | None = None) -> tuple[object, ...]:

@@ -11,8 +11,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from harness.analysis.columns import CRITERIA
-from harness.analysis.frames import criteria_frame
+from harness.analysis.frames import checked_frame
 from harness.analysis.kill_matrix import Flags, KillMatrix
 from harness.analysis.mutant_mixes import mixes_of
 from harness.checksums import read_whole, write_whole
@@ -202,7 +201,7 @@ def score_run(folder: Path) -> pd.DataFrame:
             LOGGER.warning("%s: no criteria are scored: %s", trial, error)
             continue
         rows += [{"trial": trial.key} | row for row in scored]
-    return criteria_frame(pd.DataFrame(rows, columns=list(CRITERIA)))
+    return checked_frame("criteria", rows)
 
 
 def _cached_rows(folder: Path, trial: StoredTrial) -> list[Row]:

@@ -11,7 +11,7 @@ from support.store_samples import CRASHED, FAULTY, KILLED, MUTANTS, PROVENANCE, 
 from support.store_samples import RESULTS as STORED_RESULTS
 
 from harness.analysis.columns import COVERAGE, RESULTS, TIMINGS, TRIALS
-from harness.analysis.frames import load_run, run_frames, samples_frame
+from harness.analysis.frames import checked_frame, load_run, run_frames
 from harness.analysis.measures import by_function, by_operator, by_reason, coverage_ratios, first_kill, scores
 from harness.errors import StoreError
 from harness.store import RunStore
@@ -65,7 +65,7 @@ def test_every_frame_is_filtered_by_scope():
     frames = growing_run({"a": "Alpha"}, range(2, 4))
     of_scope = {"size": 3, "killed_before": 1, "expected": 1.5, "seed": 0, "killed": 2}
     samples = [{"trial": f"a-{scope}", **of_scope} for scope in (2, 3)]
-    frames = dataclasses.replace(frames, samples=samples_frame(pd.DataFrame(samples)))
+    frames = dataclasses.replace(frames, samples=checked_frame("samples", samples))
     for name in ("trials", "results", "coverage", "timings", "samples"):
         frame = getattr(frames, name)
         assert set(frame.query("scope == 3")["trial"]) == {"a-3"}, name

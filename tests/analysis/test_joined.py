@@ -2,11 +2,10 @@
 
 from dataclasses import replace
 
-import pandas as pd
 import pytest
 from support.run_samples import coverage_row, frames_of_rows, result_rows, trial_row
 
-from harness.analysis.frames import evaluated_frame
+from harness.analysis.frames import checked_frame
 from harness.analysis.frozen import read_frozen, write_frozen
 from harness.analysis.joined import joined
 from harness.errors import StoreError
@@ -79,7 +78,7 @@ def evaluated_rows(*rows):
         }
         for trial, basis in rows
     ]
-    return evaluated_frame(pd.DataFrame(records))
+    return checked_frame("evaluated", records)
 
 
 @pytest.mark.parametrize(("before", "bases"), [("css", ["whole"]), ("korat", ["whole", "all"])])

@@ -5,13 +5,12 @@ from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
 
-import pandas as pd
 import pytest
 from support.run_samples import frames_of_rows, judged_rows, record, trial_row
 
 from harness import resources
 from harness.analysis.columns import CRITERIA
-from harness.analysis.frames import criteria_frame
+from harness.analysis.frames import checked_frame
 from harness.analysis.mutant_mixes import ALL, OF_2005
 from harness.errors import UsageError
 from harness.model.score import ScorePolicy
@@ -70,7 +69,7 @@ def dataset():
         rows.append(selection(matrix, mix, "branches", 2, whole=False, drawn=150))
     timings = [{"trial": matrix, "what": "generate", "seconds": 0.25}]
     frames = frames_of_rows(trials, verdicts, timings=timings)
-    return CriteriaInputs(replace(frames, criteria=criteria_frame(pd.DataFrame(rows))), FOLDER)
+    return CriteriaInputs(replace(frames, criteria=checked_frame("criteria", rows)), FOLDER)
 
 
 def test_case_studies_are_set_beside_the_printed_ones(dataset):

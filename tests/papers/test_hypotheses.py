@@ -4,11 +4,10 @@ import dataclasses
 from fractions import Fraction
 from pathlib import Path
 
-import pandas as pd
 import pytest
 from support.run_samples import growing_run, result_rows
 
-from harness.analysis.frames import samples_frame
+from harness.analysis.frames import checked_frame
 from harness.measured.sampling import Sign
 from harness.model.mutant import Equivalence, EquivalenceArgument
 from harness.papers.exhaustive2003 import TABLES, PaperInputs
@@ -107,9 +106,7 @@ def test_the_table_has_every_claim_for_every_benchmark(dataset):
         {"trial": "heapq-7", "size": 5, "killed_before": 9, "expected": 8.0, "seed": n, "killed": 8} for n in range(6)
     ]
     table = TABLES["hypotheses"](
-        dataclasses.replace(
-            dataset, frames=dataclasses.replace(dataset.frames, samples=samples_frame(pd.DataFrame(rows)))
-        )
+        dataclasses.replace(dataset, frames=dataclasses.replace(dataset.frames, samples=checked_frame("samples", rows)))
     )
     assert len(table.rows) == 4 * 11
     outcome_of = outcomes(table)

@@ -5,13 +5,11 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
-import pandas as pd
 import pytest
 from support.run_samples import frames_of_rows, row_of, trial_row
 
 from harness import resources
-from harness.analysis.columns import EVALUATED
-from harness.analysis.frames import evaluated_frame
+from harness.analysis.frames import checked_frame
 from harness.errors import UsageError
 from harness.model.published import PublishedValue
 from harness.papers.jtestcraft2010 import FIGURES, TABLES
@@ -53,7 +51,7 @@ def evaluated(
 def dataset_of(trials: list[Any], parts: list[dict[str, Any]]) -> JtestcraftInputs:
     rows, timings = zip(*trials, strict=True)
     frames = frames_of_rows(list(rows), timings=list(timings))
-    frame = evaluated_frame(pd.DataFrame(parts, columns=list(EVALUATED)))
+    frame = checked_frame("evaluated", parts)
     return JtestcraftInputs(replace(frames, evaluated=frame), FOLDER)
 
 

@@ -7,8 +7,8 @@ from typing import Any
 
 import pandas as pd
 
-from harness.analysis.columns import COVERAGE, RESULTS, SAMPLES, TIMINGS, TRIALS
-from harness.analysis.frames import RunFrames, run_frames, samples_frame
+from harness.analysis.columns import COVERAGE, RESULTS, TIMINGS, TRIALS
+from harness.analysis.frames import RunFrames, checked_frame, run_frames
 from harness.model.experiment import Provenance
 from harness.tables.cell import Cell
 from harness.tables.table import Table
@@ -100,7 +100,7 @@ def frames_of_rows(
         pd.DataFrame(timings, columns=list(TIMINGS)),
         [MACHINE],
     )
-    return replace(frames, samples=samples_frame(pd.DataFrame(samples, columns=list(SAMPLES))))
+    return replace(frames, samples=checked_frame("samples", samples))
 
 
 def growing_run(
