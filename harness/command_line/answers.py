@@ -360,12 +360,9 @@ def of_describe(values: Values) -> Output:
 
 
 def of_compare(values: Values) -> Output:
-    """Show the tables of a comparison of generators, and draw its figures if a folder for them is given."""
-    compared = api.compare(
-        values["DIR"], values["--sizes"], values["--policy"], values["--at"], values["--oracle"], values["--take"]
-    )
-    by_name = compared.tables(values["--table"])
-    return _tables(by_name, values, compared.draw(values["--figures"]) if values["--figures"] else ())
+    """Show the tables of a comparison of generators."""
+    names = ("DIR", "--sizes", "--policy", "--at", "--oracle", "--take", "--table")
+    return _tables(api.compare(*(values[name] for name in names)), values)
 
 
 def of_criteria(values: Values) -> Output:

@@ -165,7 +165,6 @@ _ALL = (
             ),
             options.TABLE,
             options.FORMAT,
-            options.FIGURES,
         ),
     ),
     Command(
@@ -175,7 +174,7 @@ _ALL = (
     ),
     Command(
         "outcomes",
-        "List the condition outcomes that the suites of a run reach, and select inputs by them.",
+        "Tabulate the condition outcomes that the suites of a run reach.",
         (options.RUN, options.TABLE, options.FORMAT),
     ),
     Command(

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from fractions import Fraction
 from functools import cached_property, partial
+from pathlib import Path
 
-from harness.analysis.comparable_suites import ComparedSuite, SubjectComparison
+from harness.analysis.comparable_suites import ComparedSuite, SubjectComparison, left_out, load_compared
 from harness.analysis.compared import (
     DRAWS,
+    SECONDS,
+    SIZES,
     Basis,
     Budget,
     Floats,
@@ -20,10 +24,15 @@ from harness.analysis.compared import (
     kills_of,
     rows,
 )
+from harness.analysis.measures import Proven
 from harness.analysis.mutant_sets import SHORT
 from harness.analysis.score_caption import killed
+from harness.errors import UsageError
 from harness.kernel.inputs.suite_header import BLOCK
+from harness.measured.fixed_domains import fixed_domains
+from harness.measured.suite_inputs import with_inputs
 from harness.model.mutant import Mutant
+from harness.model.outcome import OracleName
 from harness.model.pytest_suite import oracle_label
 from harness.model.score import ScorePolicy
 from harness.tables.cell import Measured, Missing, Unit
@@ -272,3 +281,66 @@ def _budget(row: Row) -> str:
 
 def _place(mutant: Mutant) -> tuple[int, int, str]:
     return mutant.location.line, mutant.location.column, mutant.id
+
+
+def compared_generators(
+    folder: Path, budgets: Sequence[Budget], policy: ScorePolicy, proven: Proven, oracle: OracleName, rule: Rule
+) -> Comparisons:
+    """Return the generators of a run at each scope, at equal budgets and with whole suites.
+
+    Args:
+        budgets: see `budgets_of`.
+        proven: equivalent mutants by subject, which the policy may leave out.
+        oracle: the oracle whose trials are compared.
+        rule: which inputs of a suite are taken.
+
+    Raises:
+        StoreError: no trial was run in mode matrix under the oracle, or the generators were not run on the same
+            mutants.
+    """
+    loaded = with_inputs(load_compared(folder, policy, proven, oracle, needs_matrix=rule is Rule.DRAWN))
+    remarks = [f"Left out: {name} ({reason})." for name, reason in left_out(folder, loaded, oracle).items()]
+    remarks += [line for at_scope in loaded for line in (*fixed_domains(at_scope), *exhausted(at_scope))]
+    compared = [distinct(at_scope) for at_scope in loaded] if rule is Rule.DRAWN else loaded
+    return Comparisons(compared, budgets, rule, policy, remarks)
+
+
+def budgets_of(sizes: Sequence[Fraction | int] | None, basis: Basis | None) -> list[Budget]:
+    """Return the budgets at which generators are compared.
+
+    Args:
+        sizes: default: SIZES, or SECONDS.
+        basis: None: inputs and calls, side by side.
+
+    Raises:
+        UsageError: a number of inputs or calls is not whole.
+    """
+    if basis is not Basis.SECONDS and any(Fraction(size).denominator > 1 for size in sizes or ()):
+        raise UsageError("numbers of inputs and calls are whole; give --at seconds for parts of a second")
+    limits = sizes or (SECONDS if basis is Basis.SECONDS else SIZES)
+    return [
+        Budget(one, Fraction(limit)) for one in ([basis] if basis else [Basis.INPUTS, Basis.CALLS]) for limit in limits
+    ]
+
+
+def distinct(compared: SubjectComparison) -> SubjectComparison:
+    """Return the comparison with one suite of each set of inputs."""
+
+    def one_of_each(suites: Sequence[ComparedSuite]) -> list[ComparedSuite]:
+        return list({suite.inputs_digest or suite.trial.suite_digest: suite for suite in reversed(suites)}.values())[
+            ::-1
+        ]
+
+    return replace(compared, suites={name: one_of_each(suites) for name, suites in compared.suites.items()})
+
+
+def exhausted(compared: SubjectComparison) -> Iterator[str]:
+    """Yield a line for each generator of which several suites have the same inputs, in other orders."""
+    for name, suites in compared.suites.items():
+        same = [suite for suite in suites if suite.inputs_digest == suites[0].inputs_digest != ""]
+        if len(same) == len(suites) > 1:
+            yield (
+                f"{compared.title}, scope {compared.scope}: the {len(suites)} suites of {name} have the same "
+                f"{suites[0].trial.inputs:,} inputs in several orders, so it has exhausted its space; as sets, they "
+                "are one suite."
+            )

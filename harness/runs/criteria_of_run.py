@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from harness.analysis.measures import titles_of
 from harness.analysis.plots import save_figures
 from harness.analysis.score_caption import killed
-from harness.did_you_mean import suggestion
-from harness.errors import StoreError, UsageError
+from harness.errors import StoreError
 from harness.model.score import ScorePolicy
 from harness.tables.criteria_figure import draw_criteria
 from harness.tables.criteria_tables import criteria_table, scored_suites, sizes_table
 from harness.tables.stored import Run
-from harness.tables.table import Table
+from harness.tables.table import Table, made_tables
 
 CRITERIA_TABLES = {"criteria": criteria_table, "sizes": sizes_table}
 
@@ -44,11 +44,8 @@ class CriteriaOfRun:
         Raises:
             UsageError: there is no such table.
         """
-        if table is not None and table not in CRITERIA_TABLES:
-            raise UsageError(f"criteria have no {table!r} here; {suggestion(table, CRITERIA_TABLES)}")
-        return {
-            name: make(self.suites, self._counted) for name, make in CRITERIA_TABLES.items() if table in (None, name)
-        }
+        makers = {name: partial(make, counted=self._counted) for name, make in CRITERIA_TABLES.items()}
+        return made_tables(makers, self.suites, table, "criteria")
 
     def draw(self, out: Path) -> list[Path]:
         """Draw the share of the score that so many inputs of each criterion keep, as PNG and SVG; return the paths."""

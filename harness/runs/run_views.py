@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from harness.runs.criteria_of_run import CriteriaOfRun
-    from harness.runs.generators_of_run import GeneratorsOfRun
     from harness.tables.table import Table
 
 
@@ -50,14 +50,15 @@ def tables(  # noqa: PLR0913 (a keyword for each option)
     from harness.papers import paper as known_paper
     from harness.runs.oracle_tables import ALL_RUN_TABLES, without_rows
     from harness.runs.policy_tables import POLICY_TABLES
+    from harness.tables.table import made_tables
 
     makers: Mapping[str, Any] = {**ALL_RUN_TABLES, **POLICY_TABLES} if paper is None else known_paper(paper).tables
-    if table is not None and table not in makers:
-        raise UsageError(f"{paper or 'a run'} has no {table!r} here; {suggestion(table, makers)}")
     run = Run(_run_folder(paper, folder)).under(oracle)
     inputs = _inputs(paper, run, policy, TrialFilter(tuple(subjects), tuple(generators)))
-    left_out = without_rows(inputs) | set(POLICY_TABLES) if paper is None and table is None else ()
-    return {name: make(inputs) for name, make in makers.items() if table in (None, name) and name not in left_out}
+    if paper is None and table is None:
+        left_out = without_rows(inputs) | set(POLICY_TABLES)
+        makers = {name: make for name, make in makers.items() if name not in left_out}
+    return made_tables(makers, inputs, table, paper or "a run")
 
 
 def describe(
@@ -157,15 +158,18 @@ def _inputs(paper: str | None, run: Run, policy: ScorePolicy, chosen: TrialFilte
     return known_paper(paper).inputs(run, policy)
 
 
-def compare(
+def compare(  # noqa: PLR0913 (a keyword for each option)
     folder: Path | str | None = None,
     sizes: Sequence[Fraction | int] | None = None,
     policy: ScorePolicy = ScorePolicy.ALL_VIABLE,
     basis: str | None = None,
     oracle: str = OracleName.DIFFERENTIAL.value,
     take: str | None = None,
-) -> GeneratorsOfRun:
-    """Compare the generators of a run at equal budgets. Return an object with `tables()` and `draw(out)`.
+    table: str | None = None,
+) -> dict[str, Table]:
+    """Return tables of the generators of a run at equal budgets, and of the mutants on which they differ.
+
+    The branches of each input are measured once for the table `sizes`, and stored with the run.
 
     Args:
         folder: the folder of the run; default: results/generators.
@@ -176,18 +180,23 @@ def compare(
             ones at equal seconds, as others exist only after all, else drawn ones.
 
     Raises:
-        UsageError: no folder is named, and there is none in results/generators; or there is no such oracle.
+        UsageError: no folder is named, and there is none in results/generators; or there is no such oracle or table.
         StoreError: no trial was run in mode matrix, or the generators were not run on the same mutants.
     """
     from harness.analysis.compared import Basis, Rule
-    from harness.runs.generators_of_run import GeneratorsOfRun, budgets_of
+    from harness.measured.suite_inputs import with_branches
+    from harness.runs.comparison_tables import COMPARISON_TABLES, budgets_of, compared_generators
     from harness.tables.stored import proven_under
+    from harness.tables.table import made_tables
 
     run = Run(_run_folder("generators", folder, "mutascope compare DIR")).under(oracle)
     proven = proven_under(run, policy)
     budgets = budgets_of(sizes, None if basis is None else Basis(basis))
     rule = Rule(take or ("first" if basis == Basis.SECONDS.value else "drawn"))
-    return GeneratorsOfRun(run.folder, budgets, policy, proven, run.oracle, rule)
+    found = compared_generators(run.folder, budgets, policy, proven, run.oracle, rule)
+    if table in (None, "sizes"):
+        found = replace(found, compared=with_branches(run.folder, found.compared))
+    return made_tables(COMPARISON_TABLES, found, table, "a comparison")
 
 
 def criteria(folder: Path | str) -> CriteriaOfRun:
@@ -207,16 +216,17 @@ def criteria(folder: Path | str) -> CriteriaOfRun:
 
 
 def outcomes(folder: Path | str, table: str | None = None) -> dict[str, Table]:
-    """Return tables of the condition outcomes that suites reach, and of the mutants that selected inputs kill.
+    """Return tables of the condition outcomes that the suites of a run reach, and of those that they miss.
 
     Raises:
         UsageError: there is no such table.
         StoreError: the outcomes of no trial can be measured.
     """
     from harness.runner.run import existing_folder
-    from harness.runs.outcomes_of_run import OutcomesOfRun
+    from harness.runs.outcomes_of_run import OUTCOME_TABLES, measured_suites
+    from harness.tables.table import made_tables
 
-    return OutcomesOfRun(existing_folder(Path(folder))).tables(table)
+    return made_tables(OUTCOME_TABLES, measured_suites(existing_folder(Path(folder))), table, "condition outcomes")
 
 
 def _run_folder(paper: str | None, folder: Path | str | None, by: str = "--from DIR") -> Path:

@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Generic, TypeVar
 
+from harness.did_you_mean import suggestion
+from harness.errors import UsageError
 from harness.model.published import PublishedValue
 from harness.model.seconds import EARLIER, EarlierSeconds, note_on_earlier
 from harness.tables.cell import MISSING, Cell, Measured, Missing, Unit
@@ -172,6 +174,19 @@ class Table:
                 record["failed"] = row.failure or None
             records.append(record)
         return records
+
+
+def made_tables(
+    makers: Mapping[str, Callable[[_Source], Table]], source: _Source, table: str | None, of: str
+) -> dict[str, Table]:
+    """Return the tables that are made of a source, or the named one alone.
+
+    Raises:
+        UsageError: there is no such table; `of` says what the tables are of.
+    """
+    if table is not None and table not in makers:
+        raise UsageError(f"no table {table!r} of {of}; {suggestion(table, makers)}")
+    return {name: make(source) for name, make in makers.items() if table in (None, name)}
 
 
 def _record(cell: Cell, column: Heading) -> dict[str, object]:

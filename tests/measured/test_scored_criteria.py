@@ -189,6 +189,6 @@ def test_the_command_prints_and_draws_them(run, scored, tmp_path, capsys):
 
 def test_no_such_table_and_no_matrix_are_told_in_one_line(run, tmp_path, capsys):
     assert main(["criteria", str(run), "--table", "twigs"]) == 2
-    assert capsys.readouterr().err == "mutascope: criteria have no 'twigs' here; there are criteria, sizes\n"
+    assert capsys.readouterr().err == "mutascope: no table 'twigs' of criteria; there are criteria, sizes\n"
     assert main(["criteria", str(tmp_path)]) == 2
     assert capsys.readouterr().err.count("\n") == 1

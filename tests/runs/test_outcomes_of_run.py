@@ -1,13 +1,11 @@
-"""Condition outcomes of a real small run: kept beside it, shown in tables and frames, and selections by indexing."""
+"""Condition outcomes of a real small run: kept beside it, and shown in tables."""
 
 import json
 from dataclasses import replace
-from itertools import combinations
 
 import pytest
 
 from harness import api
-from harness.analysis.evaluated_suites import AS_MANY
 from harness.command_line.main import main
 from harness.errors import StoreError, UsageError
 from harness.measured.condition_outcome_cache import FOLDER, outcomes_at
@@ -56,25 +54,6 @@ def test_outcomes_never_reached_are_named(tables):
     }
 
 
-def test_a_selection_is_scored_by_its_columns_of_the_kill_matrix(run, tables):
-    kills, outcomes = api.load(run).matrix(NAME, 2), outcomes_at(run, NAME, 2)
-    chosen = outcomes.selected()
-    row = only_row(tables, "selected")
-    assert (row["inputs"], row["selected"]) == (outcomes.inputs, len(chosen)) == (kills.inputs, len(chosen))
-    assert row["killed by all"] == kills.killed_by().sum()
-    dead = {mutant for mutant in kills.mutants if set(kills.kills(mutant)) & set(chosen)}
-    assert row["killed by selected"] == len(dead)
-    draws = list(combinations(range(kills.inputs), len(chosen)))
-    killed = sum(bool(set(kills.kills(mutant)) & set(draw)) for mutant in kills.mutants for draw in draws)
-    assert row["killed by as many at random"] == killed / len(draws)
-
-
-def test_as_many_at_random_are_the_same_number_where_the_suites_of_a_run_are_evaluated(run, tables):
-    evaluated = api.load(run).with_evaluated.evaluated
-    (killed,) = evaluated[evaluated["basis"] == AS_MANY]["killed_median"]
-    assert only_row(tables, "selected")["killed by as many at random"] == killed
-
-
 def test_rows_are_kept_beside_the_run_and_made_anew_where_they_are_damaged(run, tables):
     (path,) = (run / FOLDER).iterdir()
     text, written = path.read_text(encoding="utf-8"), path.stat()
@@ -91,26 +70,24 @@ def test_the_command_prints_tables(run, tables, capsys):
     assert "IntStack,rostra,2,9,7,77.7" in capsys.readouterr().out
     assert main(["outcomes", str(run), "--json"]) == 0
     output = json.loads(capsys.readouterr().out)
-    captions = output.pop("captions")
-    assert captions["selected"].startswith("Oracle differential.")
+    assert output.pop("captions").keys() == tables.keys()
     assert output == json.loads(json.dumps({name: table.records() for name, table in tables.items()}))
 
 
 def test_what_is_not_there_is_told_in_one_line(run, tables, tmp_path):
-    with pytest.raises(UsageError, match=r"have no 'x' here; there are coverage, missed, selected"):
+    with pytest.raises(UsageError, match=r"no table 'x' of condition outcomes; there are coverage, missed"):
         api.outcomes(run, "x")
     with pytest.raises(StoreError, match="no finished trial at scope 3; run it there"):
         outcomes_at(run, NAME, 3)
     assert main(["outcomes", str(tmp_path / "none")]) == 2
 
 
-def test_without_rows_of_kills_nothing_is_scored(tmp_path, monkeypatch):
+def test_without_coverage_there_are_no_branches(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     api.pin(NAME, 1)
     experiment = api.subject_experiment(NAME, "rostra", [1])
     uncovered = replace(experiment, without_coverage=frozenset(experiment.trials))
     tables = api.outcomes(api.run(uncovered, tmp_path / "run", jobs=1))
-    assert tables["selected"].records()[0]["killed by all"] is None
     assert tables["coverage"].records()[0]["branches [%]"] is None
 
 

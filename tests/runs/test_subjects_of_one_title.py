@@ -72,7 +72,7 @@ def test_curves_and_the_figure_of_criteria_have_a_panel_of_each_subject(run):
     assert titles_of(figure) == [f"{name}, scope 1" for name in NAMES]
 
 
-@pytest.mark.parametrize("table", ["coverage", "selected"])
+@pytest.mark.parametrize("table", ["coverage", "missed"])
 def test_condition_outcomes_have_rows_of_each_subject(run, table):
     records = api.outcomes(run)[table].records()
     assert sorted({row["subject"] for row in records}) == NAMES
@@ -80,6 +80,6 @@ def test_condition_outcomes_have_rows_of_each_subject(run, table):
 
 @pytest.mark.parametrize("table", ["sizes", "pairs"])
 def test_compared_generators_have_rows_of_each_subject(run, table):
-    compared = api.compare(run).tables()[table]
+    compared = api.compare(run, table=table)[table]
     assert sorted({row.labels[0] for row in compared.rows}) == NAMES
     assert all(f"{name} " in compared.caption for name in NAMES)
