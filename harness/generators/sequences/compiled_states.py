@@ -20,6 +20,7 @@ from harness.generators.sequences.namespaces import Namespaces, NotCompilable, c
 from harness.kernel.objects.encoding import (
     KEYS,
     MOST_OBJECTS,
+    PLAIN,
     EncodedClass,
     Encoder,
     HeldKinds,
