@@ -12,7 +12,6 @@ from harness.amounts import counted
 from harness.errors import UsageError
 
 LINES = ".jsonl"
-_MOST_SHOWN = 3
 
 
 class WrittenInputs:
@@ -98,10 +97,9 @@ def lines_of(file: str, text: str, most: int) -> WrittenInputs:
     """Return the inputs in the lines of a file of calls; all of them are parsed before the first is given.
 
     Raises:
-        UsageError: lines are no JSON, or there are more than `most` inputs.
+        UsageError: a line is no JSON, or there are more than `most` inputs.
     """
     lines: list[Line] = []
-    wrong: list[str] = []
     for number, line in enumerate(text.split("\n"), start=1):
         if not line.strip():
             continue
@@ -110,12 +108,8 @@ def lines_of(file: str, text: str, most: int) -> WrittenInputs:
         try:
             lines.append(Line(f"{file}:{number}", json.loads(line)))
         except (ValueError, RecursionError) as error:
-            wrong.append(f"line {number} ({' '.join(str(error).split())})")
-    if wrong:
-        more = f" and {len(wrong) - _MOST_SHOWN} more" * (len(wrong) > _MOST_SHOWN)
-        raise UsageError(
-            f"{file}: no JSON in {', '.join(wrong[:_MOST_SHOWN])}{more}; write one list of calls in a line"
-        )
+            why = " ".join(str(error).split())
+            raise UsageError(f"{file}:{number}: no JSON ({why}); write one list of calls in a line") from None
     return WrittenInputs(file, iter(lines), most)
 
 

@@ -364,11 +364,9 @@ def test_seeds_that_fail_in_the_same_way_are_reported_in_one_line(home, capfd):
     assert capfd.readouterr().err.count("bad.py: there is no input at scope") == 1
 
 
-def test_wrong_lines_of_a_file_are_listed_with_their_numbers(home):
-    (home / "cases.jsonl").write_text('[["Pile"]]\n[\n[["Pile"]]\n{]\n\n]\n}\n')
-    assert refusal("cases.jsonl").startswith("cases.jsonl: no JSON in line 2 (")
-    assert "line 4 (" in refusal("cases.jsonl")
-    assert " and 1 more; write one list of calls in a line" in refusal("cases.jsonl")
+def test_the_first_wrong_line_of_a_file_is_told_with_its_number(home):
+    (home / "cases.jsonl").write_text('[["Pile"]]\n[\n[["Pile"]]\n')
+    assert refusal("cases.jsonl").startswith("cases.jsonl:2: no JSON (")
     (home / "cases.jsonl").write_text('[["Pile"]]\n\n[["Heap"]]\n')
     assert refusal("cases.jsonl").startswith("cases.jsonl:3: call 0 is Heap, which the spec does not declare")
 
