@@ -7,11 +7,10 @@ from dataclasses import dataclass
 
 import libcst as cst
 
-from harness.mutation.bindings import Place
+from harness.mutation.bindings import Place, can_do_without
 from harness.mutation.inference import NUMBERS, Inference
 from harness.mutation.profile import Types
 from harness.mutation.program import Program
-from harness.mutation.removal import can_do_without
 
 _DIVISIONS = (
     cst.Divide,

@@ -10,8 +10,7 @@ from typing import cast
 
 from harness.kernel.running.probing import DEEP, PROBE, REACH, TOO_DEEP, ProbeSite
 from harness.model.mutant import Mutant
-from harness.mutation.conditions import Conditions, with_variant
-from harness.mutation.purity import Purity
+from harness.mutation.purity import Conditions, Purity, with_variant
 from harness.mutation.sites import find_sites
 from harness.mutation.trees import closures
 

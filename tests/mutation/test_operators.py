@@ -14,11 +14,6 @@ TABLES = [OPERATORS, MUJAVA_OPERATORS]
 EXAMPLES = [(operator, example) for table in TABLES for operator in table for example in operator.examples]
 
 
-def changes(source: str, code: str, profile: TypeProfile | None = None) -> list[tuple[str, str]]:
-    (operator,) = (o for o in OPERATORS if o.code == code)
-    return changes_by(operator, source, profile)
-
-
 def changes_by(operator: MutationOperator, source: str, profile: TypeProfile | None = None) -> list[tuple[str, str]]:
     functions = list(read_program(source).functions)
     return [(m.original, m.replacement) for m in mutate(source, functions, profile or TypeProfile(), [operator])]
@@ -79,57 +74,51 @@ def test_of_two_definitions_the_last_one_counts():
     assert {m.location.line for m in mutate(source, ["f"], TypeProfile())} == {4}
 
 
-def test_types_come_from_the_profile_where_annotations_are_silent():
-    source = "def f(a, b, c: 'int'):\n    d = a\n    return c\n"
-    assert changes(source, "VRR") == []
-    profile = TypeProfile(
-        {"f": {"a": frozenset({"int"}), "b": frozenset({"bool"}), "d": frozenset({"int", "NoneType"})}}
-    )
-    assert changes(source, "VRR", profile) == [("a", "c"), ("c", "a"), ("c", "d")]
-
-
-def test_an_annotation_outranks_the_profile_and_bool_is_not_int():
-    profile = TypeProfile({"f": {"a": frozenset({"int"}), "b": frozenset({"int"})}})
-    assert changes("def f(a: bool, b: int):\n    return a\n", "VRR", profile) == []
-    assert changes("def f(a: Any, b: int | None):\n    return a\n", "VRR", profile) == [("a", "b")]
-
-
-def test_an_annotation_of_a_star_parameter_is_that_of_its_items():
-    assert changes("def f(a: int, *b: int, **c: int):\n    return a, b, c\n", "VRR") == []
-    assert changes("def f(a: tuple, *b: int):\n    return a\n", "VRR") == [("a", "b")]
-
-
-def test_an_annotation_of_an_inner_function_tells_nothing_of_the_outer_one():
-    inner = "    def inner(a: str, b: str): ...\n"
-    assert changes(f"def f(a: int, b: int):\n{inner}    return a\n", "VRR") == [("a", "b")]
-    assert changes(f"def f(a, b: int):\n{inner}    return b\n", "VRR") == []
-
-
-def test_a_variable_without_a_value_yet_replaces_none():
-    source = "def f(a: int):\n    if a:\n        b: int = a\n        return a\n    c: int = a\n    return a\n"
-    assert changes(source, "VRR") == [("a", "b"), ("a", "c")]
-
-
-def test_a_target_changes_only_between_variables_that_have_values():
-    source = "def f(a: int):\n    b: int\n    b = 1\n    b = 2\n    a = 3\n"
-    assert changes(source, "VRR") == [("b", "a"), ("a", "b")]
-
-
-def test_fields_are_replaced_in_targets_chains_and_tuples_but_not_in_loops():
-    source = (
+INNER = "    def inner(a: str, b: str): ...\n"
+INT, BOOL, NODE = frozenset({"int"}), frozenset({"bool"}), frozenset({"N", "NoneType"})
+OF_VARIABLES = TypeProfile({"f": {"a": INT, "b": BOOL, "d": frozenset({"int", "NoneType"})}})
+OF_INTEGERS = TypeProfile({"f": {"a": INT, "b": INT}})
+OF_FIELDS = TypeProfile({"f": {"n": NODE}}, {}, {"N": {"a": NODE, "b": frozenset({"N"}), "c": INT}})
+SILENT = "def f(a, b, c: 'int'):\n    d = a\n    return c\n"
+CHANGES = {
+    "without a profile, nothing is known of what has no annotation": ("VRR", SILENT, None, []),
+    "the profile tells types where annotations do not": (
+        "VRR", SILENT, OF_VARIABLES, [("a", "c"), ("c", "a"), ("c", "d")]
+    ),
+    "an annotation outranks the profile": ("VRR", "def f(a: bool, b: int):\n    return a\n", OF_INTEGERS, []),
+    "Any is no annotation": ("VRR", "def f(a: Any, b: int | None):\n    return a\n", OF_INTEGERS, [("a", "b")]),
+    "a star parameter is no item": ("VRR", "def f(a: int, *b: int, **c: int):\n    return a, b, c\n", None, []),
+    "a star parameter is a tuple": ("VRR", "def f(a: tuple, *b: int):\n    return a\n", None, [("a", "b")]),
+    "an inner function hides no annotation": (
+        "VRR", f"def f(a: int, b: int):\n{INNER}    return a\n", None, [("a", "b")]
+    ),
+    "an inner function gives no annotation": ("VRR", f"def f(a, b: int):\n{INNER}    return b\n", None, []),
+    "a variable without a value yet replaces none": (
+        "VRR",
+        "def f(a: int):\n    if a:\n        b: int = a\n        return a\n    c: int = a\n    return a\n",
+        None,
+        [("a", "b"), ("a", "c")],
+    ),
+    "a target changes only between variables that have values": (
+        "VRR", "def f(a: int):\n    b: int\n    b = 1\n    b = 2\n    a = 3\n", None, [("b", "a"), ("a", "b")]
+    ),
+    "fields are replaced in targets, chains and tuples, but not in loops": (
+        "FRR",
         "class N:\n    a: int\n    b: int\n\ndef f(n: N):\n    n.a, n.b = 1, 2\n    n.a += 1\n"
-        "    for n.a in []: pass\n    del n.b\n"
-    )
-    assert changes(source, "FRR") == [("n.a", "n.b"), ("n.b", "n.a"), ("n.a", "n.b")]
+        "    for n.a in []: pass\n    del n.b\n",
+        None,
+        [("n.a", "n.b"), ("n.b", "n.a"), ("n.a", "n.b")],
+    ),
+    "fields are found by the profile, too": (
+        "FRR", "class N: pass\ndef f(n): return n.a.c\n", OF_FIELDS, [("n.a", "n.b"), ("n.a", "n")]
+    ),
+}  # fmt: skip
 
 
-def test_fields_are_found_by_the_profile_too():
-    profile = TypeProfile(
-        {"f": {"n": frozenset({"N", "NoneType"})}},
-        {},
-        {"N": {"a": frozenset({"N", "NoneType"}), "b": frozenset({"N"}), "c": frozenset({"int"})}},
-    )
-    assert changes("class N: pass\ndef f(n): return n.a.c\n", "FRR", profile) == [("n.a", "n.b"), ("n.a", "n")]
+@pytest.mark.parametrize(("code", "source", "profile", "expected"), CHANGES.values(), ids=CHANGES)
+def test_variables_and_fields_change_only_as_types_and_values_allow(code, source, profile, expected):
+    (operator,) = (o for o in OPERATORS if o.code == code)
+    assert changes_by(operator, source, profile) == expected
 
 
 def test_an_invocation_keeps_to_compatible_signatures():

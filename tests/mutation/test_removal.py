@@ -8,11 +8,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.sweeps import examples
 
+from harness.mutation.bindings import can_do_without
 from harness.mutation.mutate import mutate
 from harness.mutation.operators.mujava import MUJAVA_OPERATORS
 from harness.mutation.profile import TypeProfile
 from harness.mutation.program import read_program
-from harness.mutation.removal import can_do_without
 
 SDL = [operator for operator in MUJAVA_OPERATORS if operator.code == "SDL"]
 

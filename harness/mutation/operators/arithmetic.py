@@ -10,7 +10,7 @@ from harness.mutation.context import MutationContext
 from harness.mutation.declared_types import NONE
 from harness.mutation.inference import NUMBERS
 from harness.mutation.operators.families import AUGMENTED_BITWISE, AUGMENTED_SHIFTS, siblings
-from harness.mutation.operators.operator import Example, Mutate, MutationOperator
+from harness.mutation.operators.operator import Example, Mutate, MutationOperator, becoming
 
 _ALTERNATIVES: dict[type[cst.BaseBinaryOp], tuple[type[cst.BaseBinaryOp], ...]] = {
     cst.Add: (cst.Subtract, cst.Multiply, cst.FloorDivide, cst.Modulo),
@@ -92,18 +92,12 @@ AOR = MutationOperator(
         Example(
             "def f(a, b, c):\n    return a + b * c",
             (
-                ("a + b * c", "a - b * c"),
-                ("a + b * c", "a * (b * c)"),
-                ("a + b * c", "a // (b * c)"),
-                ("a + b * c", "a % (b * c)"),
-                ("b * c", "(b + c)"),
-                ("b * c", "(b - c)"),
-                ("b * c", "b // c"),
-                ("b * c", "b % c"),
+                *becoming("a + b * c", "a - b * c", "a * (b * c)", "a // (b * c)", "a % (b * c)"),
+                *becoming("b * c", "(b + c)", "(b - c)", "b // c", "b % c"),
             ),
         ),
         Example("def f(items: list):\n    return items + [1]", ()),
-        Example("def f(n: int):\n    return n - 0", (("n - 0", "n + 0"), ("n - 0", "n * 0"))),
+        Example("def f(n: int):\n    return n - 0", becoming("n - 0", "n + 0", "n * 0")),
     ),
 )
 
@@ -117,25 +111,16 @@ ASR = MutationOperator(
         Example(
             "def f(n, flags):\n    n += 2\n    flags |= n",
             (
-                ("n += 2", "n -= 2"),
-                ("n += 2", "n *= 2"),
-                ("n += 2", "n //= 2"),
-                ("n += 2", "n %= 2"),
-                ("flags |= n", "flags &= n"),
-                ("flags |= n", "flags ^= n"),
+                *becoming("n += 2", "n -= 2", "n *= 2", "n //= 2", "n %= 2"),
+                *becoming("flags |= n", "flags &= n", "flags ^= n"),
             ),
         ),
         Example(
             "def f(share, n: int):\n    share /= n\n    n **= 2\n    n -= 0",
             (
-                ("share /= n", "share += n"),
-                ("share /= n", "share -= n"),
-                ("share /= n", "share *= n"),
-                ("share /= n", "share //= n"),
-                ("n **= 2", "n *= 2"),
-                ("n **= 2", "n += 2"),
-                ("n -= 0", "n += 0"),
-                ("n -= 0", "n *= 0"),
+                *becoming("share /= n", "share += n", "share -= n", "share *= n", "share //= n"),
+                *becoming("n **= 2", "n *= 2", "n += 2"),
+                *becoming("n -= 0", "n += 0", "n *= 0"),
             ),
         ),
     ),
@@ -155,9 +140,6 @@ AOI = MutationOperator(
     nodes=(cst.Name, cst.Attribute),
     mutate=insert_arithmetic_operator,
     examples=(
-        Example(
-            "def f(n: int, name: str):\n    m = n * 2\n    return name",
-            (("n", "(n + 1)"), ("n", "(n - 1)")),
-        ),
+        Example("def f(n: int, name: str):\n    m = n * 2\n    return name", becoming("n", "(n + 1)", "(n - 1)")),
     ),
 )

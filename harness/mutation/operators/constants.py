@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import libcst as cst
 
 from harness.mutation.context import MutationContext
-from harness.mutation.operators.operator import Example, MutationOperator
+from harness.mutation.operators.operator import Example, MutationOperator, becoming
 
 
 def replace_constant(node: cst.Integer | cst.Name, context: MutationContext) -> Iterator[cst.CSTNode]:
@@ -45,11 +45,8 @@ CRP = MutationOperator(
     nodes=(cst.Integer, cst.Name),
     mutate=replace_constant,
     examples=(
-        Example("def f(a):\n    return a[2]", (("2", "3"), ("2", "1"), ("2", "0"))),
-        Example(
-            "def f():\n    return 0 ** 0, True",
-            (("0", "1"), ("0", "(-1)"), ("0", "1"), ("0", "-1"), ("True", "False")),
-        ),
-        Example("def f(n: int):\n    return n // 2", (("2", "3"), ("2", "1"))),
+        Example("def f(a):\n    return a[2]", becoming("2", "3", "1", "0")),
+        Example("def f():\n    return 0 ** 0, True", (*becoming("0", "1", "(-1)", "1", "-1"), ("True", "False"))),
+        Example("def f(n: int):\n    return n // 2", becoming("2", "3", "1")),
     ),
 )

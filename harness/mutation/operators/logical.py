@@ -9,7 +9,7 @@ import libcst as cst
 from harness.mutation.context import MutationContext
 from harness.mutation.inference import NUMBERS
 from harness.mutation.operators.families import BITWISE, CONNECTORS, SHIFTS, SIGNS, dropping, replacing
-from harness.mutation.operators.operator import Example, MutationOperator
+from harness.mutation.operators.operator import Example, MutationOperator, becoming
 
 LCR = MutationOperator(
     code="LCR",
@@ -17,10 +17,7 @@ LCR = MutationOperator(
     nodes=(cst.BooleanOperation,),
     mutate=replacing(CONNECTORS),
     examples=(
-        Example(
-            "def f(a, b, c):\n    return a and b or c",
-            (("a and b", "a or b"), ("a and b or c", "a and b and c")),
-        ),
+        Example("def f(a, b, c):\n    return a and b or c", (("a and b", "a or b"), ("a and b or c", "a and b and c"))),
         Example("def f(a, b, c):\n    return a or b or c", (("a or b", "a and b"), ("a or b or c", "(a or b) and c"))),
     ),
 )
@@ -34,7 +31,7 @@ BOR = MutationOperator(
     examples=(
         Example(
             "def f(a, b, c):\n    return a & b << c",
-            (("a & b << c", "a | b << c"), ("a & b << c", "a ^ b << c"), ("b << c", "b >> c")),
+            (*becoming("a & b << c", "a | b << c", "a ^ b << c"), ("b << c", "b >> c")),
         ),
     ),
 )
@@ -75,7 +72,7 @@ UOR = MutationOperator(
     examples=(
         Example(
             "def f(a: int, b):\n    return -a, ~a, -b, not b",
-            (("-a", "+a"), ("-a", "~a"), ("~a", "+a"), ("~a", "-a"), ("-b", "+b")),
+            (*becoming("-a", "+a", "~a"), *becoming("~a", "+a", "-a"), ("-b", "+b")),
         ),
     ),
 )

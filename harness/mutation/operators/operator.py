@@ -21,6 +21,11 @@ class Example:
     changes: tuple[tuple[str, str], ...]
 
 
+def becoming(original: str, *replacements: str) -> tuple[tuple[str, str], ...]:
+    """Return the changes of an example that replace one text, each by another."""
+    return tuple((original, replacement) for replacement in replacements)
+
+
 @dataclass(frozen=True)
 class MutationOperator:
     """One kind of fault (exhaustive2003, section 7.1).

@@ -9,7 +9,7 @@ import libcst as cst
 from harness.mutation.context import MutationContext
 from harness.mutation.inference import NUMBERS
 from harness.mutation.operators.families import EQUALITIES, IDENTITIES, MEMBERSHIPS, RELATIONS, siblings
-from harness.mutation.operators.operator import Example, MutationOperator
+from harness.mutation.operators.operator import Example, MutationOperator, becoming
 
 _ORDERED = NUMBERS | {"str", "bytes", "list", "tuple"}
 
@@ -46,10 +46,7 @@ ROR = MutationOperator(
     nodes=(cst.Comparison,),
     mutate=replace_relational_operator,
     examples=(
-        Example(
-            "def f(a, b):\n    return a < b",
-            (("a < b", "a <= b"), ("a < b", "a > b"), ("a < b", "a >= b"), ("a < b", "a == b"), ("a < b", "a != b")),
-        ),
+        Example("def f(a, b):\n    return a < b", becoming("a < b", "a <= b", "a > b", "a >= b", "a == b", "a != b")),
         Example("def f(a: bool, b: bool):\n    return a == b", (("a == b", "a != b"),)),
     ),
 )

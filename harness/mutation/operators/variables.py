@@ -9,7 +9,7 @@ import libcst as cst
 from harness.mutation.context import MutationContext
 from harness.mutation.declared_types import NONE, UNKNOWN
 from harness.mutation.inference import compatible
-from harness.mutation.operators.operator import Example, MutationOperator
+from harness.mutation.operators.operator import Example, MutationOperator, becoming
 from harness.mutation.profile import Types
 
 
@@ -62,8 +62,7 @@ VRR = MutationOperator(
     mutate=replace_variable,
     examples=(
         Example(
-            "def f(i: int, j: int, name: str):\n    i = j\n    return [i, name]",
-            (("i", "j"), ("j", "i"), ("i", "j")),
+            "def f(i: int, j: int, name: str):\n    i = j\n    return [i, name]", (("i", "j"), ("j", "i"), ("i", "j"))
         ),
         Example("def f(i: int):\n    k: int = i\n    return k", (("k", "i"),)),
         Example(
@@ -112,12 +111,9 @@ FRR = MutationOperator(
             "class Node:\n    left: 'Node'\n    right: 'Node'\n    key: int\n\n"
             "def f(n: Node):\n    n.left = n.right.right\n    return n.key",
             (
-                ("n.left", "n.right"),
-                ("n.left", "n"),
-                ("n.right", "n.left"),
-                ("n.right", "n"),
-                ("n.right.right", "n.right.left"),
-                ("n.right.right", "n.right"),
+                *becoming("n.left", "n.right", "n"),
+                *becoming("n.right", "n.left", "n"),
+                *becoming("n.right.right", "n.right.left", "n.right"),
             ),
         ),
     ),

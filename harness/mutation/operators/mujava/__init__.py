@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from harness.mutation.operators.mujava.arithmetic import AODU, AOIS, AOIU, AORB, AORS, ASRS
-from harness.mutation.operators.mujava.conditional import COD, COI, COR, LOD, LOI, LOR, SOR
+from harness.mutation.operators.mujava.conditional import COD, COI, COR, LOD, LOI, LOR, ROR, SOR
 from harness.mutation.operators.mujava.operands import CDL, ODL, VDL
-from harness.mutation.operators.mujava.relational import ROR
 from harness.mutation.operators.mujava.statements import SDL
 from harness.mutation.operators.operator import MutationOperator
 

@@ -10,7 +10,7 @@ from harness.mutation.context import MutationContext
 from harness.mutation.operators.arithmetic import numeric, replacing_arithmetic, replacing_augmented
 from harness.mutation.operators.families import siblings
 from harness.mutation.operators.mujava.sources import INTEGER, MA_OFFUTT, is_number, within_unary
-from harness.mutation.operators.operator import Example, MutationOperator
+from harness.mutation.operators.operator import Example, MutationOperator, becoming
 
 _DIVISIONS = (cst.FloorDivide, cst.Divide)
 _COMPREHENSIONS = (cst.BaseComp, cst.CompFor, cst.CompIf)
@@ -76,24 +76,13 @@ AORB = MutationOperator(
         Example(
             "def f(a: int, b: int, c: float):\n    return a + b, a / c",
             (
-                ("a + b", "a - b"),
-                ("a + b", "a * b"),
-                ("a + b", "a // b"),
-                ("a + b", "a % b"),
-                ("a / c", "a + c"),
-                ("a / c", "a - c"),
-                ("a / c", "a * c"),
-                ("a / c", "a % c"),
+                *becoming("a + b", "a - b", "a * b", "a // b", "a % b"),
+                *becoming("a / c", "a + c", "a - c", "a * c", "a % c"),
             ),
         ),
         Example(
             "def f(share: float):\n    return share * 2",
-            (
-                ("share * 2", "share + 2"),
-                ("share * 2", "share - 2"),
-                ("share * 2", "share / 2"),
-                ("share * 2", "share % 2"),
-            ),
+            becoming("share * 2", "share + 2", "share - 2", "share / 2", "share % 2"),
         ),
         Example("def f(a: list, n: int):\n    return a + [n ** 2]", ()),
     ),
@@ -105,10 +94,7 @@ AORS = MutationOperator(
     nodes=(cst.AugAssign,),
     mutate=replace_increment,
     examples=(
-        Example(
-            "def f(n: int):\n    n += 1\n    n -= 1\n    n += 2",
-            (("n += 1", "n -= 1"), ("n -= 1", "n += 1")),
-        ),
+        Example("def f(n: int):\n    n += 1\n    n -= 1\n    n += 2", (("n += 1", "n -= 1"), ("n -= 1", "n += 1"))),
     ),
 )
 AOIU = MutationOperator(
@@ -129,12 +115,7 @@ AOIS = MutationOperator(
     examples=(
         Example(
             "def f(n: int, name: str):\n    m = n * 2\n    return [n + k for k in name]",
-            (
-                ("n", "(n := n + 1)"),
-                ("n", "(n := n - 1)"),
-                ("n", "((n := n + 1) - 1)"),
-                ("n", "((n := n - 1) + 1)"),
-            ),
+            becoming("n", "(n := n + 1)", "(n := n - 1)", "((n := n + 1) - 1)", "((n := n - 1) + 1)"),
         ),
     ),
 )
@@ -158,12 +139,8 @@ ASRS = MutationOperator(
         Example(
             "def f(n: int, flags):\n    n += 2\n    flags |= n\n    flags <<= 1\n    n **= 2",
             (
-                ("n += 2", "n -= 2"),
-                ("n += 2", "n *= 2"),
-                ("n += 2", "n //= 2"),
-                ("n += 2", "n %= 2"),
-                ("flags |= n", "flags &= n"),
-                ("flags |= n", "flags ^= n"),
+                *becoming("n += 2", "n -= 2", "n *= 2", "n //= 2", "n %= 2"),
+                *becoming("flags |= n", "flags &= n", "flags ^= n"),
                 ("flags <<= 1", "flags >>= 1"),
             ),
         ),

@@ -1,4 +1,4 @@
-"""COR, COD, COI, SOR, LOR, LOI and LOD: conditional, shift and bitwise operators are replaced, put in, or left out."""
+"""ROR, COR, COD, COI, SOR, LOR, LOI and LOD: relational, conditional, shift and bitwise operators are changed."""
 
 from __future__ import annotations
 
@@ -9,9 +9,61 @@ import libcst as cst
 
 from harness.mutation.context import MutationContext
 from harness.mutation.operators import logical
-from harness.mutation.operators.families import BITWISE, CONNECTORS, SHIFTS, dropping, replacing
-from harness.mutation.operators.mujava.sources import BOOLEAN, INTEGER, MA_OFFUTT, within_unary
-from harness.mutation.operators.operator import Example, MutationOperator
+from harness.mutation.operators.families import (
+    BITWISE,
+    CONNECTORS,
+    EQUALITIES,
+    IDENTITIES,
+    RELATIONS,
+    SHIFTS,
+    dropping,
+    replacing,
+    siblings,
+)
+from harness.mutation.operators.mujava.sources import BOOLEAN, INTEGER, MA_OFFUTT, binds, is_number, within_unary
+from harness.mutation.operators.operator import Example, MutationOperator, becoming
+from harness.mutation.operators.relational import with_operator
+
+
+def replace_relational_operator(node: cst.Comparison, context: MutationContext) -> Iterator[cst.CSTNode]:
+    """`a < b` becomes the five others, True and False; `a is b`, and `a == b` of other values, the opposite."""
+    operands = [node.left, *(target.comparator for target in node.comparisons)]
+    of_numbers = []
+    for position, target in enumerate(node.comparisons):
+        kind = type(target.operator)
+        pair = operands[position : position + 2]
+        ordered = kind in RELATIONS and (kind not in EQUALITIES or all(is_number(each, context) for each in pair))
+        of_numbers.append(ordered)
+        for other in siblings(kind, RELATIONS) if ordered else siblings(kind, EQUALITIES, IDENTITIES):
+            yield with_operator(node, position, other())
+    if all(of_numbers) and not binds(node):
+        yield cst.Name("True")
+        yield cst.Name("False")
+
+
+ROR = MutationOperator(
+    code="ROR",
+    summary="A relational operator becomes another, and the whole comparison True and False. Values that are not known "
+    "to be numbers are compared as Java compares objects, by `==` and `!=` alone; Java's `==` of references is `is`.",
+    source=f"{MA_OFFUTT}; the tool makes True and False since December 2011",
+    nodes=(cst.Comparison,),
+    mutate=replace_relational_operator,
+    examples=(
+        Example(
+            "def f(a, b):\n    return a < b",
+            becoming("a < b", "a <= b", "a > b", "a >= b", "a == b", "a != b", "True", "False"),
+        ),
+        Example(
+            "def f(a: int, b: str):\n    return a == 0 and b == 'x' and b is not None and a in b",
+            (
+                *becoming("a == 0", "a < 0", "a <= 0", "a > 0", "a >= 0", "a != 0", "True", "False"),
+                ("b == 'x'", "b != 'x'"),
+                ("b is not None", "b is None"),
+            ),
+        ),
+    ),
+)
+
 
 _CONDITION_NODES = (cst.If, cst.While, cst.IfExp, cst.CompIf, cst.Assert)
 
@@ -61,16 +113,11 @@ COR = MutationOperator(
         Example("def f(a, b):\n    return a and b", (("a and b", "a or b"),)),
         Example(
             "def f(a: int, b: int, c: bool):\n    return a < b or c",
-            (
-                ("a < b or c", "a < b and c"),
-                ("a < b or c", "(a < b) & c"),
-                ("a < b or c", "(a < b) | c"),
-                ("a < b or c", "(a < b) ^ c"),
-            ),
+            becoming("a < b or c", "a < b and c", "(a < b) & c", "(a < b) | c", "(a < b) ^ c"),
         ),
         Example(
             "def f(a: bool, b: bool, n: int):\n    return a & b, n & n",
-            (("a & b", "a and b"), ("a & b", "a or b"), ("a & b", "a | b"), ("a & b", "a ^ b")),
+            becoming("a & b", "a and b", "a or b", "a | b", "a ^ b"),
         ),
     ),
 )
@@ -122,7 +169,7 @@ LOR = MutationOperator(
     nodes=(cst.BinaryOperation,),
     mutate=replace_bitwise,
     examples=(
-        Example("def f(a: int, b: int, c: bool):\n    return a & b, c | c", (("a & b", "a | b"), ("a & b", "a ^ b"))),
+        Example("def f(a: int, b: int, c: bool):\n    return a & b, c | c", becoming("a & b", "a | b", "a ^ b")),
     ),
 )
 LOI = MutationOperator(
@@ -131,7 +178,7 @@ LOI = MutationOperator(
     source=MA_OFFUTT,
     nodes=(cst.Name, cst.Attribute),
     mutate=insert_complement,
-    examples=(Example("def f(n: int, name: str):\n    m = n * 2\n    return name, -n", (("n", "~n"), ("n", "~n"))),),
+    examples=(Example("def f(n: int, name: str):\n    m = n * 2\n    return name, -n", becoming("n", "~n", "~n")),),
 )
 LOD = MutationOperator(
     code="LOD",

@@ -10,7 +10,7 @@ import libcst as cst
 from harness.mutation.context import MutationContext
 from harness.mutation.inference import NUMBERS, compatible
 from harness.mutation.operators.mujava.sources import BOOLEAN, DELAMARO, binds
-from harness.mutation.operators.operator import Example, MutationOperator
+from harness.mutation.operators.operator import Example, MutationOperator, becoming
 
 _BINARY = (cst.BinaryOperation, cst.BooleanOperation, cst.Comparison)
 _VARIABLES = (cst.Name, cst.Attribute, cst.Subscript)
@@ -110,13 +110,10 @@ ODL = MutationOperator(
             "def f(a: int, b: bool):\n    a += 2\n    return f(a) + a and not b and a < 1",
             (
                 ("a += 2", "a = 2"),
-                ("f(a) + a", "f(a)"),
-                ("f(a) + a", "a"),
-                ("f(a) + a and not b", "f(a) + a"),
-                ("f(a) + a and not b", "not b"),
+                *becoming("f(a) + a", "f(a)", "a"),
+                *becoming("f(a) + a and not b", "f(a) + a", "not b"),
                 ("not b", "b"),
-                ("f(a) + a and not b and a < 1", "f(a) + a and not b"),
-                ("f(a) + a and not b and a < 1", "a < 1"),
+                *becoming("f(a) + a and not b and a < 1", "f(a) + a and not b", "a < 1"),
             ),
         ),
     ),

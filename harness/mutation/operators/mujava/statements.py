@@ -8,7 +8,7 @@ import libcst as cst
 
 from harness.mutation.context import MutationContext
 from harness.mutation.operators.mujava.sources import DENG, binds
-from harness.mutation.operators.operator import Example, MutationOperator
+from harness.mutation.operators.operator import Example, MutationOperator, becoming
 
 _LEFT_OUT = (
     cst.Assign,
@@ -89,8 +89,7 @@ SDL = MutationOperator(
                 ("m > 3", "True"),
                 ("break", "pass"),
                 ("f(m)", "pass"),
-                ("m < n", "True"),
-                ("m < n", "False"),
+                *becoming("m < n", "True", "False"),
             ),
         ),
         Example(
