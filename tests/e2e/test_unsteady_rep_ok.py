@@ -47,7 +47,7 @@ def sequences(scope):
 BODIES = {
     "changes": ("row.items[:] = sorted(row.items); return len(row.items) < 4", "rep_ok changes a list["),
     "adds": ("row.seen = True; return len(row.items) < 4", "rep_ok changes Row.seen"),
-    "chance": ("return len(row.items) < 4 and random.SystemRandom().random() < 0.7", "when it is asked again"),
+    "chance": ("return sum(row.items) < 7 and random.SystemRandom().random() < 0.7", "when it is asked again"),
     "toggle": ("asked.append(1); return len(row.items) < 4 and len(asked) % 2 == 1", "when it is asked again"),
     "seen": ("asked.append(repr(row.items)); return asked.count(asked[-1]) < 3", "when it is asked again"),
 }

@@ -7,17 +7,19 @@ from typing import Any
 
 from harness.generators.policies.random.options import Options
 from harness.generators.policies.random.pool import NONE_ONE_IN, takes_none
-from harness.generators.policies.random.trying import CallOutcome, SequenceExecutor, SequenceResult
+from harness.generators.policies.random.trying import CallOutcome, SequenceResult
 from harness.kernel.inputs.call_source import values_of
 from harness.kernel.inputs.suites import Call
 from harness.model.routines import NONE, ArgumentDomain, Routine
 from harness.model.sequence import SequenceScope
 
+Step = Callable[[tuple[Call, ...], list[Any]], SequenceResult]
+"""A function that executes the last of some calls, as `SequenceExecutor.step`."""
 Finished = Callable[[Sequence[SequenceResult], Sequence[Any]], None]
 """A function that takes the outcomes of a sequence, call by call, and the results of its calls."""
 
 
-def machine_class(bounds: SequenceScope, trying: SequenceExecutor, finished: Finished, options: Options) -> type[Any]:  # noqa: C901 (closures)
+def machine_class(bounds: SequenceScope, step: Step, finished: Finished, options: Options) -> type[Any]:  # noqa: C901 (closures)
     """Return a subclass of Hypothesis' `RuleBasedStateMachine`; each of its instances executes one sequence.
 
     A constructor comes first. Another one is called only while there are fewer objects than some call takes at once.
@@ -43,7 +45,7 @@ def machine_class(bounds: SequenceScope, trying: SequenceExecutor, finished: Fin
         def make(self, call: Call) -> None:
             """Execute one more call."""
             self.calling = True  # stays True if the call does not return, or fails
-            tried = trying.step((*(self.tried[-1].calls if self.tried else ()), call), self.results)
+            tried = step((*(self.tried[-1].calls if self.tried else ()), call), self.results)
             self.calling = False
             if tried.outcome is CallOutcome.UNMET:
                 return

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 from harness.errors import SpecError
@@ -15,7 +16,7 @@ from harness.generators.sequences.protocol import SequenceTask
 from harness.generators.sequences.replay import UNSTEADY
 from harness.generators.sequences.structures import Storage
 from harness.kernel.inputs.call_source import show_sequence
-from harness.kernel.inputs.suites import SuiteWriter
+from harness.kernel.inputs.suites import Call, SuiteWriter
 from harness.model.stop_reason import StopReason
 
 NAME = "hypothesis-stateful"
@@ -74,7 +75,7 @@ class StatefulProduction(DrawingProduction):
     def __init__(self, task: SequenceTask, options: Options) -> None:
         super().__init__(task, options, DEFAULT_SEQUENCES)
         self._task = task
-        self._machine = machine_class(task.bounds, self._trying, self._finished, options)
+        self._machine = machine_class(task.bounds, self._step, self._finished, options)
         self._failure: SpecError | None = None
 
     def write(self, writer: SuiteWriter) -> None:
@@ -108,20 +109,32 @@ class StatefulProduction(DrawingProduction):
         seeded = seed(f"{self._task.seed} {number}")(self._machine)
         try:
             run_state_machine_as_test(seeded, settings=chosen)
-        except SpecError as failure:
-            self._failure = failure
         except Flaky:
             self._failure = self._unsteady(self.current)
+
+    def _step(self, calls: tuple[Call, ...], results: list[Any]) -> SequenceResult:
+        with self._ending():
+            return self._trying.step(calls, results)
+
+    @contextmanager
+    def _ending(self) -> Iterator[None]:
+        """End the run at a failure, which Hypothesis would execute again first."""
+        try:
+            yield
+        except SpecError as failure:
+            self._failure = failure
+            raise _Over from None
 
     def _finished(self, tried: Sequence[SequenceResult], results: Sequence[Any]) -> None:
         """Store an executed sequence, and end the run if a limit is reached."""
         self._explored += 1
         calls = tried[-1].calls
-        self._trying.check_contracts(calls, results, range(len(results)))
-        if not self._storage.has(calls):
-            if self._storage.count < _CHECKED:
-                self._check_again(tried)
-            self._storage.add(calls)
+        with self._ending():
+            self._trying.check_contracts(calls, results, range(len(results)))
+            if not self._storage.has(calls):
+                if self._storage.count < _CHECKED:
+                    self._check_again(tried)
+                self._storage.add(calls)
         self.stop_reason = self._limit_reached(self._storage.count)
         if self.stop_reason is None and self._explored >= self._task.bounds.most_attempts:
             self.stop_reason = StopReason.ATTEMPTS
