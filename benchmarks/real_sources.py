@@ -13,11 +13,11 @@ import shutil
 import subprocess
 import sys
 import sysconfig
-import tarfile
 from dataclasses import dataclass
 from pathlib import Path
 
 from harness.errors import SourceError
+from harness.runner.dask_shard import extract
 
 FOLDER = Path(__file__).parent.parent / "build" / "real_sources"
 
@@ -76,8 +76,7 @@ def put_together(folder: Path) -> None:
         if not path.exists():
             _fetch(archive, fetched)
         check(path, archive.sha256)
-        with tarfile.open(path) as packed:
-            packed.extractall(folder, filter="data")
+        extract(path.read_bytes(), folder)
     tests = folder / f"cpython-{PYTHON}" / "tests"
     tests.mkdir(parents=True, exist_ok=True)
     (tests.parent / "pytest.ini").write_text("[pytest]\n", encoding="utf-8")  # else this repository is their project

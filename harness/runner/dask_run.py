@@ -25,7 +25,7 @@ from harness import resources
 from harness.errors import MutascopeError, UsageError
 from harness.generators.registry import is_own
 from harness.model.experiment import Experiment
-from harness.runner.dask_shard import KEYS_FILE, ShardReport, ShardTask, below, perform, versions
+from harness.runner.dask_shard import KEYS_FILE, ShardReport, ShardTask, below, extract, perform, versions
 from harness.runner.experiment_text import as_toml
 from harness.runner.logs import logging_to, report_line
 from harness.runner.merge import join
@@ -334,8 +334,7 @@ def _report(future: Future, client: Client) -> ShardReport:
 def _keep(report: ShardReport, part: Path) -> None:
     """Write a shard into its folder, as a whole or not at all."""
     with locked_folder(part.parent.parent) as own:
-        with tarfile.open(fileobj=io.BytesIO(report.archive)) as packed:
-            packed.extractall(own / "shard", filter="data")
+        extract(report.archive, own / "shard")
         (own / "shard").rename(part)
 
 
