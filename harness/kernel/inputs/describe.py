@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Sequence
-from traceback import walk_tb
 from typing import Any
 
 from harness.kernel.objects.object_creation import NOT_COMPARED
@@ -50,18 +49,15 @@ def _show(value: Any, seen: dict[int, int]) -> str:
 
 
 def _represented(value: Any, seen: dict[int, int]) -> str:
-    """Return what `__repr__` says; if it raises, the fields with the exception and its line: no message may fail."""
+    """Return what `__repr__` says; if it raises, the fields: no message may fail."""
     try:
         return repr(value)
-    except Exception as error:
-        raised = error
-    line = deque(walk_tb(raised.__traceback__), maxlen=1).pop()[1]
-    why = f"__repr__ raised {exception_name(raised)} in line {line}"
-    if id(value) in seen:
-        return f"<{type(value).__name__} {seen[id(value)]}>"
-    seen[id(value)] = len(seen) + 1
-    fields = [f"{name}={_show(item, seen)}" for name, item in (held_fields(value) or {}).items()]
-    return f"{type(value).__name__}({', '.join(fields)}) ({why})"
+    except Exception:
+        if id(value) in seen:
+            return f"<{type(value).__name__} {seen[id(value)]}>"
+        seen[id(value)] = len(seen) + 1
+        fields = [f"{name}={_show(item, seen)}" for name, item in (held_fields(value) or {}).items()]
+        return f"{type(value).__name__}({', '.join(fields)})"
 
 
 def _show_held(value: Any, seen: dict[int, int]) -> str:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from dataclasses import asdict, dataclass, field
 from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
-FORMAT = 4
+FORMAT = 5
 
 BLOCK, MOST_BLOCKS = 32, 1024
 """The inputs in each block whose processor time is kept, and the number of these blocks of a suite, the first ones."""
@@ -26,7 +25,7 @@ class InputKind(StrEnum):
 class SuiteHeader:
     """The description of a suite and of its generation.
 
-    `digest` is the sha256 of states, inputs and calls, which identifies the suite; `checksum` that of all fields here.
+    `digest` is the sha256 of states, inputs and calls, which identifies the suite.
     """
 
     subject: str
@@ -43,7 +42,7 @@ class SuiteHeader:
     rows: list[list[int]] = field(default_factory=list)
     """Numbers of calls that are inputs together, on each of the states of a run."""
     runs: int = 0
-    """The number of runs of inputs; 0 in suites older than this, which hold a pair for each input."""
+    """The number of runs of inputs."""
     structures: dict[str, list[list[int]]] = field(default_factory=dict)
     """The vectors that the indices of `Structures` parameters stand for, by `target:parameter`."""
     outside: dict[str, list[str]] = field(default_factory=dict)
@@ -88,7 +87,6 @@ class SuiteHeader:
     """The time at which the generation of the suite began (UTC, ISO 8601)."""
     digest: str = ""
     format: int = FORMAT
-    checksum: str = ""
 
     @property
     def valid(self) -> int:
@@ -97,15 +95,8 @@ class SuiteHeader:
 
 
 def write_header(folder: Path, header: SuiteHeader) -> None:
-    """Write the header to its file in the folder of the suite, with its checksum."""
-    header.checksum = checksum_of(asdict(header))
+    """Write the header to its file in the folder of the suite."""
     (folder / "header.json").write_text(json.dumps(asdict(header), indent=1) + "\n", encoding="utf-8")
-
-
-def checksum_of(fields: dict[str, Any]) -> str:
-    """Return the checksum of a header's fields, except for the checksum among them."""
-    summed_fields = {name: value for name, value in fields.items() if name != "checksum"}
-    return hashlib.sha256(json.dumps(summed_fields, sort_keys=True).encode()).hexdigest()
 
 
 def calls_as_bytes(header: SuiteHeader) -> bytes:

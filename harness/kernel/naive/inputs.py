@@ -43,9 +43,9 @@ class SuiteContents:
         self.holds_sequences: bool = header["kind"] == "sequences"
         self.outside: dict[str, list[str]] = header.get("outside", {})
         self._states = array({1: "B", 2: "H", 4: "I"}[header["itemsize"]], (folder / "states.bin").read_bytes())
-        self._runs: int = header.get("runs", 0)
-        self._rows: list[list[int]] = header.get("rows", [])
-        self._numbers = array("Q" if self._runs else "I", (folder / "inputs.bin").read_bytes())
+        self._runs: int = header["runs"]
+        self._rows: list[list[int]] = header["rows"]
+        self._numbers = array("Q", (folder / "inputs.bin").read_bytes())
 
     def input(self, number: int) -> tuple[Sequence[int], int, list[int]]:
         """Return the candidate vector, the target's position in the finitization and its arguments' indices."""
@@ -63,8 +63,6 @@ class SuiteContents:
 
     def _pair(self, number: int) -> tuple[int, int]:
         """Return the numbers of an input's state and call."""
-        if not self._runs:
-            return self._numbers[2 * number], self._numbers[2 * number + 1]
         run = bisect_right(range(self._runs), number, key=lambda run: self._numbers[3 * run]) - 1
         first, state, row = self._numbers[3 * run : 3 * run + 3]
         calls = self._rows[row]

@@ -202,8 +202,7 @@ class Shy:
         return f"Shy{self.right.reverse()}"
 
 
-def test_a_state_whose_repr_raises_is_shown_by_its_fields_with_the_exception_and_its_line():
+def test_a_state_whose_repr_raises_is_shown_by_its_fields():
     shy = Shy()
     shy.left, shy.right = shy, None
-    line = Shy.__repr__.__code__.co_firstlineno + 1
-    assert show([shy]) == f"[Shy(left=<Shy 2>, right=None) (__repr__ raised AttributeError in line {line})]"
+    assert show([shy]) == "[Shy(left=<Shy 2>, right=None)]"

@@ -9,8 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from harness.kernel.specs.relational.terms import Operator, Sort, Term
-from harness.kernel.specs.relational.vocabulary import kind_of
+from harness.kernel.specs.relational.terms import Operator, Sort, Term, kind_of
 from harness.model.finitization import Reference
 
 

@@ -6,11 +6,10 @@ from collections.abc import Callable, Iterator
 from typing import Any, NoReturn, TypeAlias
 
 from harness.errors import SpecError
-from harness.kernel.specs.relational.terms import Kinds, Operator, Sort, Term
-from harness.kernel.specs.relational.vocabulary import Vocabulary, kind_of, vocabulary
+from harness.kernel.specs.relational.terms import Kinds, Operator, Sort, Term, Vocabulary, kind_of, vocabulary
 from harness.model.finitization import Finitization
 
-NumberLike: TypeAlias = "Number | Relation | int"
+NumberLike: TypeAlias = "_Integers | int"
 
 
 class Expression:
@@ -41,7 +40,49 @@ class Expression:
         raise SpecError(f"the invariant loops over {self._term}; write for_all({self._term}, lambda n: ...)")
 
 
-class Relation(Expression):
+class _Integers(Expression):
+    """What counts as integers: a number, or a set of integers, which counts as their sum in arithmetic."""
+
+    __slots__ = ()
+
+    def __add__(self, other: NumberLike) -> Number:
+        parts = number_of(self, self)._term, number_of(other, self)._term
+        return Number(self._words.trees.make(Operator.SUM, Sort.NUMBER, parts), self._words)
+
+    __radd__ = __add__
+
+    def __rsub__(self, other: NumberLike) -> Number:
+        return number_of(other, self) + (-number_of(self, self))
+
+    def __mul__(self, factor: int) -> Number:
+        if type(factor) is not int:
+            raise SpecError(f"{self._term} * {factor!r}: a number is multiplied by a whole number only")
+        if factor < 0:
+            return -(self * -factor)
+        parts = (number_of(self, self)._term,)
+        return Number(self._words.trees.make(Operator.TIMES, Sort.NUMBER, parts, factor), self._words)
+
+    __rmul__ = __mul__
+
+    def __ne__(self, other: object) -> Formula:  # type: ignore[override]
+        equal: Formula = self.__eq__(other)  # type: ignore[assignment]
+        return ~equal
+
+    def __lt__(self, other: NumberLike) -> Formula:
+        """Return the formula that each integer of this set is below each one of the other, or below the number."""
+        return ordered(Operator.LESS, self, other)
+
+    def __le__(self, other: NumberLike) -> Formula:
+        return ordered(Operator.NOT_MORE, self, other)
+
+    def __gt__(self, other: NumberLike) -> Formula:
+        return ordered(Operator.LESS, other, self)
+
+    def __ge__(self, other: NumberLike) -> Formula:
+        return ordered(Operator.NOT_MORE, other, self)
+
+
+class Relation(_Integers):
     """A set of atoms (objects and plain values), or a relation of two columns.
 
     `relation.name` joins with the field `name`; where a method has that name, write `relation @ heap["Class.name"]`.
@@ -78,20 +119,6 @@ class Relation(Expression):
             return number(self) - other
         return self._combined(Operator.DIFFERENCE, other)
 
-    def __rsub__(self, other: int) -> Number:
-        return number_of(other, self) - number(self)
-
-    def __add__(self, other: NumberLike) -> Number:
-        return number(self) + other
-
-    def __radd__(self, other: NumberLike) -> Number:
-        return number(self) + other
-
-    def __mul__(self, factor: int) -> Number:
-        return number(self) * factor
-
-    __rmul__ = __mul__
-
     def __invert__(self) -> Relation:
         """Return the transpose: each pair the other way round."""
         term = self._term
@@ -118,22 +145,6 @@ class Relation(Expression):
         if right._term.operator is Operator.CONSTANT:
             self._may_hold(kind_of(other), right._term)
         return _formula(self, Operator.EQUAL, self._term, right._term)
-
-    def __ne__(self, other: object) -> Formula:  # type: ignore[override]
-        return ~(self == other)
-
-    def __lt__(self, other: NumberLike) -> Formula:
-        """Return the formula that each integer of this set is below each one of the other, or below the number."""
-        return ordered(Operator.LESS, self, other)
-
-    def __le__(self, other: NumberLike) -> Formula:
-        return ordered(Operator.NOT_MORE, self, other)
-
-    def __gt__(self, other: NumberLike) -> Formula:
-        return ordered(Operator.LESS, other, self)
-
-    def __ge__(self, other: NumberLike) -> Formula:
-        return ordered(Operator.NOT_MORE, other, self)
 
     __hash__ = Expression.__hash__
 
@@ -198,58 +209,23 @@ class Relation(Expression):
         return Relation(self._words.trees.make(operator, Sort.RELATION, parts, datum, columns), self._words)
 
 
-class Number(Expression):
+class Number(_Integers):
     """An integer that an instance determines: a cardinality, a total, a sum of them."""
 
     __slots__ = ()
 
-    def __add__(self, other: NumberLike) -> Number:
-        return self._expression(Operator.SUM, self._term, number_of(other, self)._term)
-
-    __radd__ = __add__
-
     def __sub__(self, other: NumberLike) -> Number:
         return self + (-number_of(other, self))
 
-    def __rsub__(self, other: NumberLike) -> Number:
-        return number_of(other, self) + (-self)
-
     def __neg__(self) -> Number:
-        return self._expression(Operator.NEGATIVE, self._term)
-
-    def __mul__(self, factor: int) -> Number:
-        if type(factor) is not int:
-            raise SpecError(f"{self._term} * {factor!r}: a number is multiplied by a whole number only")
-        if factor < 0:
-            return -(self * -factor)
-        return self._expression(Operator.TIMES, self._term, datum=factor)
-
-    __rmul__ = __mul__
+        return Number(self._words.trees.make(Operator.NEGATIVE, Sort.NUMBER, (self._term,)), self._words)
 
     def __eq__(self, other: object) -> Formula:  # type: ignore[override]
         if isinstance(other, Relation):
             return other == self
         return _formula(self, Operator.EQUAL, self._term, number_of(other, self)._term)
 
-    def __ne__(self, other: object) -> Formula:  # type: ignore[override]
-        return ~(self == other)
-
-    def __lt__(self, other: NumberLike) -> Formula:
-        return ordered(Operator.LESS, self, other)
-
-    def __le__(self, other: NumberLike) -> Formula:
-        return ordered(Operator.NOT_MORE, self, other)
-
-    def __gt__(self, other: NumberLike) -> Formula:
-        return ordered(Operator.LESS, other, self)
-
-    def __ge__(self, other: NumberLike) -> Formula:
-        return ordered(Operator.NOT_MORE, other, self)
-
     __hash__ = Expression.__hash__
-
-    def _expression(self, operator: Operator, *parts: Term, datum: object = None) -> Number:
-        return Number(self._words.trees.make(operator, Sort.NUMBER, parts, datum), self._words)
 
 
 class Formula(Expression):
@@ -527,7 +503,7 @@ def formula_of(invariant: Callable[[Any, Any], object], finitization: Finitizati
         raise SpecError(f"invariant raised {type(error).__name__}: {error}; correct the spec") from error
     if not isinstance(result, Formula):
         raise SpecError(f"invariant returned {type(result).__name__}, not a formula; return all_of(...) of its parts")
-    term = formula(result, "invariant")._term
+    term = result._term
     if term.free:
         raise SpecError(
             "invariant uses a variable of for_all, exists or those outside the function that it is given to; "
