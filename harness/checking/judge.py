@@ -8,7 +8,7 @@ from types import ModuleType
 from typing import Any, NamedTuple
 
 from harness.kernel.inputs.routines import with_keywords
-from harness.kernel.judging.contract_checks import CallPostcondition, Contracts
+from harness.kernel.judging.postcondition import CallPostcondition, Contracts
 from harness.kernel.judging.prepared import ReturnedOrRaised, outcome_of
 from harness.kernel.program.loader import resolve
 from harness.kernel.program.steps import StepCounter, StepLimit

@@ -8,7 +8,7 @@ from support.sequence_bench import SequenceBench, reasons
 
 from harness.errors import BaselineError, SpecError
 from harness.kernel.inputs.suites import Call
-from harness.kernel.judging.contract_checks import Contracts
+from harness.kernel.judging.postcondition import Contracts
 from harness.kernel.program.loader import ModuleText, execute
 from harness.kernel.specs.spec import load_spec
 from harness.model.outcome import OracleName
