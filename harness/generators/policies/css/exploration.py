@@ -236,10 +236,7 @@ class PathExploration:
             raise blaming([made.of_integers() for made in calls], left) from None
         except WrongPath as wrong:
             raise SpecError(f"{self._where}: {self.current} {wrong}: {UNSTEADY}") from None
-        try:
-            tree.grow(leaf, run.decisions, _MARKS[executed.outcome.ending])
-        except SpecError as error:
-            raise SpecError(f"{self._where}: {self.current}: {error}: {UNSTEADY}") from None
+        tree.grow(leaf, run.decisions, _MARKS[executed.outcome.ending])
         return self._path(calls, executed, len(before.trace))
 
     def _path(self, calls: tuple[PathCall, ...], executed: Executed, begun: int) -> CandidatePath:

@@ -11,7 +11,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum
 
-from harness.errors import SpecError
 from harness.generators.sequences.calls import CallChoice
 from harness.generators.symbolic.systems import Answer, System, Unknown
 
@@ -111,7 +110,6 @@ class ConstraintTree:
 
     def close(self, leaf: Leaf, mark: LeafMark) -> None:
         """Mark a leaf that could not be solved; the listing in section 4.4.2 marks the path before it instead."""
-        _check_unexplored(leaf)
         leaf.mark, leaf.system = mark, None
 
     def grow(self, leaf: Leaf, decisions: Iterable[Decision], mark: LeafMark) -> Leaf:
@@ -119,17 +117,11 @@ class ConstraintTree:
 
         Returns:
             The leaf at the end of the path, which gets the mark.
-
-        Raises:
-            SpecError: the leaf, or a decision of the path, is known to be infeasible.
         """
-        _check_unexplored(leaf)
         unexplored = []
         for decision in decisions:
             begun, leaf = leaf, leaf.decided(decision.answer, decision.pair)
             unexplored += [one for one in begun.children if one is not leaf and one.mark is LeafMark.UNEXPLORED]
-            if leaf.mark is LeafMark.INFEASIBLE:
-                raise SpecError("a path is carried out that the constraint tree holds to be infeasible")
         leaf.mark = mark
         self._open += unexplored
         return leaf
@@ -137,10 +129,3 @@ class ConstraintTree:
     def counts(self) -> Counter[LeafMark]:
         """Return the number of leaves by mark."""
         return Counter(leaf.mark for root in self.roots for leaf in root.leaves() if leaf.mark is not None)
-
-
-def _check_unexplored(leaf: Leaf) -> None:
-    """Raise SpecError unless the leaf is still unexplored."""
-    if leaf.mark is not LeafMark.UNEXPLORED:
-        mark = "a decision" if leaf.mark is None else leaf.mark.value
-        raise SpecError(f"a path is explored that the constraint tree holds to be {mark}")

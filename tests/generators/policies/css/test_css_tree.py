@@ -6,14 +6,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from harness.errors import SpecError
 from harness.generators.policies.css.concolic import ConcolicRun, WrongPath
 from harness.generators.policies.css.tree import ConstraintTree, Decision, Leaf, LeafMark
 from harness.generators.sequences.calls import CallChoice
 from harness.generators.symbolic.differences import Differences, Space
 from harness.generators.symbolic.hybrid_system import mixed_space
 from harness.generators.symbolic.runs import EndlessPath, PathLimit
-from harness.generators.symbolic.systems import UNKNOWN, Answer
+from harness.generators.symbolic.systems import UNKNOWN
 
 CHOICE = CallChoice(0, (None,))
 
@@ -64,30 +63,6 @@ def test_the_leaf_that_could_not_be_solved_is_marked_and_not_the_path_that_was_e
     tree.close(failed, LeafMark.INFEASIBLE)
     assert (failed.mark, explored.mark) == (LeafMark.INFEASIBLE, LeafMark.TERMINAL)
     assert tree.counts() == {LeafMark.TERMINAL: 1, LeafMark.INFEASIBLE: 1}
-
-
-@pytest.mark.parametrize("mark", [LeafMark.INFEASIBLE, LeafMark.TIMED_OUT, LeafMark.OUTSIDE])
-def test_a_leaf_that_was_closed_is_not_gone_on_from(mark):
-    tree = ConstraintTree([(CHOICE, free())])
-    leaf = opened(tree)
-    tree.close(leaf, mark)
-    with pytest.raises(SpecError, match=f"a path is explored that the constraint tree holds to be {mark.value}"):
-        tree.grow(leaf, [], LeafMark.TERMINAL)
-
-
-def test_a_path_through_an_infeasible_decision_is_refused():
-    tree = ConstraintTree([(CHOICE, free())])
-    never: tuple[Answer, Answer] = (None, free())
-    with pytest.raises(SpecError, match="a path is carried out that the constraint tree holds to be infeasible"):
-        tree.grow(opened(tree), [Decision(True, never)], LeafMark.TERMINAL)
-
-
-def test_a_path_is_explored_once():
-    tree = ConstraintTree([(CHOICE, free())])
-    leaf = opened(tree)
-    tree.grow(leaf, [], LeafMark.TERMINAL)
-    with pytest.raises(SpecError, match="holds to be terminal"):
-        tree.grow(leaf, [], LeafMark.TERMINAL)
 
 
 def test_what_the_solver_does_not_know_is_a_leaf_of_its_own():
