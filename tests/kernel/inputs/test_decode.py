@@ -5,8 +5,6 @@ from collections import Counter
 from types import ModuleType
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from support.search_trees import trees
 
 from harness.errors import SpecError
@@ -40,60 +38,11 @@ def module(source: str = SOURCE) -> ModuleType:
     return execute(ModuleText("impl", source, "impl.py"))
 
 
-def naive(space: StateSpace, vector: tuple[int, ...]) -> dict[tuple[str, str], object]:
-    """Field values straight from the declared domains, by owner and field name."""
-    values: dict[tuple[str, str], object] = {}
-    at = 0
-    for domain in space.finitization.domains:
-        for index in range(domain.size):
-            for name, declared in space.finitization.fields_of(domain):
-                values[f"{domain.number}.{index}", name] = declared[vector[at]]
-                at += 1
-    return values
-
-
-@given(st.data())
-@settings(derandomize=True, max_examples=60)
-def test_every_reachable_field_holds_the_value_that_its_index_names(data):
-    space = tree_space(3)
-    vector = tuple(data.draw(st.integers(0, len(field.domain) - 1)) for field in space.fields)
-    expected = naive(space, vector)
-    root = Decoder(space, module()).decode(vector).root
-    objects_at = {"0.0": root}
-    work = ["0.0"]
-    while work:
-        key = work.pop()
-        for (owner, name), value in expected.items():
-            if owner != key:
-                continue
-            actual = getattr(objects_at[key], name)
-            if value is None or isinstance(value, int):
-                assert actual is value or actual == value
-                continue
-            other = f"{value.domain}.{value.index}"
-            if other in objects_at:
-                assert actual is objects_at[other]
-            else:
-                objects_at[other] = actual
-                work.append(other)
-    assert len({id(made) for made in objects_at.values()}) == len(objects_at)
-
-
 def test_each_decoding_makes_fresh_objects():
     space = tree_space(1)
     decoder = Decoder(space, module())
     vector = (1, 0, 0, 0)
     assert decoder.decode(vector).root.root is not decoder.decode(vector).root.root
-
-
-def test_lists_have_the_length_and_elements_of_their_fields():
-    f = Finitization("Heap")
-    f.set("Heap.array", f.lists(1, lengths=range(3), elements=range(-1, 2)))
-    f.method("insert", range(2))
-    space = StateSpace(f)
-    root = Decoder(space, module("class Heap: pass")).decode((0, 2, 1, 2)).root
-    assert root.array == [0, 1]
-    assert Decoder(space, module("class Heap: pass")).decode((0, 1, 2, 0)).root.array == [1]
 
 
 def test_tokens_are_shared_within_a_state_and_equal_only_to_themselves():
@@ -106,16 +55,6 @@ def test_tokens_are_shared_within_a_state_and_equal_only_to_themselves():
     assert isinstance(pair.a, Token)
     assert pair.a is pair.b
     assert pair.a != Decoder(StateSpace(f), module("class Pair: pass")).decode((2, 1)).root.a
-
-
-def test_texts_are_strings_of_their_domain():
-    f = Finitization("Pair")
-    texts = f.texts("name", 11)
-    f.set("Pair.a", None, texts)
-    f.set("Pair.b", texts)
-    f.method("swap")
-    pair = Decoder(StateSpace(f), module("class Pair: pass")).decode((3, 10)).root
-    assert (pair.a, pair.b) == ("name02", "name10")
 
 
 def test_a_class_that_the_implementation_lacks_is_named():

@@ -49,14 +49,6 @@ def test_a_sequence_is_carried_out_call_by_call():
     assert [str(item) for item in results[0].items] == ["1", "2", "<Item 1>", "<Item 1>"]
 
 
-def test_each_call_gets_a_collection_of_its_own():
-    bounds = scope()
-    routines = Routines(MODULE, bounds)
-    one, other = (routines.ready(Call(0, (0,)), []).arguments[0] for _ in range(2))
-    assert one == other == [1, 2]
-    assert one is not other
-
-
 def test_structures_are_told_by_their_class_whatever_an_object_says_of_itself():
     class Liar:
         __class__ = MODULE.Bag
@@ -70,13 +62,6 @@ def test_structures_are_told_by_their_class_whatever_an_object_says_of_itself():
 def test_no_value_is_a_structure_if_the_root_is_no_class():
     sizes = SequenceScope("size")
     assert not Routines(MODULE, sizes).is_of_root(MODULE.Bag())
-
-
-def test_a_token_is_the_same_object_in_all_calls():
-    routines = Routines(MODULE, scope())
-    bag = MODULE.Bag()
-    first, again = (routines.ready(Call(1, (0, 0, 0)), [bag]).arguments[0] for _ in range(2))
-    assert first is again
 
 
 def test_what_an_earlier_call_did_not_give_cannot_be_used():

@@ -3,144 +3,18 @@
 import copy
 import tracemalloc
 from collections.abc import Callable
-from enum import IntEnum
 from types import ModuleType
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from support.sweeps import examples
 
-from harness.kernel.inputs.decode import DecodedState, Decoder
 from harness.kernel.inputs.routines import ABSENT
-from harness.kernel.inputs.state_space import StateSpace
 from harness.kernel.judging.state_key import LARGEST, graph_key
-from harness.kernel.objects.equality import concrete
 from harness.kernel.objects.reading import ATOMS
 from harness.kernel.program.loader import ModuleText, execute
 from harness.kernel.specs.tokens import Token
-from harness.model.finitization import Finitization
-
-SOURCE = """
-class Ring:
-    kind = 1
-class Node:
-    pass
-class Other:
-    pass
-"""
-MODULE = execute(ModuleText("impl", SOURCE, "impl.py"))
-BY_VALUE = ATOMS - {float}
-
-
-def ring() -> Finitization:
-    f = Finitization("Ring")
-    nodes = f.objects("Node", 2)
-    lists = f.lists(2, lengths=range(3), elements=(None, nodes, 7))
-    f.set("Ring.first", None, nodes)
-    f.set("Ring.items", lists)
-    f.set("Node.next", None, nodes, 0, True)
-    f.set("Node.items", None, lists)
-    f.set("Node.mark", f.tokens("mark", 2))
-    f.set("Node.key", range(2))
-    f.set("Node.name", None, f.texts("name", 2))
-    f.method("m", nodes)
-    return f
-
-
-class Number(IntEnum):
-    ONE = 1
-
-
-def node(state: DecodedState) -> Any:
-    return state.object(1)
-
-
-DEEDS: dict[str, Callable[[DecodedState], object]] = {
-    "nothing": lambda s: None,
-    "1 becomes True": lambda s: setattr(node(s), "key", True),
-    "1 becomes 1": lambda s: setattr(node(s), "key", 1),
-    "1 becomes 1.0": lambda s: setattr(node(s), "key", 1.0),
-    "1 becomes an enum": lambda s: setattr(node(s), "key", Number.ONE),
-    "a number becomes a list": lambda s: setattr(node(s), "key", [1]),
-    "a number becomes an object": lambda s: setattr(node(s), "key", s.root),
-    "an object becomes its number": lambda s: setattr(s.root, "first", 1),
-    "an object becomes None": lambda s: setattr(s.root, "first", None),
-    "a plain value among objects": lambda s: setattr(node(s), "next", 0),
-    "another plain value among objects": lambda s: setattr(node(s), "next", False),
-    "a cycle": lambda s: setattr(node(s), "next", node(s)),
-    "the root below": lambda s: setattr(node(s), "next", s.root),
-    "another attribute": lambda s: setattr(node(s), "extra", 1),
-    "an attribute less": lambda s: delattr(node(s), "key"),
-    "another attribute instead": lambda s: (delattr(node(s), "key"), setattr(node(s), "keys", 1)),
-    "another class": lambda s: setattr(node(s), "__class__", MODULE.Other),
-    "the root is of another class": lambda s: setattr(s.root, "__class__", MODULE.Other),
-    "another class in its place": lambda s: setattr(s.root, "first", MODULE.Other()),
-    "one list twice": lambda s: setattr(node(s), "items", s.root.items),
-    "an equal list": lambda s: setattr(node(s), "items", list(s.root.items)),
-    "a tuple for a list": lambda s: setattr(s.root, "items", tuple(s.root.items)),
-    "a list within": lambda s: s.root.items.append([1]),
-    "the list within itself": lambda s: s.root.items.append(s.root.items),
-    "a set within": lambda s: s.root.items.append({1}),
-    "True in a list": lambda s: s.root.items.append(True),
-    "1 in a list": lambda s: s.root.items.append(1),
-    "a node in a list": lambda s: s.root.items.append(node(s)),
-    "a new node in a list": lambda s: s.root.items.append(MODULE.Node()),
-    "bytes": lambda s: setattr(node(s), "key", b"1"),
-    "bytes that can change": lambda s: setattr(node(s), "key", bytearray(b"1")),
-    "an equal token": lambda s: setattr(node(s), "mark", Token("mark", 0)),
-    "another token": lambda s: setattr(node(s), "mark", Token("mark", 1)),
-    "a token that was changed": lambda s: setattr(node(s).mark, "index", 9),
-    "nested too deeply": lambda s: setattr(node(s), "key", nested(5000)),
-}
-
-
-def nested(depth: int) -> tuple[Any, ...]:
-    value: tuple[Any, ...] = ()
-    for _ in range(depth):
-        value = (value,)
-    return value
-
-
-@pytest.mark.sweep
-@given(
-    st.lists(st.sampled_from(sorted(DEEDS)), max_size=3),
-    st.lists(st.sampled_from(sorted(DEEDS)), max_size=3),
-    st.integers(0, 1),
-    st.integers(0, 1),
-)
-@settings(derandomize=True, max_examples=examples(600), deadline=None)
-def test_states_with_the_same_key_have_the_same_concrete_form(one, other, first, second):
-    space = StateSpace(ring())
-    states = []
-    for deeds, argument in ((one, first), (other, second)):
-        # the root has the first node and list, the node the second list: empty ones
-        state = Decoder(space, MODULE).decode([1, *[0] * (space.width - 1)])
-        for deed in deeds:
-            try:
-                DEEDS[deed](state)
-            except AttributeError:
-                pass  # an earlier deed has taken what this one needs
-        changeable = [node(state)] * argument
-        states.append((graph_key([state.root, *changeable], MODULE, BY_VALUE), state, changeable))
-    (left, a, with_a), (right, b, with_b) = states
-    if left and left == right:
-        assert concrete(a.root, *with_a) == concrete(b.root, *with_b)
-
-
-def test_states_have_a_key_unless_they_hold_floats_foreign_objects_or_containers_that_have_none():
-    space = StateSpace(ring())
-    without = set()
-    for name, deed in DEEDS.items():
-        state = Decoder(space, MODULE).decode([1, *[0] * (space.width - 1)])
-        deed(state)
-        if not graph_key([state.root], MODULE, BY_VALUE):
-            without.add(name)
-    assert without == {
-        "1 becomes 1.0", "1 becomes an enum", "a set within", "bytes that can change", "nested too deeply",
-    }  # fmt: skip
-
 
 PROGRAM = execute(
     ModuleText(
@@ -156,6 +30,12 @@ Node, Other = PROGRAM.Node, PROGRAM.Other
 def _loop() -> Any:
     node = Node()
     node.held.append(node)
+    return node
+
+
+def _with_mark() -> Any:
+    node = Node()
+    node.mark = None
     return node
 
 
@@ -192,6 +72,9 @@ UNLIKE: list[Callable[[], list[Any]]] = [
     lambda: [Node(1), 1],
     lambda: [[Node()], None],
     lambda: [[None], Node()],
+    lambda: [Token("mark", 0)],
+    lambda: [Token("mark", 1)],
+    lambda: [_with_mark()],
 ]
 
 
@@ -200,6 +83,12 @@ def test_states_that_a_program_can_tell_apart_have_different_keys():
     assert b"" not in keys
     assert len(set(keys)) == len(UNLIKE)
     assert keys == [graph_key(make(), PROGRAM) for make in UNLIKE]
+
+
+def test_texts_and_large_numbers_have_keys_where_the_caller_tells_them_by_value():
+    states = [[257], [258], ["a"], ["b"], [b"a"], [Node("a")]]
+    assert len({graph_key(state, PROGRAM, ATOMS - {float}) for state in states} - {b""}) == len(states)
+    assert graph_key([1.0], PROGRAM, ATOMS - {float}) == b""
 
 
 Values = st.recursive(

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import pytest
 
 from harness.kernel.process import limits
-from harness.kernel.process.child_process import Supervision, is_stopped, kill_group, run_child
+from harness.kernel.process.child_process import Supervision, run_child
 from harness.kernel.process.confinement import ProcessLimits
 from harness.kernel.process.limits import IDLE_FACTOR, OwnUsage, TimeLimit, Usage, seconds_starved
 from harness.kernel.process.progress import Progress
@@ -120,32 +120,6 @@ def test_a_child_that_stops_itself_is_ended_before_one_that_waits(number, tmp_pa
     death = run_child(Nothing, work, LIMITS, 60.0, Supervision(Progress(0, 1), lambda _: ALLOWED))
     assert (death.reason, death.outside) == (KillReason.WALL_LIMIT, False)
     assert time.monotonic() - began < IDLE_FACTOR * ALLOWED
-
-
-def test_a_child_that_has_ended_is_not_stopped():
-    child = os.fork()
-    if child == 0:
-        os._exit(0)
-    os.waitid(os.P_PID, child, os.WEXITED | os.WNOWAIT)
-    assert not is_stopped(child)
-    os.waitpid(child, 0)
-
-
-def test_a_child_that_goes_on_is_not_stopped_any_more():
-    child = os.fork()
-    if child == 0:
-        os.kill(os.getpid(), signal.SIGSTOP)
-        while True:
-            time.sleep(1)
-    try:
-        os.waitid(os.P_PID, child, os.WSTOPPED | os.WNOWAIT)
-        assert is_stopped(child)
-        os.kill(child, signal.SIGCONT)
-        os.waitid(os.P_PID, child, os.WCONTINUED | os.WNOWAIT)
-        assert not is_stopped(child)
-    finally:
-        kill_group(child)
-        os.waitpid(child, 0)
 
 
 LIMITS = ProcessLimits(memory=1 << 34, file_size=1 << 20, open_files=64)

@@ -4,7 +4,6 @@ import ast
 import marshal
 from collections.abc import Iterator
 from types import CodeType
-from typing import Any
 
 import pytest
 from support.subjects import UNLIKE, load_subject
@@ -14,7 +13,6 @@ from harness.kernel.program.loader import ModuleText, compile_with_ticks
 from harness.kernel.program.own_text import hangs_on_text
 from harness.kernel.program.recompile import Recompiler
 from harness.kernel.program.splice import mutated_source
-from harness.kernel.program.steps import TICK
 from harness.resources import subject_folders
 from harness.runner.mutant_set import mutant_set
 
@@ -188,32 +186,6 @@ def test_a_function_with_a_docstring_is_compiled_alone_where_objects_are_compare
     recompiler.compile("\n\n" + source.replace("a is b", "b is a"))
     assert parsed
     assert not any("1000" in text for text in parsed)
-
-
-def test_constants_are_one_object_where_the_program_could_tell():
-    source = """
-MARK = "not found"
-
-
-class A:
-    def find(self, kept=MARK, large=1000):
-        n = 1
-        return kept is "not found", 1000 is large
-
-    def other(self, kept):
-        return 1001 if kept else 1000
-"""
-    text = ModuleText("impl", source, "impl.py")
-    recompiler = Recompiler(text)
-    for old, new in (("n = 1", "n = 2"), ("if kept", "if not kept"), ("1001 if", "1000 if")):
-        whole: dict[str, Any] = {TICK: int}
-        exec(compile_with_ticks(ModuleText("impl", source.replace(old, new), "impl.py")), whole)
-        quick: dict[str, Any] = {TICK: int}
-        exec(recompiler.compile(source.replace(old, new)), quick)
-        for names in (whole, quick):
-            assert names["A"]().find() == (True, True)
-        identities = [names["A"]().find(large=names["A"]().other(True)) for names in (whole, quick)]
-        assert identities[0] == identities[1]
 
 
 @pytest.mark.parametrize(

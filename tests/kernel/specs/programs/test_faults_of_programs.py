@@ -69,12 +69,6 @@ def test_a_name_with_or_in_it_is_one_cause():
     assert fault.causes == ("this or that",)
 
 
-def test_a_message_of_python_with_or_in_it_is_one_cause():
-    fault = fault_of(None, changed("def run(out):\n    if out = 1: pass\n"), None, [], "rope")
-    (cause,) = fault.causes
-    assert " or " in cause
-
-
 @pytest.mark.parametrize("causes", ["deletion", ()])
 def test_a_fault_whose_causes_are_no_tuple_of_names_is_refused(causes):
     with pytest.raises(SpecError, match="give a tuple of names"):
@@ -133,8 +127,3 @@ def test_modules_import_those_before_them_and_leave_no_trace():
     before = dict(sys.modules)
     assert behaviour([("one", "A = 7\n"), ("two", "from one import A\n\ndef run(out):\n    out(A)\n")]) == ("(7)",)
     assert sys.modules == before
-
-
-def test_a_text_that_is_no_program_is_told_by_python():
-    with pytest.raises(SyntaxError):
-        behaviour([("one", "def run(out: pass\n")])
