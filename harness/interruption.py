@@ -14,11 +14,6 @@ from types import FrameType
 _SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 _RESUME_NOTE = "; what was finished is kept, the same command goes on"
 _NO_THREAD = "can't start new thread"
-_IMPORT_FAILURES = {
-    "failed to map segment": errno.ENOMEM,
-    "annot allocate memory": errno.ENOMEM,
-    "oo many open files": errno.EMFILE,
-}
 
 
 class Interrupted(KeyboardInterrupt):
@@ -102,11 +97,7 @@ def _code(error: BaseException) -> int | None:
     if isinstance(error, MemoryError):
         return errno.ENOMEM
     if isinstance(error, RuntimeError):
-        if _NO_THREAD not in str(error):
-            return None
-        return errno.EAGAIN
-    if isinstance(error, ImportError):
-        return next((code for words, code in _IMPORT_FAILURES.items() if words in str(error)), None)
+        return errno.EAGAIN if _NO_THREAD in str(error) else None
     return error.errno if isinstance(error, OSError) else None
 
 
