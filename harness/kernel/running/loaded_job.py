@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from functools import cached_property, lru_cache
+from functools import cached_property
 from pathlib import Path
 from types import CodeType, ModuleType
 
@@ -23,10 +23,6 @@ from harness.kernel.running.job import MutantOrder, RunJob
 from harness.kernel.running.judged_suite import JudgedSuite
 from harness.kernel.specs.spec import load_spec
 
-_MOST_TEXTS = 1024
-"""Inputs whose texts are kept; most mutants are killed by one of few inputs."""
-
-
 class LoadedJob:
     """A job with its suite, spec and programs, and with the baseline once it was read.
 
@@ -35,7 +31,6 @@ class LoadedJob:
         source: a hash of everything that determines the baseline.
         baseline: the outcomes of the original that were read so far.
         alive: reports that the process lives.
-        show: returns an input, given by its number, as text.
     """
 
     def __init__(self, job: RunJob, alive: Callable[[], None]) -> None:
@@ -51,14 +46,13 @@ class LoadedJob:
         self.programs = Programs(job, counter)
         self.baseline = Baseline()
         self._baseline_folder = ""
-        self.show = lru_cache(_MOST_TEXTS)(self._text_of)
 
     @cached_property
     def _inputs(self) -> Inputs:
         """The original's inputs, only to be shown."""
         return self.judged.inputs(self.programs.original)
 
-    def _text_of(self, number: int) -> str:
+    def show(self, number: int) -> str:
         """Return an input as text, for messages and facts."""
         return self._inputs.show(number)
 

@@ -4,7 +4,6 @@ import re
 from pathlib import Path
 
 import pytest
-from support.counter import job
 from support.own_subject import write_subject
 from support.sequence_bench import SequenceBench
 from support.subjects import load_subject
@@ -16,7 +15,6 @@ from harness.kernel.program.loader import ModuleText, execute_with_ticks
 from harness.kernel.program.steps import step_counter
 from harness.kernel.running.job import RunJob
 from harness.kernel.running.judged_suite import JudgedSuite
-from harness.kernel.running.loaded_job import LoadedJob
 from harness.kernel.specs.spec import load_spec
 from harness.model.experiment import Trial
 from harness.runner.suites import ensure_suite
@@ -144,11 +142,3 @@ def test_a_state_of_another_spec_is_refused(states, spec, expected):
 
 def test_a_precondition_of_any_state_stands_for_rep_ok(states):
     assert len(observed(states, cell_spec(invalid=2, own="may_put, any_state=True"))) == 6
-
-
-def test_the_text_of_an_input_is_made_once_for_all_mutants_that_it_kills(tmp_path, monkeypatch):
-    loaded = LoadedJob(RunJob.read(job(tmp_path)), lambda: None)
-    texts = [loaded.show(number) for number in (0, 1)]
-    assert texts == ["Counter(value=0).up(-1)", "Counter(value=0).up(0)"]
-    monkeypatch.setattr(loaded, "_inputs", None)
-    assert [loaded.show(number) for number in (0, 1)] == texts
