@@ -17,7 +17,7 @@ from harness.generators.sat.solver import Solver
 from harness.generators.sat.symmetry import without_unreachable
 from harness.generators.sat.translation import Encoded, Encoding, encoded
 from harness.kernel.inputs.state_space import PLAIN, StateSpace
-from harness.kernel.specs.relational.terms import Operator, Sort, Term
+from harness.kernel.specs.relational.terms import Operator, Term
 
 _SOLVER = "minisat22"
 _CONFLICTS_OF_A_STEP = 200
@@ -141,7 +141,7 @@ def is_relaxable(term: Term, positive: bool = True) -> bool:
     `positive`: a term that is true for more makes the whole formula true for more.
     """
     parts, operator = term.parts, term.operator
-    if term.sort is Sort.NUMBER or operator in (Operator.LESS, Operator.NOT_MORE):
+    if term.is_number or operator in (Operator.LESS, Operator.NOT_MORE):
         return False
     if operator in (Operator.CLOSURE, Operator.REFLEXIVE_CLOSURE):
         return not positive and not any(_has_closure(part) for part in parts)

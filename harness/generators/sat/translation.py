@@ -14,7 +14,7 @@ from harness.generators.sat.numbers import Integers, Unary
 from harness.generators.sat.symmetry import laws_of_numbering
 from harness.kernel.inputs.state_space import StateSpace
 from harness.kernel.specs.relational.evaluation import Constant
-from harness.kernel.specs.relational.terms import Operator, Sort, Term
+from harness.kernel.specs.relational.terms import Operator, Term
 
 Values = dict[int, int]
 """The atoms of variables, by the variables' numbers."""
@@ -178,9 +178,9 @@ class TermTranslation:
                 return
 
     def _equal(self, one: Term, other: Term, values: Values) -> int:
-        if one.sort is Sort.NUMBER:
+        if one.is_number:
             return numbers.equal(self.circuits, self.number(one, values), self.number(other, values))
-        if other.sort is Sort.NUMBER:
+        if other.is_number:
             return self._is_set_of(self.relation(one, values), self.number(other, values))
         left, right = self.relation(one, values), self.relation(other, values)
         return self.circuits.both(
@@ -194,7 +194,7 @@ class TermTranslation:
         return numbers.is_set_of(self.circuits, Integers(held, matrix.lone), other_literals, number)
 
     def _integers(self, term: Term, values: Values) -> Integers | Unary:
-        return self.number(term, values) if term.sort is Sort.NUMBER else self._set_of_integers(term, values)
+        return self.number(term, values) if term.is_number else self._set_of_integers(term, values)
 
     def _set_of_integers(self, term: Term, values: Values) -> Integers:
         matrix = self.relation(term, values)

@@ -23,6 +23,7 @@ from harness.kernel.running.job import MutantOrder, RunJob
 from harness.kernel.running.judged_suite import JudgedSuite
 from harness.kernel.specs.spec import load_spec
 
+
 class LoadedJob:
     """A job with its suite, spec and programs, and with the baseline once it was read.
 

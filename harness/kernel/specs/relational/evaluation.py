@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from harness.kernel.specs.relational.terms import Operator, Sort, Term, kind_of
+from harness.kernel.specs.relational.terms import Operator, Term, kind_of
 from harness.model.finitization import Reference
 
 
@@ -159,15 +159,15 @@ def _variable(term: Term) -> int:
 
 def _integers(term: Term, facts: InstanceFacts, values: Values) -> list[int]:
     """Return a number, or the integers of a set."""
-    if term.sort is Sort.NUMBER:
+    if term.is_number:
         return [number(term, facts, values)]
     atoms = [atom for (atom,) in tuples(term, facts, values)]
     return [atom.integer for atom in atoms if isinstance(atom, Constant) and atom.kind == "int"]
 
 
 def _equal(one: Term, other: Term, facts: InstanceFacts, values: Values) -> bool:
-    if one.sort is Sort.NUMBER:
+    if one.is_number:
         return number(one, facts, values) == number(other, facts, values)
-    if other.sort is Sort.NUMBER:
+    if other.is_number:
         return tuples(one, facts, values) == {(Constant.of(number(other, facts, values)),)}
     return tuples(one, facts, values) == tuples(other, facts, values)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any, NoReturn, TypeAlias
+from typing import Any, NoReturn, TypeAlias, TypeVar
 
 from harness.errors import SpecError
-from harness.kernel.specs.relational.terms import Kinds, Operator, Sort, Term, Vocabulary, kind_of, vocabulary
+from harness.kernel.specs.relational.terms import Kinds, Operator, Term, Vocabulary, kind_of, vocabulary
 from harness.model.finitization import Finitization
 
 NumberLike: TypeAlias = "_Integers | int"
@@ -40,14 +40,28 @@ class Expression:
         raise SpecError(f"the invariant loops over {self._term}; write for_all({self._term}, lambda n: ...)")
 
 
+_Expression = TypeVar("_Expression", bound=Expression)
+
+
+def _made(
+    kind: type[_Expression],
+    operator: Operator,
+    *parts: Expression,
+    datum: object = None,
+    columns: tuple[Kinds, ...] = (),
+) -> _Expression:
+    """Return the expression that an operator makes of its parts."""
+    words = parts[0]._words
+    return kind(words.make(operator, tuple(part._term for part in parts), datum, columns), words)
+
+
 class _Integers(Expression):
     """What counts as integers: a number, or a set of integers, which counts as their sum in arithmetic."""
 
     __slots__ = ()
 
     def __add__(self, other: NumberLike) -> Number:
-        parts = number_of(self, self)._term, number_of(other, self)._term
-        return Number(self._words.trees.make(Operator.SUM, Sort.NUMBER, parts), self._words)
+        return _made(Number, Operator.SUM, number_of(self, self), number_of(other, self))
 
     __radd__ = __add__
 
@@ -59,8 +73,7 @@ class _Integers(Expression):
             raise SpecError(f"{self._term} * {factor!r}: a number is multiplied by a whole number only")
         if factor < 0:
             return -(self * -factor)
-        parts = (number_of(self, self)._term,)
-        return Number(self._words.trees.make(Operator.TIMES, Sort.NUMBER, parts, factor), self._words)
+        return _made(Number, Operator.TIMES, number_of(self, self), datum=factor)
 
     __rmul__ = __mul__
 
@@ -121,30 +134,29 @@ class Relation(_Integers):
 
     def __invert__(self) -> Relation:
         """Return the transpose: each pair the other way round."""
-        term = self._term
         self._want(2, "~", "only a relation of two columns can be transposed; write no(...) to say that a set is empty")
-        return self._expression(Operator.TRANSPOSE, (term,), columns=(term.columns[1], term.columns[0]))
+        return _made(Relation, Operator.TRANSPOSE, self, columns=self._term.columns[::-1])
 
     def within(self, other: object) -> Formula:
         """Return the formula that every element of this is in the other, too."""
         right = self._relation(other, ".within")
         self._same_columns(right, ".within")
-        return _formula(self, Operator.WITHIN, self._term, right._term)
+        return _made(Formula, Operator.WITHIN, self, right)
 
     def __eq__(self, other: object) -> Formula:  # type: ignore[override]
         """Return the formula that both are equal. A number stands for the set of it, and None for the empty set."""
         if other is None:
-            return _formula(self, Operator.NO, self._term)
+            return _made(Formula, Operator.NO, self)
         if isinstance(other, Number) or type(other) is int:
             self._want(1, "==", "a number is equal to a set of one number")
-            behind = number_of(other, self)._term
+            behind = number_of(other, self)
             self._may_hold("int", behind)
-            return _formula(self, Operator.EQUAL, self._term, behind)
+            return _made(Formula, Operator.EQUAL, self, behind)
         right = self._relation(other, "==")
         self._same_columns(right, "==")
         if right._term.operator is Operator.CONSTANT:
-            self._may_hold(kind_of(other), right._term)
-        return _formula(self, Operator.EQUAL, self._term, right._term)
+            self._may_hold(kind_of(other), right)
+        return _made(Formula, Operator.EQUAL, self, right)
 
     __hash__ = Expression.__hash__
 
@@ -160,7 +172,7 @@ class Relation(_Integers):
                 f"{self._term} @ {other._term} is always empty: the one ends in {_listed(left[-1])}, the other begins "
                 f"with {_listed(right[0])}"
             )
-        return self._expression(Operator.JOIN, (self._term, other._term), columns=(*left[:-1], *right[1:]))
+        return _made(Relation, Operator.JOIN, self, other, columns=(*left[:-1], *right[1:]))
 
     def _combined(self, operator: Operator, other: object) -> Relation:
         right = self._relation(other, operator.value)
@@ -171,14 +183,14 @@ class Relation(_Integers):
             columns = tuple(a | b for a, b in zip(left, behind, strict=True))
         elif operator is Operator.INTERSECTION:
             columns = tuple(a & b for a, b in zip(left, behind, strict=True))
-        return self._expression(operator, (self._term, right._term), columns=columns)
+        return _made(Relation, operator, self, right, columns=columns)
 
     def _relation(self, other: object, operator: str) -> Relation:
         if isinstance(other, Relation):
             return other
         if isinstance(other, (bool, int, float, str, tuple)):
-            kinds = frozenset({kind_of(other)})
-            return self._expression(Operator.CONSTANT, (), datum=other, columns=(kinds,))
+            columns = (frozenset({kind_of(other)}),)
+            return Relation(self._words.make(Operator.CONSTANT, datum=other, columns=columns), self._words)
         raise SpecError(
             f"{self._term} {operator} {other!r}: the right side is {_description(other)}, not a set or relation"
         )
@@ -191,7 +203,7 @@ class Relation(_Integers):
                 f"{_shape(right)}; both need as many columns"
             )
 
-    def _may_hold(self, kind: str, compared: Term) -> None:
+    def _may_hold(self, kind: str, compared: Expression) -> None:
         """Refuse a comparison that is false of every instance, such as with 1 where True is meant."""
         kinds = self._term.columns[0]
         if kinds and kind not in kinds:
@@ -203,11 +215,6 @@ class Relation(_Integers):
         if len(self._term.columns) != columns:
             raise SpecError(f"{operator} of {self._term}, {_shape(self._term.columns)}: {why}")
 
-    def _expression(
-        self, operator: Operator, parts: tuple[Term, ...], datum: object = None, columns: tuple[Kinds, ...] = ()
-    ) -> Relation:
-        return Relation(self._words.trees.make(operator, Sort.RELATION, parts, datum, columns), self._words)
-
 
 class Number(_Integers):
     """An integer that an instance determines: a cardinality, a total, a sum of them."""
@@ -218,12 +225,12 @@ class Number(_Integers):
         return self + (-number_of(other, self))
 
     def __neg__(self) -> Number:
-        return Number(self._words.trees.make(Operator.NEGATIVE, Sort.NUMBER, (self._term,)), self._words)
+        return _made(Number, Operator.NEGATIVE, self)
 
     def __eq__(self, other: object) -> Formula:  # type: ignore[override]
         if isinstance(other, Relation):
             return other == self
-        return _formula(self, Operator.EQUAL, self._term, number_of(other, self)._term)
+        return _made(Formula, Operator.EQUAL, self, number_of(other, self))
 
     __hash__ = Expression.__hash__
 
@@ -234,13 +241,13 @@ class Formula(Expression):
     __slots__ = ()
 
     def __and__(self, other: Formula) -> Formula:
-        return _formula(self, Operator.ALL, self._term, formula(other, f"{self._term} &")._term)
+        return _made(Formula, Operator.ALL, self, formula(other, f"{self._term} &"))
 
     def __or__(self, other: Formula) -> Formula:
-        return _formula(self, Operator.ANY, self._term, formula(other, f"{self._term} |")._term)
+        return _made(Formula, Operator.ANY, self, formula(other, f"{self._term} |"))
 
     def __invert__(self) -> Formula:
-        return _formula(self, Operator.NOT, self._term)
+        return _made(Formula, Operator.NOT, self)
 
     def implies(self, other: Formula) -> Formula:
         """Return the formula that the other is true wherever this is."""
@@ -255,10 +262,6 @@ class Formula(Expression):
         return ~(self == other)
 
     __hash__ = Expression.__hash__
-
-
-def _formula(like: Expression, operator: Operator, *parts: Term, datum: object = None) -> Formula:
-    return Formula(like._words.trees.make(operator, Sort.FORMULA, parts, datum), like._words)
 
 
 def formula(value: object, where: str) -> Formula:
@@ -291,7 +294,7 @@ def number(integers: Relation) -> Number:
         raise SpecError(
             f"{integers._term} holds no integers but {_listed(kinds)}; only a set of integers counts as a number"
         )
-    return Number(integers._words.trees.make(Operator.TOTAL, Sort.NUMBER, (integers._term,)), integers._words)
+    return _made(Number, Operator.TOTAL, integers)
 
 
 def number_of(value: object, like: Expression) -> Number:
@@ -308,7 +311,7 @@ def number_of(value: object, like: Expression) -> Number:
         raise SpecError(
             f"{like._term} is compared or added to {_description(value)}; a number or a set of integers is needed"
         )
-    return Number(like._words.trees.make(Operator.INTEGER, Sort.NUMBER, (), value), like._words)
+    return Number(like._words.make(Operator.INTEGER, datum=value), like._words)
 
 
 def ordered(operator: Operator, left: NumberLike, right: NumberLike) -> Formula:
@@ -316,13 +319,11 @@ def ordered(operator: Operator, left: NumberLike, right: NumberLike) -> Formula:
     like = left if isinstance(left, Expression) else right
     if not isinstance(like, Expression):
         raise SpecError(f"{left!r} {operator.value} {right!r}: neither is a set of integers or a number")
-    terms = []
+    sides: list[Expression] = []
     for side in (left, right):
-        if isinstance(side, Relation):
-            terms.append(number(side)._term.parts[0])
-        else:
-            terms.append(number_of(side, like)._term)
-    return _formula(like, operator, *terms)
+        whole = number_of(side, like)
+        sides.append(side if isinstance(side, Relation) else whole)
+    return _made(Formula, operator, *sides)
 
 
 def bound(operator: Operator, atoms: object, body: Callable[[Any], object]) -> tuple[Relation, Term, Formula]:
@@ -334,7 +335,7 @@ def bound(operator: Operator, atoms: object, body: Callable[[Any], object]) -> t
     name = operator.value
     over = relation(atoms, name)
     over._want(1, name, "a variable ranges over a set; a relation has two columns")
-    variable = over._words.trees.variable(over._term.columns[0], _first_parameter(body))
+    variable = over._words.variable(over._term.columns[0], _first_parameter(body))
     body_formula = body(Relation(variable, over._words))
     return over, variable, formula(body_formula, f"{name}({over._term}, ...): its function")
 
@@ -387,9 +388,8 @@ def exists(atoms: Relation, body: Callable[[Any], Formula]) -> Formula:
 def those(atoms: Relation, body: Callable[[Any], Formula]) -> Relation:
     """Return the set of the atoms n of a set for which `body(n)` is true."""
     over, variable, body_formula = bound(Operator.THOSE, atoms, body)
-    parts = (over._term, body_formula._term)
-    term = over._words.trees.make(Operator.THOSE, Sort.RELATION, parts, variable.datum, over._term.columns)
-    return Relation(term, over._words)
+    columns = over._term.columns
+    return _made(Relation, Operator.THOSE, over, body_formula, datum=variable.datum, columns=columns)
 
 
 def some(operand: Relation) -> Formula:
@@ -424,8 +424,7 @@ def reflexive_closure(edges: Relation) -> Relation:
 
 def count(operand: Relation) -> Number:
     """Return the number of atoms in a set, or of pairs in a relation."""
-    counted = relation(operand, "count")
-    return Number(counted._words.trees.make(Operator.COUNT, Sort.NUMBER, (counted._term,)), counted._words)
+    return _made(Number, Operator.COUNT, relation(operand, "count"))
 
 
 def total(operand: Relation) -> Number:
@@ -436,20 +435,16 @@ def total(operand: Relation) -> Number:
 def _several(operator: Operator, formulas: tuple[Formula, ...]) -> Formula:
     if not formulas:
         raise SpecError(f"{operator.value}() has no formula to speak of; give at least one")
-    checked = [formula(one_of_them, operator.value) for one_of_them in formulas]
-    words = checked[0]._words
-    return Formula(words.trees.make(operator, Sort.FORMULA, tuple(each._term for each in checked)), words)
+    return _made(Formula, operator, *(formula(each, operator.value) for each in formulas))
 
 
 def _quantified(operator: Operator, atoms: Relation, body: Callable[[Any], Formula]) -> Formula:
     over, variable, body_formula = bound(operator, atoms, body)
-    term = over._words.trees.make(operator, Sort.FORMULA, (over._term, body_formula._term), variable.datum)
-    return Formula(term, over._words)
+    return _made(Formula, operator, over, body_formula, datum=variable.datum)
 
 
 def _multiplicity(operator: Operator, operand: Relation) -> Formula:
-    checked: Expression = relation(operand, operator.value)
-    return Formula(checked._words.trees.make(operator, Sort.FORMULA, (checked._term,)), checked._words)
+    return _made(Formula, operator, relation(operand, operator.value))
 
 
 def _closed(operator: Operator, edges: Relation) -> Relation:
@@ -458,9 +453,7 @@ def _closed(operator: Operator, edges: Relation) -> Relation:
     left, right = checked._term.columns
     both = left | right
     columns = (both, both) if operator is Operator.REFLEXIVE_CLOSURE else (left, right)
-    return Relation(
-        checked._words.trees.make(operator, Sort.RELATION, (checked._term,), columns=columns), checked._words
-    )
+    return _made(Relation, operator, checked, columns=columns)
 
 
 class Heap:
@@ -494,7 +487,7 @@ def formula_of(invariant: Callable[[Any, Any], object], finitization: Finitizati
             raises.
     """
     words = vocabulary(finitization)
-    root = words.trees.make(Operator.ROOT, Sort.RELATION, columns=(frozenset({words.root}),))
+    root = words.make(Operator.ROOT, columns=(frozenset({words.root}),))
     try:
         result = invariant(Relation(root, words), Heap(words))
     except SpecError:

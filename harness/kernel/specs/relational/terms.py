@@ -17,15 +17,6 @@ Kinds: TypeAlias = frozenset[str]
 """The possible contents of one column of a relation: names of classes and of types of plain values."""
 
 
-class Sort(Enum):
-    """The sort of a term."""
-
-    RELATION = "relation"
-    """A set of atoms (one column) or of pairs of atoms (two columns)."""
-    NUMBER = "number"
-    FORMULA = "formula"
-
-
 class Operator(Enum):
     """The operators by which a term is made of its parts, as they are written; `datum` is any further value."""
 
@@ -63,6 +54,11 @@ class Operator(Enum):
     EXISTS = "exists"
 
 
+_NUMBERS = frozenset(
+    {Operator.INTEGER, Operator.COUNT, Operator.TOTAL, Operator.SUM, Operator.NEGATIVE, Operator.TIMES}
+)
+
+
 class VariableNumber(int):
     """The number of a variable, with the name that its author gave it, for messages."""
 
@@ -78,49 +74,18 @@ class Term:
     """
 
     operator: Operator
-    sort: Sort
     parts: tuple[Term, ...] = ()
     datum: object = None
     columns: tuple[Kinds, ...] = ()
     free: frozenset[int] = frozenset()
 
+    @property
+    def is_number(self) -> bool:
+        """Whether it is a number, no relation or formula."""
+        return self.operator in _NUMBERS
+
     def __str__(self) -> str:
         return written(self)
-
-
-@dataclass
-class Trees:
-    """Makes terms; the same operator, parts and datum give the same term, so that shared parts are known as such."""
-
-    terms: dict[object, Term] = field(default_factory=dict)
-    variables: int = 0
-
-    def make(
-        self,
-        operator: Operator,
-        sort: Sort,
-        parts: tuple[Term, ...] = (),
-        datum: object = None,
-        columns: tuple[Kinds, ...] = (),
-    ) -> Term:
-        """Return the term with these parts."""
-        key = (operator, tuple(map(id, parts)), type(datum), repr(datum))
-        term = self.terms.get(key)
-        if term is None:
-            free = frozenset().union(*(part.free for part in parts))
-            if operator is Operator.VARIABLE and isinstance(datum, int):
-                free = frozenset({datum})
-            elif operator in BINDERS:
-                free -= {datum}
-            term = self.terms[key] = Term(operator, sort, parts, datum, columns, free)
-        return term
-
-    def variable(self, kinds: Kinds, name: str) -> Term:
-        """Return a new variable over atoms of these kinds."""
-        self.variables += 1
-        number = VariableNumber(self.variables)
-        number.name = name
-        return self.make(Operator.VARIABLE, Sort.RELATION, datum=number, columns=(kinds,))
 
 
 BINDERS = frozenset({Operator.FOR_ALL, Operator.EXISTS, Operator.THOSE})
@@ -168,14 +133,44 @@ def _written(term: Term, depth: int) -> str:  # noqa: C901 (a case for each oper
 _ATOM_KINDS = frozenset({DomainKind.OBJECT, DomainKind.TOKEN})
 
 
-@dataclass(frozen=True)
+@dataclass
 class Vocabulary:
-    """Fields by `Class.name` with the kinds of their two columns, names of classes, and the root's class."""
+    """Fields by `Class.name` with the kinds of their two columns, names of classes, and the root's class.
+
+    It makes terms, too: the same operator, parts and datum give the same term, so that shared parts are known as such.
+    """
 
     root: str
     classes: tuple[str, ...]
     fields: dict[str, tuple[Kinds, Kinds]]
-    trees: Trees = field(default_factory=Trees)
+    _terms: dict[object, Term] = field(default_factory=dict)
+    _variables: int = 0
+
+    def make(
+        self,
+        operator: Operator,
+        parts: tuple[Term, ...] = (),
+        datum: object = None,
+        columns: tuple[Kinds, ...] = (),
+    ) -> Term:
+        """Return the term with these parts."""
+        key = (operator, tuple(map(id, parts)), type(datum), repr(datum))
+        term = self._terms.get(key)
+        if term is None:
+            free = frozenset().union(*(part.free for part in parts))
+            if operator is Operator.VARIABLE and isinstance(datum, int):
+                free = frozenset({datum})
+            elif operator in BINDERS:
+                free -= {datum}
+            term = self._terms[key] = Term(operator, parts, datum, columns, free)
+        return term
+
+    def variable(self, kinds: Kinds, name: str) -> Term:
+        """Return a new variable over atoms of these kinds."""
+        self._variables += 1
+        number = VariableNumber(self._variables)
+        number.name = name
+        return self.make(Operator.VARIABLE, datum=number, columns=(kinds,))
 
     def field(self, name: str) -> Term:
         """Return the relation of the field that is called `Class.name`.
@@ -185,7 +180,7 @@ class Vocabulary:
         """
         if name not in self.fields:
             raise SpecError(f"there is no field {name!r} in the finitization; {suggestion(name, self.fields)}")
-        return self.trees.make(Operator.FIELD, Sort.RELATION, datum=name, columns=self.fields[name])
+        return self.make(Operator.FIELD, datum=name, columns=self.fields[name])
 
     def field_of(self, name: str, behind: Term | None = None) -> Term:
         """Return the relation of the fields that are called `name`, of all classes that `behind` may end in.
@@ -212,7 +207,7 @@ class Vocabulary:
         for full in fitting[1:]:
             other = self.field(full)
             columns = tuple(a | b for a, b in zip(term.columns, other.columns, strict=True))
-            term = self.trees.make(Operator.UNION, Sort.RELATION, (term, other), columns=columns)
+            term = self.make(Operator.UNION, (term, other), columns=columns)
         return term
 
     def named(self, name: str) -> Term:
@@ -222,7 +217,7 @@ class Vocabulary:
             SpecError: there is no such class or field, or several classes have the field.
         """
         if name in self.classes:
-            return self.trees.make(Operator.CLASS, Sort.RELATION, datum=name, columns=(frozenset({name}),))
+            return self.make(Operator.CLASS, datum=name, columns=(frozenset({name}),))
         if "." in name:
             return self.field(name)
         if not any(full.rpartition(".")[2] == name for full in self.fields):
