@@ -133,20 +133,29 @@ def values_of(call: Call, routine: Routine) -> list[tuple[ArgumentDomain, int]]:
     return list(zip(routine.parameters, call.arguments[routine.has_receiver :], strict=True))
 
 
+def displayed(value: Any, write: Callable[[Any], str]) -> str | None:
+    """Return a float, list, tuple, dict or set as source, with its items written by `write`; None for other values.
+
+    Members of a set are sorted by their text, so that the source does not depend on hashes.
+    """
+    kind = type(value)
+    if kind is float:
+        return repr(value) if value - value == 0 else f'float("{value}")'
+    if kind is list:
+        return f"[{', '.join(map(write, value))}]"
+    if kind is tuple:
+        return f"({', '.join(map(write, value))}{',' * (len(value) == 1)})"
+    if kind is dict:
+        return f"{{{', '.join(f'{write(key)}: {write(item)}' for key, item in value.items())}}}"
+    if kind in (set, frozenset):
+        members = f"{{{', '.join(sorted(map(write, value)))}}}" if value else ""
+        return members if kind is set and value else f"{kind.__name__}({members})"
+    return None
+
+
 def value_source(value: Any) -> str:
     """Return the source of a plain value, or of a collection of such values."""
-    if isinstance(value, float) and value - value != 0:
-        return f'float("{value}")'
-    if isinstance(value, dict):
-        return f"{{{', '.join(f'{value_source(key)}: {value_source(item)}' for key, item in value.items())}}}"
-    if isinstance(value, list):
-        return f"[{', '.join(map(value_source, value))}]"
-    if isinstance(value, tuple):
-        return f"({', '.join(map(value_source, value))}{',' * (len(value) == 1)})"
-    if isinstance(value, (set, frozenset)):
-        members = f"{{{', '.join(sorted(map(value_source, value)))}}}" if value else ""
-        return f"{type(value).__name__}({members})" if not value or isinstance(value, frozenset) else members
-    return repr(value)
+    return displayed(value, value_source) or repr(value)
 
 
 def variable_name(class_name: str) -> str:

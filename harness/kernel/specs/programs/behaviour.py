@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from types import ModuleType
 from typing import Any
 
+from harness.kernel.inputs.call_source import displayed
 from harness.kernel.program.steps import TICK, step_counter, with_ticks
 
 MOST_STEPS = 10_000
@@ -64,15 +65,7 @@ def value_text(value: Any) -> str:
     """Return a value as text that depends on no address: literals as such, other objects by type."""
     if type(value) in _PLAIN:
         return repr(value)
-    if type(value) in (list, tuple):
-        inner = ", ".join(map(value_text, value))
-        return f"[{inner}]" if type(value) is list else f"({inner})"
-    if type(value) in (set, frozenset):
-        inner = f"{{{', '.join(sorted(map(value_text, value)))}}}" if value else ""
-        return inner if type(value) is set and value else f"{type(value).__name__}({inner})"
-    if type(value) is dict:
-        return f"{{{', '.join(f'{value_text(key)}: {value_text(held)}' for key, held in value.items())}}}"
-    return f"<{type(value).__name__}>"
+    return displayed(value, value_text) or f"<{type(value).__name__}>"
 
 
 def _compiled(name: str, text: str) -> Any:
