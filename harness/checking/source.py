@@ -11,13 +11,13 @@ from pathlib import Path
 from typing import Any
 
 from harness.checking.sequences import SequenceStep
-from harness.kernel.inputs.call_source import displayed
 from harness.kernel.objects.object_creation import NOT_COMPARED, allocator, takes_program
 from harness.kernel.objects.reading import held_contents, held_fields, stored_fields
 from harness.kernel.program.loader import ModuleText
 from harness.kernel.specs.contracts import Property
 from harness.kernel.specs.tokens import Token
 from harness.model.finitization import CallKind, Target
+from harness.model.literals import displayed
 from harness.model.routines import Routine, RoutineKind
 
 _WIDTH = 110

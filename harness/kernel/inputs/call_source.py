@@ -7,9 +7,9 @@ import keyword
 import re
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from harness.kernel.inputs.suites import Call
+from harness.model.literals import value_source
 from harness.model.routines import ArgumentDomain, Fixed, Made, Routine, RoutineKind, TokenValue
 from harness.model.sequence import SequenceScope
 
@@ -131,31 +131,6 @@ def show_sequence(bounds: SequenceScope, calls: Sequence[Call]) -> str:
 def values_of(call: Call, routine: Routine) -> list[tuple[ArgumentDomain, int]]:
     """Return the parameters of a call with the indices of their arguments, without the receiver."""
     return list(zip(routine.parameters, call.arguments[routine.has_receiver :], strict=True))
-
-
-def displayed(value: Any, write: Callable[[Any], str]) -> str | None:
-    """Return a float, list, tuple, dict or set as source, with its items written by `write`; None for other values.
-
-    Members of a set are sorted by their text, so that the source does not depend on hashes.
-    """
-    kind = type(value)
-    if kind is float:
-        return repr(value) if value - value == 0 else f'float("{value}")'
-    if kind is list:
-        return f"[{', '.join(map(write, value))}]"
-    if kind is tuple:
-        return f"({', '.join(map(write, value))}{',' * (len(value) == 1)})"
-    if kind is dict:
-        return f"{{{', '.join(f'{write(key)}: {write(item)}' for key, item in value.items())}}}"
-    if kind in (set, frozenset):
-        members = f"{{{', '.join(sorted(map(write, value)))}}}" if value else ""
-        return members if kind is set and value else f"{kind.__name__}({members})"
-    return None
-
-
-def value_source(value: Any) -> str:
-    """Return the source of a plain value, or of a collection of such values."""
-    return displayed(value, value_source) or repr(value)
 
 
 def variable_name(class_name: str) -> str:

@@ -10,11 +10,11 @@ from enum import Enum
 from types import ModuleType
 from typing import Any
 
-from harness.kernel.inputs.call_source import displayed
 from harness.kernel.objects.object_creation import NOT_COMPARED
 from harness.kernel.objects.reading import ATOMS, held_contents, stored_fields
 from harness.kernel.specs.tokens import Token
 from harness.model.finitization import CONTENTS
+from harness.model.literals import displayed
 
 RESERVED = frozenset(
     {

@@ -7,8 +7,8 @@ import tokenize
 from collections.abc import Mapping
 from typing import Any
 
-from harness.kernel.inputs.call_source import value_source
 from harness.kernel.specs.tokens import Token
+from harness.model.literals import value_source
 
 _ATOMS = (type(None), bool, int, float, str, bytes, complex)
 

@@ -9,8 +9,8 @@ from contextlib import contextmanager
 from types import ModuleType
 from typing import Any
 
-from harness.kernel.inputs.call_source import displayed
 from harness.kernel.program.steps import TICK, step_counter, with_ticks
+from harness.model.literals import displayed
 
 MOST_STEPS = 10_000
 """The number of function entries and turns of loops after which a program is taken to be endless."""
