@@ -25,14 +25,10 @@ def literal_of(value: Any) -> str:
         if type(value) is float and text in ("nan", "inf", "-inf"):
             raise NotLiteral(text)
         return text
-    if type(value) is dict:
-        return "{" + ", ".join(f"{literal_of(key)}: {literal_of(item)}" for key, item in value.items()) + "}"
-    if type(value) is list:
-        return "[" + ", ".join(map(literal_of, value)) + "]"
     if type(value) is tuple:
-        return "(" + "".join(f"{literal_of(item)}, " for item in value) + ")"
-    if type(value) is set and value:
-        return "{" + ", ".join(sorted(map(literal_of, value))) + "}"
+        return "(" + "".join(f"{literal_of(item)}, " for item in value) + ")"  # digests of suites depend on this form
+    if type(value) in (dict, list) or (type(value) is set and value):
+        return displayed(value, literal_of) or ""
     raise NotLiteral(type(value).__name__)
 
 

@@ -7,7 +7,6 @@ import pytest
 
 from harness.kernel.naive.equality import equal_values
 from harness.kernel.objects.equality import NotCanonical, canonical, concrete
-from harness.kernel.specs.tokens import Token
 from harness.model.domains import ComparedFields
 
 
@@ -74,12 +73,6 @@ def test_a_list_within_itself_has_no_value():
     other: list[object] = []
     other.append(other)
     assert concrete(cyclic) == concrete(other)
-
-
-def test_tokens_are_equal_by_name_and_index():
-    assert canonical(Token("o", 1)) == canonical(Token("o", 1))
-    assert canonical(Token("o", 1)) != canonical(Token("o", 2))
-    assert canonical([Token("o", 1)]) != canonical([Token("p", 1)])
 
 
 @pytest.mark.parametrize("read", [canonical, concrete])
