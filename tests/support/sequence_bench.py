@@ -7,7 +7,7 @@ from harness.kernel.inputs.suite_header import InputKind, SuiteHeader
 from harness.kernel.inputs.suites import NO_STATE, Call, SuiteReader, SuiteWriter
 from harness.kernel.judging.baseline import Baseline
 from harness.kernel.judging.oracle import Kill
-from harness.kernel.naive.judge import SequenceJudge, judge_of
+from harness.kernel.naive.judge import Judge
 from harness.kernel.naive.oracle import Kill as NaiveKill
 from harness.kernel.naive.program import Program
 from harness.kernel.naive.words import SubjectJob
@@ -81,9 +81,7 @@ class SequenceBench:
             "impl", "impl.py", source, (), spec, "spec.py", str(self.suite_folder), scope, concrete,
             observed=observed.value, oracle=oracle.value,
         )  # fmt: skip
-        judging = judge_of(self.job)
-        assert isinstance(judging, SequenceJudge)
-        self.judging = judging
+        self.judging = Judge(self.job)
 
     def fast(self, mutant: str) -> list[Judged]:
         """Return the judgements of a run on a mutant, for every input."""

@@ -1,16 +1,21 @@
-"""Runs one call of a program with as many frames as it may use on the fast path."""
+"""Runs one call of a program with as many frames as it may use on the fast path, and notes what it did."""
 
 from __future__ import annotations
 
 import sys
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import islice
 from types import ModuleType
 from typing import Any
 
 from harness.kernel.naive.equality import attributes, elements, is_lazy
 from harness.kernel.program.recursion import RECURSION_LIMIT
+from harness.kernel.specs.tokens import Token
+
+_NO_OBJECTS = (type(None), bool, int, float, complex, str, bytes, tuple, frozenset, Token, type)
+"""Types of values whose identity does not matter."""
 
 MOST_DRAWN = 1000
 """The number of elements that are drawn of an iterator that a call returns."""
@@ -33,6 +38,39 @@ def call(function: Callable[..., Any], passed: Sequence[Any], owners: Sequence[A
         return None, returned
     except BaseException as error:
         return type(error).__qualname__, None
+
+
+@dataclass(frozen=True)
+class PerformedCall:
+    """A call that has run, with the objects behind it.
+
+    Attributes:
+        raised: the type of the exception that it raised, if it did.
+        returned: the value that it returned.
+        root: the object that it was called on, or the one that it constructed.
+        arguments: its other arguments.
+        changeable: the arguments that it can have changed, and that are no `objects`.
+        objects: by the number of the call that gave them, all objects of a sequence; of a state, its root alone.
+        constructs: True if it was a constructor's call.
+    """
+
+    raised: str | None
+    returned: Any
+    root: Any
+    arguments: Sequence[Any]
+    changeable: Sequence[Any]
+    objects: Mapping[int, Any]
+    constructs: bool = False
+
+    @property
+    def other_objects(self) -> list[Any]:
+        """The objects besides the root."""
+        return [held for held in self.objects.values() if held is not self.root]
+
+
+def is_object(value: Any) -> bool:
+    """Return whether the identity of a value matters."""
+    return not isinstance(value, _NO_OBJECTS)
 
 
 def below(roots: list[Any], *, in_objects: bool) -> list[Any]:

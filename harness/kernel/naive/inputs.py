@@ -13,6 +13,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from harness.kernel.naive.calling import PerformedCall, call
 from harness.kernel.naive.equality import UNTOLD
 from harness.kernel.specs.tokens import the_token
 from harness.model.finitization import (
@@ -208,21 +209,33 @@ def named(module: ModuleType, dotted: str) -> Any:
     return member
 
 
-@dataclass(frozen=True)
-class DecodedInput:
+@dataclass
+class StateRun:
     """An input made ready on one module: `call(*passed)` runs the target, `requires` is its own precondition,
     and `any_state` whether the root need not satisfy rep_ok.
     """
 
     name: str
-    is_function: bool
     root: Any
     arguments: list[Any]
     call: Callable[..., Any]
     passed: list[Any]
     requires: Callable[..., Any] | None
-    keywords: tuple[str, ...] = ()
-    any_state: bool = False
+    any_state: bool
+    is_over: bool = False
+    place: str = ""
+    """Words before the detail of a kill: none."""
+
+    def routine(self) -> tuple[str | None, Any, list[Any]]:
+        """Return the name of the routine that is called next, its receiver and its arguments."""
+        return self.name, self.root, self.arguments
+
+    def perform(self) -> PerformedCall:
+        """Run the call."""
+        raised, returned = call(self.call, self.passed, [self.root])
+        self.is_over = True
+        objects = {} if self.root is None else {0: self.root}
+        return PerformedCall(raised, returned, self.root, self.arguments, self.arguments, objects)
 
 
 def by_name(function: Callable[..., Any], names: Sequence[str]) -> Callable[..., Any]:
@@ -235,7 +248,7 @@ def by_name(function: Callable[..., Any], names: Sequence[str]) -> Callable[...,
     return call if names else function
 
 
-def case(suite: SuiteContents, number: int, finitization: StateBounds, module: ModuleType) -> DecodedInput:
+def case(suite: SuiteContents, number: int, finitization: StateBounds, module: ModuleType) -> StateRun:
     """Prepare input `number` with objects of its own."""
     vector, position, indices = suite.input(number)
     objects = Objects(finitization, module, vector)
@@ -248,10 +261,10 @@ def case(suite: SuiteContents, number: int, finitization: StateBounds, module: M
             arguments.append(argument_objects.value(Reference(0, 0)))
         else:
             arguments.append(objects.value(parameter[index]))
-    told = target.requires, target.keywords, target.any_state
     if target.kind is CallKind.FUNCTION:
-        function = by_name(named(module, target.name), target.keywords)
+        function = named(module, target.name)
         passed = arguments if finitization.domains[0].kind is DomainKind.NOTHING else [root, *arguments]
-        return DecodedInput(target.name, True, root, arguments, function, passed, *told)
-    method = by_name(getattr(root, target.name), target.keywords)
-    return DecodedInput(target.name, False, root, arguments, method, arguments, *told)
+    else:
+        function, passed = getattr(root, target.name), arguments
+    function = by_name(function, target.keywords)
+    return StateRun(target.name, root, arguments, function, passed, target.requires, target.any_state)

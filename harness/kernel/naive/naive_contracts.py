@@ -9,11 +9,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
 
-from harness.kernel.naive.calling import limit_recursion
+from harness.kernel.naive.calling import PerformedCall, limit_recursion
 from harness.kernel.naive.equality import UNTOLD
 from harness.kernel.naive.inputs import named
 from harness.kernel.naive.oracle import Kill, Oracle, OriginalCall
-from harness.kernel.naive.views import PerformedCall
 from harness.kernel.naive.words import ENDLESS
 from harness.kernel.program.steps import StepLimit, budget_for
 from harness.model.outcome import KillReason, Phase

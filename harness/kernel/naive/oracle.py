@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from types import ModuleType
 from typing import Any
 
-from harness.kernel.naive.calling import limit_recursion
-from harness.kernel.naive.views import PerformedCall, View, Views
+from harness.kernel.naive.calling import PerformedCall, limit_recursion
+from harness.kernel.naive.views import View, Views
 from harness.kernel.naive.words import ENDLESS
 from harness.kernel.program.steps import StepCounter, StepLimit, budget_for
 from harness.kernel.specs.spec import Spec

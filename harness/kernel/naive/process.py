@@ -19,7 +19,7 @@ from typing import NoReturn
 from harness.codec.codec import codec_of
 from harness.codec.reading import DecodeError
 from harness.kernel.naive.calling import limit_recursion
-from harness.kernel.naive.judge import Judge, OriginalFails, judge_of
+from harness.kernel.naive.judge import Judge, OriginalFails
 from harness.kernel.naive.program import Program
 from harness.kernel.naive.words import (
     EXECUTIONS,
@@ -73,7 +73,7 @@ def main(arguments: list[str]) -> None:
             facts.flush()
 
         try:
-            judge = judge_of(codec_of(SubjectJob).of_json(orders.readline()))
+            judge = Judge(codec_of(SubjectJob).of_json(orders.readline()))
         except Exception as error:
             return say(Fault(f"{type(error).__name__}: {error}"))
         say(Ready())

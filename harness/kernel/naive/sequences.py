@@ -5,18 +5,15 @@ from __future__ import annotations
 import builtins
 from collections.abc import Callable, Sequence
 from copy import deepcopy
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from types import ModuleType
 from typing import Any
 
-from harness.kernel.naive.calling import call
+from harness.kernel.naive.calling import PerformedCall, call, is_object
 from harness.kernel.naive.inputs import by_name, named, object_of_factory
 from harness.kernel.specs.tokens import Token
 from harness.model.routines import NONE, Fixed, Made, Routine, TokenValue
 from harness.model.sequence import SequenceScope
-
-_NO_OBJECTS = (type(None), bool, int, float, complex, str, bytes, tuple, frozenset, Token, type)
-"""Types of values whose identity does not matter."""
 
 
 @dataclass(frozen=True)
@@ -78,30 +75,59 @@ def encoded_calls(
     return encoded_calls, values
 
 
-def is_object(value: Any) -> bool:
-    """Return whether the identity of a value matters."""
-    return not isinstance(value, _NO_OBJECTS)
-
-
 @dataclass
-class Performance:
+class SequenceRun:
     """A sequence on one module: `results` of the calls so far, by number, where they did not raise."""
 
     module: ModuleType
+    scope: SequenceScope
+    routines: Sequence[Routine]
     calls: Sequence[EncodedCall]
     values: Sequence[Any]
-    results: dict[int, Any]
-    done: int
+    results: dict[int, Any] = field(default_factory=dict)
+    done: int = 0
 
-    def next(self) -> tuple[str | None, Any, list[Any]]:
-        """Perform the next call. Return the type of its exception, the value that it returned, and its arguments."""
+    @property
+    def is_over(self) -> bool:
+        """Whether all calls were performed."""
+        return self.done == len(self.calls)
+
+    @property
+    def requires(self) -> Callable[..., Any] | None:
+        """The precondition of the next call."""
+        return self.routines[self.done].requires
+
+    @property
+    def place(self) -> str:
+        """The words before the detail of a kill by the next call."""
+        encoded_call = self.calls[self.done]
+        owner = f"{self.scope.root}." * (encoded_call.kind == "method")
+        return f"call {self.done + 1} of {len(self.calls)}, {owner}{encoded_call.name}: "
+
+    def routine(self) -> tuple[str | None, Any, list[Any]]:
+        """Return the name of the routine that is called next, None for a constructor; its receiver and arguments."""
+        encoded_call = self.calls[self.done]
+        receiver = None if encoded_call.receiver is None else self.results[encoded_call.receiver]
+        name = None if encoded_call.kind == "constructor" else encoded_call.name
+        return name, receiver, [self._value(*argument) for argument in encoded_call.arguments]
+
+    def perform(self) -> PerformedCall:
+        """Run the next call."""
         number, encoded_call = self.done, self.calls[self.done]
         self.done += 1
+        raised, returned, arguments = self._outcome(number, encoded_call)
+        objects, receiver = self.objects(), encoded_call.receiver
+        root = returned if receiver is None else objects.get(receiver)
+        earlier = [held for at, held in objects.items() if at != number]
+        changeable = [held for held in arguments if is_object(held) and not any(held is one for one in earlier)]
+        constructs = encoded_call.kind == "constructor"
+        return PerformedCall(raised, returned, root, arguments, changeable, objects, constructs)
+
+    def _outcome(self, number: int, encoded_call: EncodedCall) -> tuple[str | None, Any, list[Any]]:
+        """Return the type of the exception that a call raises, the value that it returns, and its arguments."""
         arguments: list[Any] = []
         try:
-            arguments = [
-                self.results[at] if is_earlier else self.values[at] for is_earlier, at in encoded_call.arguments
-            ]
+            arguments = [self._value(*argument) for argument in encoded_call.arguments]
             receiver = None if encoded_call.receiver is None else self.results[encoded_call.receiver]
             function = self._function(encoded_call, receiver)
         except BaseException as error:
@@ -111,6 +137,9 @@ class Performance:
         if raised is None:
             self.results[number] = returned
         return raised, returned, arguments
+
+    def _value(self, is_earlier: bool, at: int) -> Any:
+        return self.results[at] if is_earlier else self.values[at]
 
     def _function(self, encoded_call: EncodedCall, receiver: Any) -> Callable[..., Any]:
         if encoded_call.kind == "method":

@@ -9,7 +9,7 @@ from support.counter import SCOPE, SOURCE, SPEC, write_suite
 from harness.kernel.inputs.state_space import StateSpace
 from harness.kernel.judging.prepared import StateInputs
 from harness.kernel.naive.inputs import SuiteContents, case
-from harness.kernel.naive.judge import OriginalFails, judge_of
+from harness.kernel.naive.judge import Judge, OriginalFails
 from harness.kernel.naive.program import Program
 from harness.kernel.naive.words import SubjectJob
 from harness.kernel.program.loader import ModuleText, execute
@@ -21,7 +21,7 @@ MODULE = execute(ModuleText("impl", SOURCE, "impl.py"))
 def naive_observation(folder: Path, spec_source: str, number: int) -> Any:
     write_suite(folder)
     job = SubjectJob("impl", "impl.py", SOURCE, (), spec_source, "spec.py", str(folder), SCOPE, False)
-    judge = judge_of(job)
+    judge = Judge(job)
     return judge.judge(number, Program.of(job.text(SOURCE), judge.counter), lambda _: None)
 
 
