@@ -16,7 +16,7 @@ import numpy.typing as npt
 from harness.analysis.comparable_suites import FIRST_KILLS, ComparedSuite, SubjectComparison
 from harness.analysis.first_kills import FirstKills
 from harness.analysis.kill_matrix import BitMatrix, Flags, Numbers
-from harness.kernel.inputs.suite_header import BLOCK
+from harness.kernel.inputs.suites import BLOCK
 from harness.selections import random_selection
 
 Floats = npt.NDArray[np.float64]

@@ -20,8 +20,7 @@ from harness.generators.states.reference.plus_search import class_name
 from harness.generators.targets import check_targets
 from harness.generators.watchdog import EndlessCandidate, endless, executed
 from harness.kernel.inputs.state_space import StateSpace, item_size
-from harness.kernel.inputs.suite_header import InputKind, SuiteHeader
-from harness.kernel.inputs.suites import SuiteWriter, structure_key
+from harness.kernel.inputs.suites import InputKind, SuiteHeader, SuiteWriter, structure_key
 from harness.model.finitization import Structures
 from harness.model.targets import StateBounds
 from harness.model.widened_bounds import extended

@@ -11,7 +11,7 @@ from typing import Protocol
 
 from harness.errors import SpecError
 from harness.generators.watchdog import Watchdog
-from harness.kernel.inputs.suite_header import InputKind, SuiteHeader
+from harness.kernel.inputs.suites import InputKind, SuiteHeader
 from harness.kernel.program.loader import ModuleText
 from harness.kernel.specs.described import DescribedBounds
 from harness.kernel.specs.spec import Spec

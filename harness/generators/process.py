@@ -33,7 +33,7 @@ from harness.generators.sequences.builder_search import BuilderSearchResult
 from harness.generators.sequences.protocol import SequenceTask
 from harness.generators.states.translated.sources import keep_source
 from harness.generators.watchdog import EndlessCandidate, Watchdog, endless_call
-from harness.kernel.inputs.suite_header import SuiteHeader
+from harness.kernel.inputs.suites import SuiteHeader
 from harness.kernel.process.talk import Headway, answer, nearest_class
 from harness.kernel.program.loader import execute, loading
 from harness.kernel.specs.spec import Spec, load_spec

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Protocol, Self, cast
 from harness.errors import UsageError
 from harness.generators.named_options import NamedOptions
 from harness.generators.sampled import STATE_SAMPLE
-from harness.kernel.inputs.suite_header import InputKind, SuiteHeader
-from harness.kernel.inputs.suites import Call, SuiteWriter
+from harness.kernel.inputs.suites import Call, InputKind, SuiteHeader, SuiteWriter
 from harness.model.details import checked_details
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from harness.did_you_mean import named_in, suggestion
 from harness.errors import UsageError
 from harness.generators.protocol import Generator
 from harness.generators.sequences.protocol import SequenceGenerator
-from harness.kernel.inputs.suite_header import InputKind
+from harness.kernel.inputs.suites import InputKind
 from harness.model.details import are_details
 from harness.plug_ins import load_plug_in, names_with_plug_ins, package_paths, plug_ins
 

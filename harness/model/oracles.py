@@ -57,13 +57,13 @@ ORACLES: Mapping[OracleName, OracleKind] = {
         is_weaker=True,
     ),
     OracleName.PUBLIC: OracleKind(
-        "public:PublicOracle",
+        "oracle:PublicOracle",
         "oracle:PublicOracle",
         Proof.RESULTS,
         is_weaker=True,
     ),
     OracleName.OBSERVERS: OracleKind(
-        "public:ObserversOracle",
+        "oracle:ObserversOracle",
         "oracle:ObserversOracle",
         Proof.RESULTS,
         asks_program=True,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from harness.kernel.inputs.suite_header import SuiteHeader
+from harness.kernel.inputs.suites import SuiteHeader
 from harness.runner.provenance import processor
 
 NOT_RECORDED = "a machine and a time that are not recorded"

@@ -10,8 +10,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from harness.kernel.inputs.suite_header import BLOCK, MOST_BLOCKS
-from harness.kernel.inputs.suites import SuiteReader
+from harness.kernel.inputs.suites import BLOCK, MOST_BLOCKS, SuiteReader
 from harness.kernel.program.splice import mutated_source
 from harness.kernel.running.baseline_slices import source_of
 from harness.kernel.running.job import (

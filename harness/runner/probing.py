@@ -10,7 +10,7 @@ from pathlib import Path
 
 from harness.errors import InstrumentError
 from harness.kernel.program.builtin_effects import REFLECTIVE, RUNNING_TEXT, CallEffects, named
-from harness.kernel.program.own_text import hangs_on_text
+from harness.kernel.program.code_reading import hangs_on_text
 from harness.kernel.running.job import Answer, HarnessFault, ProbeFacts, ProbeOrder
 from harness.model.mutant import Mutant
 from harness.model.oracles import ORACLES

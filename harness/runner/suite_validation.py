@@ -10,8 +10,7 @@ from dataclasses import fields
 from pathlib import Path
 
 from harness.generators.registry import can_be_read
-from harness.kernel.inputs.suite_header import SuiteHeader
-from harness.kernel.inputs.suites import SuiteReader
+from harness.kernel.inputs.suites import SuiteHeader, SuiteReader
 
 _FILES = {"header.json", "states.bin", "inputs.bin"}
 

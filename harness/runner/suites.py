@@ -17,8 +17,7 @@ from harness.errors import MutascopeError, SourceError, StoreError
 from harness.generators.policies.own.generator import OwnGenerator
 from harness.generators.registry import find_generator, generator_words, plug_in_paths
 from harness.generators.requests import GenerationProgress, Interim, Notice, SuiteReport, SuiteRequest, no_room
-from harness.kernel.inputs.suite_header import FORMAT, InputKind
-from harness.kernel.inputs.suites import SuiteReader, note_making
+from harness.kernel.inputs.suites import FORMAT, InputKind, SuiteReader, note_making
 from harness.model.experiment import Trial
 from harness.model.subject import Subject
 from harness.runner.logs import LOGGER

@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from harness.amounts import counted
 from harness.errors import OF_SUBJECT, InstrumentError, MutascopeError, UsageError
-from harness.kernel.inputs.suite_header import SuiteHeader
-from harness.kernel.inputs.suites import SuiteReader
+from harness.kernel.inputs.suites import SuiteHeader, SuiteReader
 from harness.kernel.running.job import HarnessFault
 from harness.kernel.specs.described import preconditions
 from harness.measuring.measurement import Measurement, code_measurement, coverage_by_function, specification_measurement

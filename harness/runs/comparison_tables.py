@@ -28,7 +28,7 @@ from harness.analysis.measures import Proven
 from harness.analysis.mutant_sets import SHORT
 from harness.analysis.score_caption import killed
 from harness.errors import UsageError
-from harness.kernel.inputs.suite_header import BLOCK
+from harness.kernel.inputs.suites import BLOCK
 from harness.measured.fixed_domains import fixed_domains
 from harness.measured.suite_inputs import with_inputs
 from harness.model.mutant import Mutant

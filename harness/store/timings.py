@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from itertools import count, takewhile
 from typing import TypeVar
 
-from harness.kernel.inputs.suite_header import BLOCK
+from harness.kernel.inputs.suites import BLOCK
 from harness.store import rows
 from harness.store.database import Database
 from harness.store.facts import Timing

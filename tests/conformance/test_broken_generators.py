@@ -12,8 +12,7 @@ from harness.conformance import GeneratorConformance
 from harness.errors import SpecError
 from harness.generators.policies.korat.generator import Korat
 from harness.generators.protocol import GeneratorBase, Group, ProductionBase, Task
-from harness.kernel.inputs.suite_header import InputKind
-from harness.kernel.inputs.suites import NO_STATE, Call, SuiteWriter
+from harness.kernel.inputs.suites import NO_STATE, Call, InputKind, SuiteWriter
 
 
 class Production(ProductionBase):

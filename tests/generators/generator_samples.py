@@ -22,7 +22,7 @@ from harness.generators.states.reference.search import KoratSearch
 from harness.generators.states.translated.search import PACE, Pace
 from harness.kernel.inputs.decode import Decoder
 from harness.kernel.inputs.state_space import PLAIN, StateSpace
-from harness.kernel.inputs.suite_header import SuiteHeader
+from harness.kernel.inputs.suites import SuiteHeader
 from harness.kernel.program.loader import ModuleText, execute
 from harness.kernel.specs.spec import Spec, load_spec
 from harness.model.finitization import DomainKind, Finitization, Structures

@@ -24,8 +24,7 @@ from harness.generators.process import errors_for_users, main
 from harness.generators.requests import SuiteRequest
 from harness.kernel.inputs.decode import Decoder
 from harness.kernel.inputs.state_space import StateSpace
-from harness.kernel.inputs.suite_header import SuiteHeader
-from harness.kernel.inputs.suites import SuiteReader
+from harness.kernel.inputs.suites import SuiteHeader, SuiteReader
 from harness.kernel.specs.spec import Spec, load_spec
 from harness.model.subject import Subject
 from harness.runner.subjects import load_subject

@@ -9,7 +9,7 @@ from harness.generators import registry
 from harness.generators.policies.korat.generator import Korat
 from harness.generators.protocol import GeneratorBase
 from harness.generators.registry import find_generator, generator_names, makes_sequences
-from harness.kernel.inputs.suite_header import InputKind
+from harness.kernel.inputs.suites import InputKind
 
 
 class Mine(GeneratorBase):

@@ -11,8 +11,7 @@ from harness.generators.protocol import StateCheck, Task
 from harness.generators.sampled import STATE_SAMPLE
 from harness.generators.states.translated.search import Pace
 from harness.kernel.inputs.state_space import StateSpace, item_size
-from harness.kernel.inputs.suite_header import SuiteHeader
-from harness.kernel.inputs.suites import SuiteReader, SuiteWriter
+from harness.kernel.inputs.suites import SuiteHeader, SuiteReader, SuiteWriter
 
 FILES = ("states.bin", "inputs.bin")
 LITTLE_ROOM = Pace(beginning=1, states=3)

@@ -7,8 +7,7 @@ from support.own_subject import write_subject
 
 from harness.generators.states.reference.search import KoratSearch
 from harness.kernel.inputs.state_space import StateSpace, item_size
-from harness.kernel.inputs.suite_header import SuiteHeader
-from harness.kernel.inputs.suites import Call, SuiteWriter, structure_key
+from harness.kernel.inputs.suites import Call, SuiteHeader, SuiteWriter, structure_key
 from harness.kernel.program.loader import ModuleText, execute
 from harness.kernel.specs.spec import Spec, load_spec
 from harness.measuring.measurement import code_measurement, coverage_by_function

@@ -8,7 +8,7 @@ import pytest
 from harness import api
 from harness.analysis.frozen import read_frozen, write_frozen
 from harness.command_line.main import main
-from harness.kernel.inputs.suite_header import SuiteHeader
+from harness.kernel.inputs.suites import SuiteHeader
 from harness.model.experiment import ExecutionMode, Experiment, Trial
 from harness.runner.trial import stop_reason_and_notices
 from harness.runs.run_tables import RunFacts, scopes_table

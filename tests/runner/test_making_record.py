@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 
 from harness import api
-from harness.kernel.inputs.suite_header import SuiteHeader
-from harness.kernel.inputs.suites import Call, SuiteReader, SuiteWriter, note_making
+from harness.kernel.inputs.suites import Call, SuiteHeader, SuiteReader, SuiteWriter, note_making
 from harness.model.experiment import ExecutionMode, Experiment, Trial
 from harness.model.seconds import EarlierSeconds
 from harness.report.states.suite_summary import suite_facts, suite_text

@@ -10,7 +10,7 @@ from support.own_subject import write_subject
 from support.subjects import UNLIKE, load_subject
 
 from harness import selections
-from harness.kernel.inputs.suite_header import BLOCK
+from harness.kernel.inputs.suites import BLOCK
 from harness.kernel.specs.spec import Spec
 from harness.model.experiment import DEFAULT_OPERATORS, Approach, ExecutionMode, Experiment, Trial
 from harness.model.interface import Interface

@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from harness.kernel.inputs.suite_header import SuiteHeader
-from harness.kernel.inputs.suites import Call, SuiteReader, SuiteWriter
+from harness.kernel.inputs.suites import Call, SuiteHeader, SuiteReader, SuiteWriter
 from harness.runner.suite_validation import InvalidSuite, validate_suite
 
 EXTENSION = {"Node.left": {"feasible": ["0,2-3", ""], "covered": ["0"]}, "Node.key": {"covered": ["12345"]}}

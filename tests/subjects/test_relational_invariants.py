@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from subject_samples import loaded
+from support.relational_evaluation import holds
 from support.relational_facts import facts_of
 
 from harness.generators.sat.instances import sat_instances
@@ -11,7 +12,6 @@ from harness.generators.states.reference.search import KoratSearch
 from harness.kernel.inputs.decode import Decoder
 from harness.kernel.inputs.state_space import StateSpace
 from harness.kernel.objects.equality import concrete
-from harness.kernel.specs.relational.evaluation import holds
 from harness.kernel.specs.relational.expressions import formula_of
 
 LARGEST = {"field_sorted_list": 6, "field_search_tree": 5, "field_tree_set": 7, "field_binomial_heap": 5}

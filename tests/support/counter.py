@@ -4,8 +4,7 @@ from pathlib import Path
 from typing import Any
 
 from harness.kernel.inputs.state_space import StateSpace, item_size
-from harness.kernel.inputs.suite_header import SuiteHeader
-from harness.kernel.inputs.suites import Call, SuiteReader, SuiteWriter
+from harness.kernel.inputs.suites import Call, SuiteHeader, SuiteReader, SuiteWriter
 from harness.kernel.program.loader import ModuleText
 from harness.kernel.running.job import RunJob
 from harness.model.finitization import Finitization

@@ -12,8 +12,7 @@ from types import ModuleType
 from typing import Any
 
 from harness.kernel.inputs.routines import Routines
-from harness.kernel.inputs.suite_header import InputKind, SuiteHeader
-from harness.kernel.inputs.suites import NO_STATE, Call, SuiteWriter
+from harness.kernel.inputs.suites import NO_STATE, Call, InputKind, SuiteHeader, SuiteWriter
 from harness.kernel.objects.equality import concrete
 from harness.model.sequence import SequenceScope
 

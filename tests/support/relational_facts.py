@@ -3,10 +3,11 @@
 from collections import defaultdict
 from collections.abc import Sequence
 
+from support.relational_evaluation import Atom, InstanceFacts
+
 from harness.generators.sat.fields import value_of
 from harness.generators.states.layout import Layout
 from harness.kernel.inputs.state_space import StateSpace
-from harness.kernel.specs.relational.evaluation import Atom, InstanceFacts
 from harness.model.finitization import Reference
 
 

@@ -3,8 +3,7 @@
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from harness.kernel.inputs.suite_header import InputKind, SuiteHeader
-from harness.kernel.inputs.suites import NO_STATE, Call, SuiteReader, SuiteWriter
+from harness.kernel.inputs.suites import NO_STATE, Call, InputKind, SuiteHeader, SuiteReader, SuiteWriter
 from harness.kernel.judging.baseline import Baseline
 from harness.kernel.judging.oracle import Kill
 from harness.kernel.naive.judge import Judge

@@ -11,8 +11,7 @@ from support.generations import generation
 from harness.generators.registry import find_generator, makes_sequences
 from harness.generators.sequences.generate import generate_sequences
 from harness.generators.sequences.protocol import SequenceGenerator, SequenceTask, until_symbolic
-from harness.kernel.inputs.suite_header import InputKind, SuiteHeader
-from harness.kernel.inputs.suites import SuiteReader, SuiteWriter
+from harness.kernel.inputs.suites import InputKind, SuiteHeader, SuiteReader, SuiteWriter
 from harness.kernel.program.loader import ModuleText, execute
 from harness.kernel.specs.spec import Spec, load_spec
 from harness.model.sequence import SequenceScope

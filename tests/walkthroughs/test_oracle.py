@@ -10,7 +10,7 @@ from walkthroughs.source_copy import SUBJECT, SourceCopy
 JUDGING = '''
 """As the public oracle, but for it one exception is as good as another."""
 
-from harness.kernel.judging.public import PublicOracle
+from harness.kernel.judging.oracle import PublicOracle
 
 
 class AnyExceptionOracle(PublicOracle):

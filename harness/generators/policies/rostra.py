@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from harness.generators.protocol import GeneratorBase
 from harness.generators.sequences.protocol import SequenceTask
-from harness.kernel.inputs.suite_header import InputKind
+from harness.kernel.inputs.suites import InputKind
 
 if TYPE_CHECKING:
     from harness.generators.sequences.production import Production

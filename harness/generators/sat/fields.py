@@ -8,7 +8,7 @@ from harness.generators.sat.circuits import FALSE, TRUE, Circuits
 from harness.generators.sat.matrices import Cells, Matrix
 from harness.generators.sat.pairs import Pair, field_names
 from harness.kernel.inputs.state_space import PLAIN, SpaceField, StateSpace
-from harness.kernel.specs.relational.evaluation import Constant
+from harness.kernel.specs.relational.terms import Constant
 from harness.model.finitization import Absence, Reference
 
 Bounds = Mapping[int, frozenset[int]]

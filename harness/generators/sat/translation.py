@@ -13,8 +13,7 @@ from harness.generators.sat.matrices import Closure, Matrix
 from harness.generators.sat.numbers import Integers, Unary
 from harness.generators.sat.symmetry import laws_of_numbering
 from harness.kernel.inputs.state_space import StateSpace
-from harness.kernel.specs.relational.evaluation import Constant
-from harness.kernel.specs.relational.terms import Operator, Term
+from harness.kernel.specs.relational.terms import Constant, Operator, Term
 
 Values = dict[int, int]
 """The atoms of variables, by the variables' numbers."""

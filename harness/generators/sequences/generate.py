@@ -15,8 +15,7 @@ from harness.generators.sequences.protocol import SequenceGenerator, SequencePro
 from harness.generators.targets import check_classes
 from harness.generators.watchdog import EndlessCandidate, endless, endless_call, executed
 from harness.kernel.inputs.call_source import show_sequence
-from harness.kernel.inputs.suite_header import InputKind, SuiteHeader
-from harness.kernel.inputs.suites import SuiteReader, SuiteWriter
+from harness.kernel.inputs.suites import InputKind, SuiteHeader, SuiteReader, SuiteWriter
 from harness.kernel.judging.prepared import SequenceProgram, run_whole
 from harness.kernel.objects.module_state import state_of
 from harness.kernel.objects.steady import SteadyPredicate

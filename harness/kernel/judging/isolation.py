@@ -25,9 +25,16 @@ from typing import Any
 from harness.kernel.judging.endless import is_closed_function, is_inner_name, is_watchable
 from harness.kernel.objects.reading import ATOMS
 from harness.kernel.program.builtin_effects import BUILTINS, CallEffects, is_exception, named
-from harness.kernel.program.code_reading import codes_of, global_loads, handles_exceptions, is_of_function, operations
+from harness.kernel.program.code_reading import (
+    codes_of,
+    global_loads,
+    handles_exceptions,
+    hangs_on_text,
+    is_of_function,
+    operations,
+    orders_a_constant,
+)
 from harness.kernel.program.loader import SELECTOR
-from harness.kernel.program.own_text import hangs_on_text, orders_a_constant
 from harness.kernel.program.steps import TICK
 from harness.kernel.specs.spec import Spec
 

@@ -18,9 +18,9 @@ from harness.kernel.inputs.describe import exception_name
 from harness.kernel.judging.baseline import CallExpected, ExpectedOutcome
 from harness.kernel.judging.endless import LoopDetector
 from harness.kernel.judging.prepared import PreparedInput, is_object
-from harness.kernel.judging.rules import Rule
+from harness.kernel.judging.rules import Check, Rule
 from harness.kernel.objects.content import STILL_TO_RUN, is_always_true, untold
-from harness.kernel.objects.equality import UNTOLD_MARK, canonical
+from harness.kernel.objects.equality import UNTOLD_MARK, canonical, concrete
 from harness.kernel.program.steps import StepCounter, StepLimit, budget_for
 from harness.kernel.specs.spec import Spec
 from harness.model.outcome import KillReason, Phase
@@ -280,3 +280,64 @@ def differs(outcome: bytes, expected: bytes, raised: str) -> Kill:
     if expected[:1] == EXCEPTION:
         return Kill(KillReason.EXCEPTION, Phase.CALL, f"did not raise {expected[1:].decode()}")
     return OTHER_VALUE
+
+
+class PublicOracle(Oracle):
+    """Compares what calls return or raise. All states are valid and equal."""
+
+    looks_at_states = False
+
+    def __init__(self, spec: Spec, counter: StepCounter, rule: Rule, observed: Observation = Observation.END) -> None:
+        super().__init__(spec, counter, rule, observed)
+        self._holds = lambda prepared: True
+        self._state = self._told
+
+    def _told(self, prepared: PreparedInput, check: Check | None = None) -> bytes:
+        return b""
+
+
+class ObserversOracle(PublicOracle):
+    """Compares what calls return or raise, and what the observers of structures answer behind them.
+
+    Raises (on making):
+        SpecError: the spec has no observers.
+    """
+
+    def __init__(self, spec: Spec, counter: StepCounter, rule: Rule, observed: Observation = Observation.END) -> None:
+        super().__init__(spec, counter, rule, observed)
+        self._names = spec.observers
+        self._file = spec.module.__file__
+        if not self._names:
+            raise SpecError(
+                f'{self._file}: there is no observer to ask; write observers = ["size"], say: methods without '
+                "arguments that leave the object as it is"
+            )
+
+    @property
+    def is_apart(self) -> bool:
+        """False, as observers are the program's, whether or not they spend steps."""
+        return False
+
+    def _told(self, prepared: PreparedInput, check: Check | None = None) -> bytes:
+        roots = self._rule.structures(prepared)
+        return canonical(
+            tuple(self._answer(root, name, prepared, check is not None) for root in roots for name in self._names)
+        )
+
+    def _answer(self, root: Any, name: str, prepared: PreparedInput, is_original: bool) -> tuple[str, Any]:
+        before = concrete(root) if is_original else b""
+        if is_original and not callable(getattr(root, name, None)):
+            raise SpecError(f"{self._file}: the observer {name!r} is no method of {type(root).__qualname__}")
+        try:
+            returned = getattr(root, name)()
+        except StepLimit:
+            raise
+        except Exception as error:
+            answer = "raised", exception_name(error).encode()
+        else:
+            if is_original and untold([returned], refused=STILL_TO_RUN):
+                raise SpecError(f"{self._file}: what the observer {name!r} returns cannot be compared")
+            answer = "returned", self._rule.value(returned, prepared)
+        if is_original and concrete(root) != before:
+            raise SpecError(f"{self._file}: the observer {name!r} changes the object; leave it out of observers")
+        return answer

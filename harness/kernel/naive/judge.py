@@ -11,10 +11,9 @@ from types import ModuleType
 from harness.did_you_mean import named_in
 from harness.kernel.naive.equality import Omits, nothing_omitted
 from harness.kernel.naive.inputs import StateRun, SuiteContents, case, object_of_factory
-from harness.kernel.naive.oracle import Kill, Oracle, OriginalCall, too_many_steps
+from harness.kernel.naive.oracle import Kill, Oracle, OriginalCall, StateViews, Views, too_many_steps
 from harness.kernel.naive.program import Program
 from harness.kernel.naive.sequences import SequenceRun, Tokens, encoded_calls, root_class
-from harness.kernel.naive.views import StateViews, Views
 from harness.kernel.naive.words import ENDLESS, SubjectJob
 from harness.kernel.program.steps import LOAD_BUDGET, budget_for, step_counter
 from harness.kernel.specs.spec import load_spec

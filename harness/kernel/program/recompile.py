@@ -11,9 +11,8 @@ from operator import is_
 from types import CodeType
 from typing import Any, NamedTuple
 
-from harness.kernel.program.code_reading import codes_of, is_of_function
+from harness.kernel.program.code_reading import codes_of, hangs_on_text, is_of_function, orders_a_constant
 from harness.kernel.program.loader import ModuleText, compile_with_ticks
-from harness.kernel.program.own_text import hangs_on_text, orders_a_constant
 from harness.kernel.program.steps import add_ticks
 
 _Function = ast.FunctionDef | ast.AsyncFunctionDef

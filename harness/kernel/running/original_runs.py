@@ -12,7 +12,7 @@ from types import ModuleType
 from typing import TypeVar
 
 from harness.errors import BaselineError
-from harness.kernel.inputs.suite_header import BLOCK, MOST_BLOCKS
+from harness.kernel.inputs.suites import BLOCK, MOST_BLOCKS
 from harness.kernel.judging.baseline import Baseline
 from harness.kernel.judging.prepared import run_whole
 from harness.kernel.objects.module_state import ModuleState

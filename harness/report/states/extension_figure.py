@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 
 from harness.analysis.panels import draw_panels
 from harness.analysis.plots import COVERAGE_COLOUR, KILLED_COLOUR, save_figure
-from harness.kernel.inputs.suite_header import SuiteHeader
+from harness.kernel.inputs.suites import SuiteHeader
 from harness.report.states.extension_view import Grid
 
 _LOOKS = {

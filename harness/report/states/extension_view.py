@@ -9,7 +9,7 @@ from pathlib import Path
 from harness.generators.sat.extension import PAIRS, FieldExtension, read
 from harness.generators.sat.pairs import field_names
 from harness.kernel.inputs.state_space import PLAIN, StateSpace
-from harness.kernel.inputs.suite_header import SuiteHeader
+from harness.kernel.inputs.suites import SuiteHeader
 from harness.model.finitization import Finitization
 from harness.report.states.graph import object_names
 

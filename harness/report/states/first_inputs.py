@@ -9,8 +9,7 @@ from typing import Any
 from harness.errors import UsageError
 from harness.kernel.inputs.call_source import CallWriter
 from harness.kernel.inputs.state_space import StateSpace
-from harness.kernel.inputs.suite_header import SuiteHeader
-from harness.kernel.inputs.suites import SuiteReader
+from harness.kernel.inputs.suites import SuiteHeader, SuiteReader
 from harness.model.finitization import Finitization
 from harness.model.sequence import SequenceScope
 from harness.report.states.graph import NumberedState, first_states

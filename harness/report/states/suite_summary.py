@@ -6,8 +6,7 @@ from typing import Any
 
 from harness.amounts import counted
 from harness.generators.sat.extension import EXTENSION, PAIRS, SOLVING, read
-from harness.kernel.inputs.suite_header import InputKind, SuiteHeader
-from harness.kernel.inputs.suites import SuiteReader
+from harness.kernel.inputs.suites import InputKind, SuiteHeader, SuiteReader
 from harness.model.details import facts_among
 from harness.model.stop_reason import REQUESTED_ENDS, StopReason, reason
 

@@ -3,12 +3,12 @@
 from itertools import product
 from typing import Any
 
+from support.relational_evaluation import InstanceFacts, holds
 from support.relational_facts import facts_of
 
 from harness.generators.sat.instances import sat_instances
 from harness.generators.sat.translation import Encoding
 from harness.kernel.inputs.state_space import PLAIN, StateSpace
-from harness.kernel.specs.relational.evaluation import InstanceFacts, holds
 from harness.kernel.specs.relational.expressions import formula_of
 from harness.relational import no
 from harness.spec import Finitization

@@ -9,6 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from sat.random_formulas import HEAPS, random_invariant
 from sat.relational_samples import facts_of_states, rings, solved_states, states_of, two_classes
+from support.relational_evaluation import InstanceFacts, holds
 from support.search_trees import search_tree, trees
 from support.sweeps import examples
 
@@ -16,7 +17,6 @@ from harness.errors import UsageError
 from harness.generators.sat.circuits import Gates
 from harness.generators.sat.instances import sat_instances
 from harness.generators.sat.translation import Encoding
-from harness.kernel.specs.relational.evaluation import InstanceFacts, holds
 from harness.kernel.specs.relational.expressions import formula_of
 from harness.kernel.specs.relational.terms import Operator, Term
 from harness.relational import all_of, closure, count, lone, no, some, those, total

@@ -9,8 +9,7 @@ from harness.generators.policies.beapi import Beapi
 from harness.generators.sequences.exploration import Policy, SequenceExploration
 from harness.generators.sequences.production import Production
 from harness.generators.sequences.protocol import SequenceTask
-from harness.kernel.inputs.suite_header import InputKind, SuiteHeader
-from harness.kernel.inputs.suites import SuiteReader, SuiteWriter
+from harness.kernel.inputs.suites import InputKind, SuiteHeader, SuiteReader, SuiteWriter
 
 BAG = """
 class Bag:

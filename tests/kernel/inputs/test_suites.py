@@ -12,8 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from harness.errors import StoreError
-from harness.kernel.inputs.suite_header import SuiteHeader, calls_as_bytes, write_header
-from harness.kernel.inputs.suites import Call, SuiteReader, SuiteWriter
+from harness.kernel.inputs.suites import Call, SuiteHeader, SuiteReader, SuiteWriter, calls_as_bytes, write_header
 from harness.kernel.naive.inputs import SuiteContents
 
 

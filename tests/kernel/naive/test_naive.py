@@ -15,8 +15,7 @@ from support.sweeps import examples
 from harness.codec.codec import codec_of
 from harness.errors import BaselineError, ManifestError
 from harness.kernel.inputs.state_space import StateSpace
-from harness.kernel.inputs.suite_header import SuiteHeader
-from harness.kernel.inputs.suites import Call, SuiteReader, SuiteWriter
+from harness.kernel.inputs.suites import Call, SuiteHeader, SuiteReader, SuiteWriter
 from harness.kernel.judging.prepared import StateInputs
 from harness.kernel.naive.equality import equal_values
 from harness.kernel.naive.inputs import SuiteContents, case

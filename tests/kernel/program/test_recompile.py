@@ -9,8 +9,8 @@ import pytest
 from support.subjects import UNLIKE, load_subject
 from support.sweeps import slow_unless_chosen
 
+from harness.kernel.program.code_reading import hangs_on_text
 from harness.kernel.program.loader import ModuleText, compile_with_ticks
-from harness.kernel.program.own_text import hangs_on_text
 from harness.kernel.program.recompile import Recompiler
 from harness.kernel.program.splice import mutated_source
 from harness.resources import subject_folders

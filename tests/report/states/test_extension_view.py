@@ -8,7 +8,7 @@ import pytest
 from harness.command_line.main import main
 from harness.generators.sat.extension import PAIRS, details, read, size, written
 from harness.generators.sat.pairs import Pair
-from harness.kernel.inputs.suite_header import SuiteHeader
+from harness.kernel.inputs.suites import SuiteHeader
 from harness.model.finitization import Finitization
 from harness.report.states.extension_figure import draw_grids
 from harness.report.states.extension_view import extension_text, grids

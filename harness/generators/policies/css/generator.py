@@ -8,7 +8,7 @@ from harness.generators.policies.css.options import Options
 from harness.generators.protocol import GeneratorWithOptions
 from harness.generators.sequences.protocol import SequenceTask
 from harness.generators.symbolic import formulas
-from harness.kernel.inputs.suite_header import InputKind
+from harness.kernel.inputs.suites import InputKind
 
 if TYPE_CHECKING:
     from harness.generators.influence.enumeration import CandidateEnumeration

@@ -23,7 +23,7 @@ from harness.generators.policies.own.options import Options
 from harness.generators.policies.own.subject import SubjectOfGenerator
 from harness.generators.protocol import GeneratorBase
 from harness.generators.watchdog import EndlessCandidate, endless, executed
-from harness.kernel.inputs.suite_header import InputKind
+from harness.kernel.inputs.suites import InputKind
 from harness.plug_ins import package_paths
 from harness.resources import read_source
 

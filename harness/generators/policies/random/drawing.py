@@ -9,7 +9,7 @@ from harness.generators.policies.random.options import Options
 from harness.generators.policies.random.trying import SequenceExecutor
 from harness.generators.protocol import GeneratorWithOptions, ProductionBase, ProductionFacts
 from harness.generators.sequences.protocol import SequenceTask
-from harness.kernel.inputs.suite_header import InputKind
+from harness.kernel.inputs.suites import InputKind
 from harness.model.stop_reason import StopReason
 
 

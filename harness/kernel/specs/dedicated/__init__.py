@@ -1,6 +1,7 @@
 """Dedicated generators: checks that, while Korat searches, narrow the values it tries (exhaustive2003, section 5)."""
 
-from harness.kernel.specs.dedicated.basic import (
+from harness.kernel.specs.dedicated.condition import (
+    Condition,
     Operand,
     and_,
     equal,
@@ -12,7 +13,6 @@ from harness.kernel.specs.dedicated.basic import (
     not_,
     or_,
 )
-from harness.kernel.specs.dedicated.condition import Condition
 from harness.kernel.specs.dedicated.properties import all_different, is_acyclic, is_sorted, is_tree, requirements
 
 __all__ = [

@@ -6,8 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import wraps
 from typing import Any, ParamSpec
 
-from harness.kernel.specs.dedicated.basic import field, is_in, less, not_
-from harness.kernel.specs.dedicated.condition import Condition, Evaluation, Field, Procedure
+from harness.kernel.specs.dedicated.condition import Condition, Evaluation, Field, Procedure, field, is_in, less, not_
 
 P = ParamSpec("P")
 

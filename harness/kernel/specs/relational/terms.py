@@ -261,3 +261,18 @@ def kind_of(value: object) -> str:
 
 def _or(names: list[str]) -> str:
     return " or ".join(f'heap["{name}"]' for name in names)
+
+
+@dataclass(frozen=True)
+class Constant:
+    """A plain value, distinguished by its type and how it is written: True is not 1, and 0.0 not -0.0."""
+
+    kind: str
+    text: str
+    integer: int = field(default=0, compare=False)
+    """The value, of an int."""
+
+    @classmethod
+    def of(cls, value: object) -> Constant:
+        """Return the constant of a plain value."""
+        return cls(kind_of(value), repr(value), value if type(value) is int else 0)

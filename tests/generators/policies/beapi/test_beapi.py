@@ -5,8 +5,7 @@ from support import naive_sequences
 from support.sequence_suites import bounds_of, loaded, suite_of, task_of_text
 
 from harness.generators.policies.rostra import Rostra
-from harness.kernel.inputs.suite_header import InputKind, SuiteHeader
-from harness.kernel.inputs.suites import NO_STATE, SuiteReader, SuiteWriter
+from harness.kernel.inputs.suites import NO_STATE, InputKind, SuiteHeader, SuiteReader, SuiteWriter
 
 
 def _inputs(suite: SuiteReader) -> set[tuple[object, ...]]:

@@ -17,7 +17,7 @@ from harness.generators.protocol import Generator, Task
 from harness.generators.states.engine import StateSearch, Workshop
 from harness.generators.states.reference.search import KoratSearch
 from harness.kernel.inputs.state_space import StateSpace
-from harness.kernel.inputs.suite_header import SuiteHeader
+from harness.kernel.inputs.suites import SuiteHeader
 from harness.kernel.specs.spec import load_spec
 from harness.model.finitization import Finitization
 

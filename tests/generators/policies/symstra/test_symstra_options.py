@@ -9,8 +9,7 @@ from support.sequence_suites import task_of_text
 from harness.errors import UsageError
 from harness.generators.policies.symstra.options import Keep, Options
 from harness.generators.registry import find_generator
-from harness.kernel.inputs.suite_header import InputKind, SuiteHeader
-from harness.kernel.inputs.suites import SuiteReader, SuiteWriter
+from harness.kernel.inputs.suites import InputKind, SuiteHeader, SuiteReader, SuiteWriter
 from harness.model.sequence import SequenceScope
 
 SET = """

@@ -4,9 +4,10 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from support.relational_evaluation import Atom, InstanceFacts, holds
 
-from harness.kernel.specs.relational.evaluation import Atom, Constant, InstanceFacts, holds
 from harness.kernel.specs.relational.expressions import formula_of
+from harness.kernel.specs.relational.terms import Constant
 from harness.model.finitization import Reference
 from harness.relational import (
     all_of,

@@ -1,32 +1,13 @@
-"""Evaluates the relational language plainly: with Python sets and loops over one instance.
-
-Tests compare it with the encoding in clauses; the two share nothing but the trees.
-"""
+"""Evaluates the relational language plainly, to compare it with the encoding in clauses: they share only the trees."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TypeAlias
 
-from harness.kernel.specs.relational.terms import Operator, Term, kind_of
+from harness.kernel.specs.relational.terms import Constant, Operator, Term
 from harness.model.finitization import Reference
-
-
-@dataclass(frozen=True)
-class Constant:
-    """A plain value, distinguished by its type and how it is written: True is not 1, and 0.0 not -0.0."""
-
-    kind: str
-    text: str
-    integer: int = field(default=0, compare=False)
-    """The value, of an int."""
-
-    @classmethod
-    def of(cls, value: object) -> Constant:
-        """Return the constant of a plain value."""
-        return cls(kind_of(value), repr(value), value if type(value) is int else 0)
-
 
 Atom: TypeAlias = Reference | Constant
 
