@@ -142,20 +142,6 @@ def test_contents_are_compared_with_the_attributes_beside_them():
     assert show(one) == "Stack([5, 5], size=2)"
 
 
-def test_an_ordered_dict_is_compared_in_its_order():
-    def build(f: Finitization) -> None:
-        f.contents("Ordered", keys="ab", values=[1])
-
-    f = Finitization("Ordered")
-    build(f)
-    one, other = (Decoder(StateSpace(f), MODULE).decode([0, 1, 1]).root for _ in range(2))
-    assert list(one.items()) == [("a", 1), ("b", 1)]
-    assert concrete(one) == concrete(other)
-    one.move_to_end("a")
-    assert concrete(one) != concrete(other)
-    assert not equal_values(one, other, by_identity=False)
-
-
 @pytest.mark.parametrize(
     "hold", [{1, 2}, {"a": 1}, deque([1], 3), OrderedDict(a=1)], ids=lambda hold: type(hold).__name__
 )

@@ -144,11 +144,6 @@ def test_the_structures_of_a_sequence_begin_with_the_root(readers):
     assert readers.sequences.structures(sequence) == [readers.box, other]
 
 
-def test_only_sequences_remember_the_calls_before_the_last_one(readers):
-    assert readers.states.before([]) is None
-    assert readers.sequences.before([]) == readers.sequences.before([])
-
-
 def test_reading_a_structure_that_a_call_returned_may_have_run_the_program(readers):
     assert readers.sequences.is_apart
     readers.values(3)
