@@ -9,7 +9,7 @@ from support.tellers import silent_teller
 from harness.checking.check import check
 from harness.checking.checking import Checking
 from harness.checking.requests import CheckRequest
-from harness.errors import BaselineError, SourceError, SpecError, UsageError
+from harness.errors import BaselineError, SpecError
 from harness.kernel.program.loader import ModuleText
 
 CODE = """
@@ -56,12 +56,6 @@ def run(spec: str, mode: str = "black-box", scope: int = 2, code: str = CODE) ->
 
 def violation(result: dict) -> str | None:
     return result["counterexample"] and result["counterexample"]["violation"]
-
-
-def test_without_a_postcondition_rep_ok_alone_is_checked():
-    results = run("")
-    assert {each["kind"] for each in results.values()} == {"rep_ok"}
-    assert not any(map(violation, results.values()))
 
 
 def test_an_exception_is_a_failure_unless_the_postcondition_asks_for_it():
@@ -126,16 +120,6 @@ def test_an_axiom_may_ask_for_the_program():
 def test_a_contract_that_fits_nothing_is_refused(wrong, message):
     with pytest.raises(SpecError, match=message):
         run(wrong)
-
-
-def test_code_that_does_not_load_is_told():
-    with pytest.raises(SourceError, match=r"box/impl\.py:1: SyntaxError while it was loaded"):
-        run("", code="class Box(:\n")
-
-
-def test_an_unknown_mode_is_refused():
-    with pytest.raises(UsageError, match="unknown mode 'grey-box'; there are black-box, white-box"):
-        check(load_subject("search_tree")[0], 1, "grey-box")
 
 
 @pytest.mark.end_to_end

@@ -1,6 +1,5 @@
 """Statement and branch coverage of an implementation by a suite."""
 
-import textwrap
 from functools import reduce
 from operator import add
 
@@ -9,7 +8,7 @@ from coverage_samples import NAMES, code_coverage, korat_suite, small_subject, s
 from naive_tracer import NaiveTracer, naive_counts
 from support.subjects import load_subject
 
-from harness.errors import BaselineError, SourceError, UsageError
+from harness.errors import BaselineError, UsageError
 from harness.kernel.inputs.state_space import StateSpace
 from harness.kernel.inputs.suites import SuiteReader
 from harness.kernel.judging.prepared import StateInputs
@@ -143,23 +142,6 @@ def test_each_input_runs_exactly_once_on_a_fresh_pre_state(tmp_path):
     assert module.runs == [(10 + value, step) for value in range(3) for step in range(3)]
 
 
-def test_functions_within_functions_are_covered_by_themselves(tmp_path):
-    implementation = textwrap.dedent("""\
-        class Counter:
-            def run(self, step):
-                def double(x):
-                    if x > 50:
-                        return 0
-                    return 2 * x
-                return double(step)
-        """)
-    subject, spec = small_subject(tmp_path, implementation, SPEC)
-    assert {c.function: c.counts for c in measured(subject, spec, 1, tmp_path)} == {
-        "Counter.run": CoverageCounts(2, 2, 0, 0),
-        "Counter.run.<locals>.double": CoverageCounts(3, 2, 2, 1),
-    }
-
-
 def test_a_suite_of_zero_inputs_is_refused(tmp_path):
     subject, spec = small_subject(tmp_path, IMPLEMENTATION, SPEC)
     suite = korat_suite(subject, spec, 1, tmp_path, states=0)
@@ -173,11 +155,3 @@ def test_an_original_that_ends_the_process_is_a_clear_error(tmp_path):
     with pytest.raises(BaselineError, match=r"Small: .* code coverage at scope 1 .* exit status 7") as caught:
         measured(subject, spec, 1, tmp_path)
     assert "\n" not in str(caught.value)
-
-
-def test_an_implementation_that_raises_on_loading_is_named(tmp_path):
-    subject, spec = small_subject(tmp_path, IMPLEMENTATION, SPEC)
-    suite = korat_suite(subject, spec, 1, tmp_path)
-    broken, _ = small_subject(tmp_path, IMPLEMENTATION + "1 / 0\n", SPEC)
-    with pytest.raises(SourceError, match=r"impl.py:[0-9]+: ZeroDivisionError while it was loaded"):
-        code_coverage(broken, suite, 1, spans(broken, spec, 1))

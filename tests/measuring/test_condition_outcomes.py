@@ -12,7 +12,7 @@ from support.sequence_suites import loaded, suite_of
 
 from harness import api, resources
 from harness.analysis.outcome_matrix import OutcomeMatrix
-from harness.errors import SourceError, StoreError, UsageError
+from harness.errors import StoreError, UsageError
 from harness.kernel.program.loader import ModuleText
 from harness.kernel.running.loaded_suite import inputs_of_suite
 from harness.measured.condition_outcome_cache import outcomes_of_suite
@@ -86,26 +86,6 @@ def test_operands_and_tests_and_comparisons_are_conditions_and_constants_are_non
 )
 def test_a_call_reaches_the_outcomes_that_it_evaluates(call, expected):
     assert reached(telling_outcomes(SOURCE, "box.py", SPANS, "Box"), {}, call) == expected
-
-
-def test_what_says_itself_whether_it_is_true_is_asked_once():
-    calls = []
-
-    class CountingTruth:
-        def __bool__(self) -> bool:
-            calls.append(self)
-            return True
-
-    program = telling_outcomes("def f(a):\n    return a or 1\n", "f.py", {"f": (1, 2)})
-    assert reached(program, {"Asked": CountingTruth}, "f(Asked())") == {": None"}
-    assert len(calls) == 1
-
-
-def test_a_wrong_span_and_a_text_that_does_not_parse_are_refused():
-    with pytest.raises(ValueError, match=r"Box\.near: no function stands on lines"):
-        telling_outcomes(SOURCE, "box.py", {"Box.near": (14, 16)})
-    with pytest.raises(SourceError, match=r"box\.py:1: .*correct the source"):
-        telling_outcomes("def", "box.py", {})
 
 
 def printed_branches() -> dict[str, int]:
@@ -186,9 +166,3 @@ def test_inputs_that_the_suite_lacks_and_rows_of_another_program_are_refused(mat
     program = telling_outcomes(SOURCE, "box.py", SPANS, "Box")
     with pytest.raises(StoreError, match="of another program"):
         OutcomeMatrix(program, b"x" * (program.width + 1))
-
-
-def test_a_program_without_functions_has_no_outcomes():
-    empty = OutcomeMatrix(telling_outcomes("x = 1\n", "x.py", {}), bytes(3))
-    assert (empty.inputs, empty.outcomes, empty.selected(), empty.missed()) == (3, (), [], [])
-    assert not empty.reached_by([0]).any()

@@ -47,25 +47,9 @@ def test_counts_are_those_done_by_hand(tmp_path):
     }
 
 
-def test_nothing_executed_is_zero_of_all_there_is(tmp_path):
-    meter, _ = metered(tmp_path)
-    counts = meter.measure(iter(()))
-    assert counts["sign"] == CoverageCounts(5, 0, 4, 0)
-    assert counts["sign"].statement_coverage == 0
-    assert counts["sign"].branch_coverage == 0
-    assert counts["inline"].branch_coverage is None
-
-
 def test_a_function_on_one_line_is_covered_by_a_call_not_by_its_definition(tmp_path):
     meter, module = metered(tmp_path)
     assert meter.measure(module.inline(x) for x in range(1))["inline"] == CoverageCounts(1, 1, 0, 0)
-
-
-def test_a_definition_on_one_line_has_no_branches_of_its_own(tmp_path):
-    source = "def outer(x):\n    class Local: kind = 1\n    def inner(y): return y\n    return inner(x)\n"
-    meter = Meter(source, tmp_path, own_lines(source, {"outer": (1, 4)}))
-    module = execute(ModuleText("measured", source, "impl.py"), meter.compiled())
-    assert meter.measure(map(module.outer, (1,))) == {"outer": CoverageCounts(3, 3, 0, 0)}
 
 
 def test_steps_behind_the_block_that_completes_coverage_are_left_out(tmp_path):
@@ -94,15 +78,6 @@ def test_the_users_configuration_has_no_say(tmp_path, monkeypatch):
     Path("pyproject.toml").write_text('[tool.coverage.run]\nbranch = false\ninclude = ["nothing"]\n', encoding="utf-8")
     meter, module = metered(tmp_path / "in")
     assert meter.measure(map(module.sign, (-1, 0)))["sign"] == CoverageCounts(5, 4, 4, 3)
-
-
-def test_no_data_file_is_left_behind(tmp_path, monkeypatch):
-    (tmp_path / "empty").mkdir()
-    monkeypatch.chdir(tmp_path / "empty")
-    meter, module = metered(tmp_path / "in")
-    meter.measure(map(module.sign, (0, 1)))
-    assert list(Path.cwd().iterdir()) == []
-    assert [path.name for path in (tmp_path / "in").iterdir()] == ["measured.py"]
 
 
 def test_a_folder_whose_name_reads_like_a_pattern_is_taken_by_its_name(tmp_path):

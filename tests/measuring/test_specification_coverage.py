@@ -70,21 +70,6 @@ def test_counts_are_those_done_by_hand_and_only_of_what_rep_ok_reaches(tmp_path)
 
 
 @pytest.mark.end_to_end
-def test_a_larger_scope_covers_what_needs_two_values(tmp_path):
-    subject, _ = small_subject(tmp_path, IMPLEMENTATION, SPEC)
-    counts = by_name(covered(subject, 2))
-    assert counts["_ordered"].complete
-    # As in the paper: the finitization does not even put None, so its check stays partly uncovered.
-    assert counts["rep_ok"] == CoverageCounts(3, 2, 2, 1)
-
-
-@pytest.mark.end_to_end
-def test_a_search_without_a_valid_state_is_measured_to_its_end(tmp_path):
-    subject, _ = small_subject(tmp_path, IMPLEMENTATION, SPEC.replace("return True", "return pair.low > 99"))
-    assert by_name(covered(subject, 2))["_ordered"] == CoverageCounts(3, 3, 2, 2)
-
-
-@pytest.mark.end_to_end
 @pytest.mark.parametrize("scope", [1, 2, 3])
 @pytest.mark.parametrize("name", NAMES)
 def test_a_naive_tracer_over_the_whole_search_counts_the_same(name, scope):

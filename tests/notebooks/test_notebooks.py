@@ -131,10 +131,3 @@ def texts(notebook):
         for cell in notebook.cells
         for output in cell.get("outputs", [])
     ]
-
-
-def test_all_notebooks_are_there():
-    assert [path.stem for path in NOTEBOOKS] == [
-        "beapi2023", "criteria_pruning2011", "field_exhaustive2016", "figure9", "hypotheses",
-        "jtestcraft2010",
-    ]  # fmt: skip

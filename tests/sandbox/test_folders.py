@@ -182,16 +182,6 @@ def test_any_tree_is_removed(tmp_path):
         assert not top.exists()
 
 
-def test_a_process_collects_what_killed_ones_left_before_its_first_folder_among_temporary_ones(
-    tmp_path, monkeypatch, owned
-):
-    left, living = owned
-    monkeypatch.setenv("TMPDIR", str(tmp_path))
-    with locked_folder() as folder:
-        assert sorted(tmp_path.iterdir()) == sorted([living, folder])
-    assert not left.exists()
-
-
 def test_nothing_but_the_folder_itself_is_ever_made_among_temporary_files(tmp_path, monkeypatch):
     def tries() -> str:
         raise AssertionError("writes a file to try")

@@ -118,21 +118,6 @@ def test_names_are_found_by_what_they_say(pattern, records):
     assert tree.lookup(query) == records
 
 
-def test_rep_ok_refuses_what_is_no_name_tree():
-    assert SUBJECT.spec.rep_ok(cameras())
-    cycle, shared, same_list, wildcard, twice, bare, inner, two_values = (cameras() for _ in range(8))
-    cycle.children[1].children.append(cycle.children[0])
-    shared.children.append(shared.children[1])
-    same_list.children[1].children = same_list.children[2].children
-    wildcard.children[1].value = "*"
-    twice.children[1].value = "washington"
-    bare.children[2].record = None
-    inner.children[0].record = 4
-    two_values.children[1].record = 2
-    wrong = [cycle, shared, same_list, wildcard, twice, bare, inner, two_values]
-    assert not any(map(SUBJECT.spec.rep_ok, wrong))
-
-
 @pytest.mark.parametrize(
     "pattern",
     [

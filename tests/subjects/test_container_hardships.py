@@ -1,6 +1,5 @@
 """Difficulties of Python in containers of packages as installed, one kind after the other (docs/real_containers.md)."""
 
-import tomllib
 from pathlib import Path
 from types import FunctionType, ModuleType
 from typing import Any
@@ -92,11 +91,6 @@ def test_a_module_that_registers_its_functions_by_name_is_refused_a_second_time(
     monkeypatch.syspath_prepend(str(tmp_path))
     with pytest.raises(KeyError, match="new is there already"):
         execute(ModuleText("mutascope_graphs.graph", source, str(package / "graph.py")))
-
-
-def test_the_extra_asks_for_a_networkx_that_registers_nothing_in_its_classes():
-    extras = tomllib.loads((REPOSITORY / "pyproject.toml").read_text())["project"]["optional-dependencies"]
-    assert [package for package in extras["real"] if package.startswith("networkx")] == ["networkx>=3.2,<3.5"]
 
 
 def test_tasks_that_can_be_more_and_more_are_told_where_nothing_bounds_the_calls():

@@ -58,37 +58,3 @@ def test_every_input_does_what_a_set_does(scope):
             model.discard(element)
         assert contents(hash_set) == model
         assert SUBJECT.abstract(hash_set) == abstract(model)
-
-
-def set_of(*elements, capacity=3):
-    hash_set = HashSet()
-    hash_set.map = SUBJECT.module.HashMap(capacity)
-    for element in elements:
-        assert hash_set.add(element)
-    return hash_set
-
-
-def test_rep_ok_refuses_what_a_hash_table_must_not_be():
-    one, other = Element(3), Element(4)
-    wrong = [set_of(one, None) for _ in range(9)]
-    assert all(map(SUBJECT.spec.rep_ok, wrong))
-    twice, bucket, code, value, count, over, threshold, cycle, shared = (hash_set.map for hash_set in wrong)
-    twice.table[0].next.key = twice.table[0].key
-    bucket.table.reverse()
-    code.table[0].hash_code = 6
-    value.table[0].value = None
-    count.count = 1
-    over.count = 3
-    threshold.threshold = 3
-    cycle.table[0].next.next = cycle.table[0]
-    shared.table[1] = shared.table[0]
-    assert not any(map(SUBJECT.spec.rep_ok, wrong))
-    empty = set_of(other)
-    empty.map.table = []
-    assert not SUBJECT.spec.rep_ok(empty)
-
-
-def test_sets_in_tables_of_other_sizes_and_orders_are_equal():
-    one, other = Element(0), Element(5)
-    smaller, larger = set_of(one, other, None), set_of(None, other, one, capacity=8)
-    assert SUBJECT.abstract(smaller) == SUBJECT.abstract(larger) == (-1, 0, 5)

@@ -11,8 +11,3 @@ def test_its_functions_are_the_python_ones_and_the_interpreter_keeps_the_c_ones(
     for target in SUBJECT.spec.finitization(1).targets:
         assert hasattr(getattr(SUBJECT.module, target.name), "__code__")
         assert not hasattr(getattr(installed, target.name), "__code__")
-
-
-def test_rep_ok_refuses_an_element_below_its_parent():
-    assert SUBJECT.spec.rep_ok([1, 1, 2, 1])
-    assert not SUBJECT.spec.rep_ok([1, 2, 1, 1])

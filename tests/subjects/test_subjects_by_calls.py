@@ -173,13 +173,3 @@ def test_trees_hold_what_a_set_holds_under_many_calls(name):
             model.add(key)
         assert subject.abstract(tree) == tuple(sorted(model))
         assert tree.contains(key) is (key in model)
-
-
-def test_fibonacci_heaps_give_keys_back_in_order():
-    subject = loaded("fib_heap")
-    heap = subject.module.FibHeap()
-    keys = [step * 7 % 19 for step in range(40)]
-    for key in keys:
-        heap.insert(key)
-    assert [heap.remove_min() for _ in keys] == sorted(keys)
-    assert heap.is_empty()

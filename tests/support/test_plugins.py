@@ -48,11 +48,3 @@ def test_expensive_tests_are_sampled_and_all_others_run(project: Path) -> None:
     assert "test_expensive_1 " not in printed
     assert "test_cheap_1 " in printed
     assert "one in 1000000 of the tests marked sweep, one in 2 of the tests marked slow." in printed
-
-
-@pytest.mark.end_to_end
-@pytest.mark.parametrize("wrong", ["sweep", "sweep=", "=2", "sweep=0", "sweep=-1", "sweep=a"])
-def test_a_wrong_sample_is_refused(project: Path, wrong: str) -> None:
-    status, printed = run(project, "def test_it(): pass", "--sample", wrong)
-    assert status == pytest.ExitCode.USAGE_ERROR
-    assert f"argument --sample: invalid sample value: '{wrong}'" in printed

@@ -25,7 +25,7 @@ class Refactored:
     `title` is that of the case, the same as of the paper's row beside it where there is one
     (`EncapsulateField.SingleClassFieldRef`). `requested_programs` is the number of programs that a random technique was
     asked for; `inputs`, `bugs` and `faults` are the most of a seed, `seconds` the mean, of generating and testing. A
-    bug is a place in the engine that would have to change (`rope_bugs`), a fault what an oracle can tell apart: one bug
+    bug is a place in the engine that would have to change (`BUGS`), a fault what an oracle can tell apart: one bug
     may cause several.
     """
 

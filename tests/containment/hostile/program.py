@@ -1,6 +1,6 @@
 """A hostile program: what it tries, and how a mutant that tries it may end."""
 
-from collections.abc import Iterable
+import re
 from dataclasses import dataclass
 
 SURVIVED = "survived"
@@ -41,9 +41,19 @@ class Program:
         return f"ACT:{self.name}"
 
 
-Row = tuple[str, str, str]
+_HEADING = re.compile(r"^## (\S+): (.*)\n", re.MULTILINE)
 
 
-def family(name: str, rows: Iterable[Row], ends: tuple[str, ...] = HARMLESS, **fields: bool) -> tuple[Program, ...]:
-    """Programs that share a family and how they may end: rows of name, what is tried, and source."""
-    return tuple(Program(row[0], name, row[1], row[2].strip("\n") + "\n", ends, **fields) for row in rows)
+def family(
+    name: str, text: str, ends: tuple[str, ...] = HARMLESS, before: str = "", **fields: bool
+) -> tuple[Program, ...]:
+    """Programs that share a family and how they may end: in the text, each follows its name and what it tries.
+
+    Args:
+        before: what every program begins with.
+    """
+    _, *parts = _HEADING.split(text.strip("\n") + "\n")
+    rows = zip(parts[::3], parts[1::3], parts[2::3], strict=True)
+    return tuple(
+        Program(own, name, tries, (before + source).lstrip("\n"), ends, **fields) for own, tries, source in rows
+    )
