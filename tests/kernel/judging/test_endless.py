@@ -44,12 +44,8 @@ ENDING = {
     "a loop that changes 1 to True": "at = 1\nwhile type(at) is int: at = at if self.rest() else True",
     "state in the class": "Counter.calls = 0\nwhile Counter.calls < 300: Counter.calls += 1",
     "state in the class of an object": "type(self).calls = 0\nwhile self.calls < 300: type(self).calls += 1",
-    "state in a class by another name": "cls = Counter\ncls.calls = 0\nself.until_called(cls)",
     "state in a function": "rests.calls = 0\nwhile rests.calls < 300: rests.calls += 1",
     "state in a class handed on": "while self.called(Counter): pass",
-    "state in a class of a tuple": "while self.called((Counter,)[0]): pass",
-    "state in the class that a method is from": "while self.called_here(): pass",
-    "state in a method": "while self.called_by_itself(): pass",
     "state in a function handed on": "while self.called(rests): pass",
     "state in a closure": "while closure(): pass",
     "state in a global": "global calls\ncalls = 0\nwhile calls < 300: calls += 1",
@@ -80,15 +76,6 @@ METHODS = """
     def down(self, left):
         return self.down(left - 1) if left else None
 """
-UNTIL_CALLED = """
-    def until_called(self, cls):
-        while cls.calls < 300:
-            self.call()
-
-    def call(self):
-        cls = Counter
-        cls.calls += 1
-"""
 CATCH = """
     def catch(self):
         try:
@@ -100,15 +87,7 @@ CALLED = """
     def called(self, place):
         place.calls += 1
         return place.calls % 300
-
-    def called_here(self):
-        __class__.calls += 1
-        return __class__.calls % 300
-
-    def called_by_itself(self):
-        Counter.called.calls = Counter.called.calls + 1
-        return Counter.called.calls % 300
-Counter.calls = Counter.called.calls = 0
+Counter.calls = 0
 
 def rests(): pass
 rests.calls = 0
@@ -124,16 +103,12 @@ closure = made()
 """
 EXTRA = {
     "state in a class handed on": CALLED,
-    "state in a class of a tuple": CALLED,
-    "state in the class that a method is from": CALLED,
-    "state in a method": CALLED,
     "state in a function handed on": CALLED,
     "state in a closure": CALLED,
     "state in a default": "\n    def kept(self, kept=[]):\n        return kept\n",
     "state in a global list": "\nKEPT = []\n",
     "state in a function": "\ndef rests(): pass\n",
     "a limit seen by another": CATCH,
-    "state in a class by another name": UNTIL_CALLED,
 }
 
 

@@ -140,10 +140,7 @@ def test_the_quick_look_at_a_mutant_accepts_nothing_that_the_thorough_one_refuse
     ("body", "closed"),
     [
         ("return [each for each in range(value)]", True),
-        ("return {each: 1 for each in range(value)}", True),
         ("try:\n        return value\n    except ValueError:\n        return 0", False),
-        ("try:\n        return value\n    finally:\n        value = 0", False),
-        ("with value:\n        return 1", False),
         ("return [each for each in range(value) if each] or (yield)", True),
     ],
 )

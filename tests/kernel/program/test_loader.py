@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from harness.errors import SpecError
-from harness.kernel.program.loader import ModuleText, execute, execute_with_ticks, resolve
+from harness.kernel.program.loader import DRIVER, ModuleText, execute, execute_with_ticks, resolve
 from harness.kernel.program.steps import step_counter
 
 
@@ -95,3 +95,24 @@ def test_companions_spend_steps():
     module.price()
     assert counter.spent() == 6
     forget("own_prices", "own_stock")
+
+
+CALLED = ModuleText("xml.sax.saxutils", "def escape(text):\n    return text + '!'\n", "saxutils.py")
+CALLER = ModuleText(DRIVER, "from xml.sax.saxutils import escape\n\ndef call():\n    return escape('a')\n", "driver.py")
+
+
+@pytest.fixture
+def _modules_as_before(monkeypatch):
+    import xml.sax.saxutils as own
+
+    monkeypatch.setattr(sys, "meta_path", list(sys.meta_path))
+    monkeypatch.setattr(sys, "modules", sys.modules)
+    monkeypatch.setitem(sys.modules, "xml.sax.saxutils", own)
+    monkeypatch.setattr(sys.modules["xml.sax"], "saxutils", own)
+
+
+@pytest.mark.usefixtures("_modules_as_before")
+def test_the_driver_is_what_is_loaded_and_calls_the_text_at_hand():
+    text = replace(CALLED, companions=(CALLER,))
+    assert execute(text).call() == "a!"
+    assert execute(replace(text, source=text.source.replace("!", "?"))).call() == "a?"

@@ -79,12 +79,6 @@ def test_a_mutant_that_swallows_the_step_limit_is_killed_by_it_all_the_same(run)
     assert facts.reason is KillReason.STEP_LIMIT
 
 
-def test_the_same_facts_come_from_every_run(run):
-    for new in ("self.value -= 1", "self.value += 1\n            while True: pass"):
-        first, second = (replace(run("self.value += 1", new), seconds=0.0) for _ in range(2))
-        assert first == second
-
-
 def test_the_matrix_has_a_bit_for_every_input_and_goes_on_behind_a_crash(run):
     def bits(facts: MutantFacts) -> list[int]:
         data = facts.bits or b""
@@ -195,24 +189,6 @@ def test_a_module_that_is_loaded_only_once_is_a_fault(tmp_path, monkeypatch):
         assert bench.fault(once + dies, matrix=True) == "its module was loaded once, and then not again"
         Path(mark).rmdir()
         assert bench.mutant(once + SOURCE, matrix=True).reason is None
-
-
-@pytest.mark.sweep
-def test_inputs_that_keep_to_what_each_is_allowed_never_reach_the_limit_on_processor_time(tmp_path, monkeypatch):
-    limits: list[tuple[float, Callable[[int], float]]] = []
-
-    def in_this_process(_kind: Any, work: Any, _limits: Any, cpu_seconds: float, watched: Any, **_: Any) -> Any:
-        limits.append((cpu_seconds, watched.allowed_seconds))
-        return work()
-
-    monkeypatch.setattr(original_runs, "run_child", in_this_process)
-    monkeypatch.setattr(mutant_runs, "run_child", in_this_process)
-    monkeypatch.setattr(process_limits, "WALL_CONSTANT", 100.0)
-    with served_here(tmp_path) as worker:
-        for first in (0, 8):
-            worker.serve(MutantOrder("m", str(tmp_path), first, INPUTS, source=SOURCE, matrix=True))
-            cpu_seconds, allowed = limits[-1]
-            assert sum(map(allowed, range(first, INPUTS))) < cpu_seconds
 
 
 @pytest.mark.parametrize(
