@@ -3,8 +3,7 @@
 A suite is a folder: `header.json`, `states.bin` and `inputs.bin`. For state inputs, a state is a candidate vector, with
 one or two bytes per field. For sequence inputs, it is the state that a sequence of calls leads to, as two unsigned
 32-bit numbers. These are the state before the last of these calls (NO_STATE before a constructor's), and that call; so
-sequences share their prefixes. The folder appears under its final name only when it is complete, so an interrupted
-writer leaves no suite behind.
+sequences share their prefixes.
 
 `inputs.bin` tells which calls each state has. Successive states with the same calls are a run of three unsigned 64-bit
 numbers: its first input, the state of that input, and the position of the calls in `SuiteHeader.rows`. The digest is
@@ -16,7 +15,6 @@ from __future__ import annotations
 import hashlib
 import json
 import mmap
-import os
 from array import array
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
@@ -172,6 +170,7 @@ class SuiteWriter:
     Use as a context manager; leaving it by an exception removes what was written.
 
     Args:
+        folder: the folder of the suite; what an earlier writer has left there is removed.
         spent: returns the processor seconds so far, from which those of the first blocks of inputs are measured.
     """
 
@@ -179,7 +178,6 @@ class SuiteWriter:
         self._spent = spent
         self._began = 0.0 if spent is None else spent()
         self._folder = folder
-        self._part = folder.with_name(f"{folder.name}.part-{os.getpid()}")
         self.header = header
         self._calls: dict[Call, int] = {}
         self._rows: dict[tuple[Call, ...], int] = {}
@@ -191,10 +189,10 @@ class SuiteWriter:
         self._inputs_digest = hashlib.sha256()
 
     def __enter__(self) -> SuiteWriter:
-        remove_tree(self._part)
-        self._part.mkdir(parents=True)
-        self._states_file = (self._part / "states.bin").open("wb")
-        self._inputs_file = (self._part / "inputs.bin").open("wb")
+        remove_tree(self._folder)
+        self._folder.mkdir(parents=True)
+        self._states_file = (self._folder / "states.bin").open("wb")
+        self._inputs_file = (self._folder / "inputs.bin").open("wb")
         return self
 
     def __exit__(
@@ -203,7 +201,7 @@ class SuiteWriter:
         if kind is not None:
             self._states_file.close()
             self._inputs_file.close()
-            remove_tree(self._part)
+            remove_tree(self._folder)
 
     def add_state(self, vector: Sequence[int]) -> int:
         """Append a state. Return its number."""
@@ -260,7 +258,7 @@ class SuiteWriter:
         self.header.states += count
 
     def close(self) -> SuiteHeader:
-        """Complete the suite and give it its final name. An equal suite already there is kept."""
+        """Complete the suite."""
         self._flush()
         self._states_file.close()
         self._inputs_file.close()
@@ -272,13 +270,7 @@ class SuiteWriter:
         self._digest.update(self._inputs_digest.digest())
         self._digest.update(calls_as_bytes(header))
         header.digest = self._digest.hexdigest()
-        write_header(self._part, header)
-        try:
-            self._part.rename(self._folder)
-        except OSError:
-            if not (self._folder / "header.json").is_file():
-                raise
-            remove_tree(self._part)
+        write_header(self._folder, header)
         return header
 
     def _note_time(self) -> None:

@@ -134,10 +134,3 @@ def test_a_folder_that_is_no_suite_is_refused(tmp_path, text):
     (tmp_path / "header.json").write_text(text)
     with pytest.raises(StoreError):
         SuiteReader(tmp_path)
-
-
-def test_a_second_writer_of_the_same_suite_keeps_the_first(tmp_path):
-    first = write(tmp_path / "suite", [(1, 2, 3)], [(0, Call(0, ()))])
-    second = write(tmp_path / "suite", [(1, 2, 3)], [(0, Call(0, ()))])
-    assert first.digest == second.digest == SuiteReader(tmp_path / "suite").header.digest
-    assert [entry.name for entry in tmp_path.iterdir()] == ["suite"]
