@@ -39,6 +39,10 @@ def test_a_long_list_is_not_printed_where_a_command_lists_it() -> None:
 @pytest.mark.parametrize(
     ("arguments", "name"),
     [
+        ("rum demo", "run"),
+        ("check search_tree --scope 1 --mode blackbox", "black-box"),
+        ("run --scpoe 3", "--scope"),
+        ("generate search_tree --scope 3 --genrator=korat", "--generator"),
         ("run demoo", "demo"),
         ("generate search_tre --scope 3", "search_tree"),
         ("mutate search_tree --operators extendd", "extended"),

@@ -38,12 +38,3 @@ def test_a_benchmark_writes_its_origin_once(monkeypatch: pytest.MonkeyPatch) -> 
     assert (
         measuring.page_text(["# Matrices", "", *line.splitlines(), "", "Text."]) == f"# Matrices\n\n{line}\n\nText.\n"
     )
-
-
-def test_each_benchmark_that_writes_a_page_states_its_mutants() -> None:
-    writers = {
-        ".".join(path.relative_to(RESULTS.parent).with_suffix("").parts).removesuffix(".__main__")
-        for path in RESULTS.parent.rglob("*.py")
-        if {"write_result(", "page_text("} & set(re.findall(r"(?<!def )\b\w+\(", path.read_text(encoding="utf-8")))
-    }
-    assert writers - {"measuring"} == set(MUTANT_SETS)

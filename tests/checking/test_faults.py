@@ -106,15 +106,6 @@ def test_what_nobody_reads_is_not_tried_in_white_box_mode():
 
 
 @pytest.mark.end_to_end
-def test_a_counterexample_that_no_call_builds_comes_with_an_equal_one_that_fails_too(tmp_path):
-    fault = next(fault for fault in FAULTS if fault.subject == "linked_list")
-    example = checked(plant(fault, tmp_path), 2, "black-box")["remove"]["counterexample"]
-    assert "mod_count = entry1, 1, 0" in example["source"]
-    assert example["same_state"] is False
-    assert example["sequence"].count(".add(") == 1
-
-
-@pytest.mark.end_to_end
 def test_the_command_line_prints_the_counterexample_and_exits_with_1(tmp_path, monkeypatch, capsys):
     fault = FAULTS[1]
     plant(fault, tmp_path)

@@ -1,6 +1,5 @@
 """Checks what a search for faults reports, and what it counts."""
 
-import json
 import shutil
 
 import pytest
@@ -35,12 +34,6 @@ def test_a_cause_counts_alone_whatever_its_name_and_several_count_for_none():
     text = faults.as_text()
     assert text.count("this or that: 1 input,") == 2
     assert text.count("(counted for none)") == 1
-
-
-def test_json_has_the_name_and_the_causes():
-    faults = json.loads(json.dumps(report(("this", "that")).as_dict()))
-    assert (faults["distinct"], faults["faults"][0]["name"]) == (0, "this or that")
-    assert faults["faults"][0]["causes"] == ["this", "that"]
 
 
 @pytest.fixture

@@ -72,22 +72,6 @@ def test_what_is_no_value_is_refused_in_one_line(arguments: str, says: str, caps
     assert (printed.out, printed.err.count("\n")) == ("", 1)
 
 
-@pytest.mark.parametrize(
-    ("arguments", "name"),
-    [
-        ("rum demo", "run"),
-        ("check search_tree --scope 1 --mode blackbox", "black-box"),
-        ("run --scpoe 3", "--scope"),
-        ("generate search_tree --scope 3 --genrator=korat", "--generator"),
-    ],
-)
-def test_a_misspelled_word_is_answered_by_the_one_that_was_meant(
-    arguments: str, name: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main(arguments.split()) == 2
-    assert f"did you mean '{name}'? 'mutascope" in capsys.readouterr().err
-
-
 def test_the_version_is_that_of_the_package(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as exit_info:
         main(["--version"])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +10,7 @@ from support.store_samples import MUTANTS, trial
 from harness.analysis.frames import load_run
 from harness.analysis.run_summary import suite_warnings
 from harness.model.outcome import OracleName
-from harness.store import RunStore, export_facts
+from harness.store import RunStore
 
 SHORT: dict[str, Any] = {"generator": "random:1000", "ended": "nothing new", "notices": ("cut: 1", "pinned: 2")}
 REMARKS = ["20 of 1,000 inputs, ended as the last attempts made nothing new", "cut: 1", "pinned: 2"]
@@ -34,14 +33,6 @@ def test_what_ended_a_suite_comes_back_and_stands_in_the_frames(tmp_path: Path) 
     trials = load_run(tmp_path).trials
     assert list(trials["ended"].fillna("?")) == ["?", "nothing new"]
     assert list(trials["notices"].fillna("?")) == ["?", "cut: 1; pinned: 2"]
-
-
-def test_it_is_exported_where_there_is_any(tmp_path: Path) -> None:
-    add(tmp_path, 2)
-    add(tmp_path, 3, **SHORT)
-    facts = [fact for line in export_facts(tmp_path).splitlines() if (fact := json.loads(line))["table"] == "trial"]
-    assert [fact.get("ended") for fact in facts] == [None, "nothing new"]
-    assert [set(fact) & {"ended", "notices"} for fact in facts] == [set(), {"ended", "notices"}]
 
 
 def test_each_suite_that_ended_early_is_told_in_a_line_once_for_all_oracles(tmp_path: Path) -> None:

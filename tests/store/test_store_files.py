@@ -75,19 +75,6 @@ def test_a_truncated_store_is_refused(tmp_path, keep):
     assert "left as it is" in refused(tmp_path)
 
 
-def test_a_folder_that_cannot_be_made_is_reported(tmp_path):
-    (tmp_path / "file").write_text("")
-    with pytest.raises(StoreError, match="choose another output folder"):
-        RunStore.open(tmp_path / "file" / "run")
-
-
-def test_an_unwritable_folder_is_reported(tmp_path):
-    tmp_path.chmod(0o500)
-    as_root = os.geteuid() == 0  # to whom only what the kernel makes is unwritable
-    with pytest.raises(StoreError, match="choose another output folder"):
-        RunStore.open(Path("/proc/self") if as_root else tmp_path)
-
-
 def test_a_folder_without_a_run_is_reported_and_not_created(tmp_path):
     with pytest.raises(StoreError, match="no run is stored there"):
         RunStore.open_existing(tmp_path / "nowhere")

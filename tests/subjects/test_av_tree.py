@@ -84,64 +84,6 @@ def test_larger_trees_find_what_each_name_by_itself_conforms_to(described, queri
     assert tree.lookup(query) == expected(tree, query)
 
 
-def cameras():
-    """Return three cameras: in two rooms of one building, and in a city without buildings."""
-    return filled(
-        AVTree(),
-        [
-            ("city", "washington", [("building", "whitehouse", [("room", "west", 1), ("room", "east", 2)])]),
-            ("city", "springfield", 3),
-            ("service", "camera", 1),
-        ],
-    )
-
-
-@pytest.mark.parametrize(
-    ("pattern", "records"),
-    [
-        ([], {1, 2, 3}),
-        ([("city", "washington", [])], {1, 2}),
-        ([("city", "*", [])], {1, 2, 3}),
-        ([("city", "springfield", [("building", "townhall", [])])], {3}),
-        ([("city", "washington", [("building", "whitehouse", [("room", "east", [])])])], {2}),
-        ([("city", "washington", [("building", "*", [])]), ("service", "camera", [])], {1, 2}),
-        ([("service", "printer", [])], {2, 3}),
-        ([("city", "boston", []), ("service", "camera", [])], set()),
-        ([("colour", "red", [])], {1, 2, 3}),
-    ],
-)
-def test_names_are_found_by_what_they_say(pattern, records):
-    tree = cameras()
-    query = filled(AVTree(), pattern)
-    assert is_lookup(tree, query)
-    assert is_lookup_dedicated(tree, query)
-    assert tree.lookup(query) == records
-
-
-@pytest.mark.parametrize(
-    "pattern",
-    [
-        [("city", "*", [("building", "whitehouse", [])])],
-        [("city", "washington", []), ("city", "springfield", [])],
-        [("city", "washington", 1)],
-    ],
-    ids=["wildcard described further", "attribute asked twice", "query with a record"],
-)
-def test_lookup_requires_a_query(pattern):
-    assert not is_lookup(cameras(), filled(AVTree(), pattern))
-    assert not is_lookup_dedicated(cameras(), filled(AVTree(), pattern))
-
-
-def test_lookup_requires_a_query_apart_from_the_tree():
-    tree, query = cameras(), AVTree()
-    query.children.append(filled(AVTree(), [("service", "camera", [])]).children[0])
-    assert is_lookup(tree, query)
-    tree.children[2].record = None
-    query.children = [tree.children[2]]
-    assert not is_lookup(tree, query)
-    assert not is_lookup_dedicated(tree, query)
-
-
 def test_the_inputs_are_those_that_this_finitization_gives_not_the_published_ones():
     # The paper prints 2, 86, 1702, 27734, 417878 and not the finitization; docs/subjects.md says what was tried.
     assert [av_tree_inputs(scope) for scope in range(1, 5)] == [4, 30, 506, 15818]

@@ -1,6 +1,5 @@
 """Difficulties of Python in containers of packages as installed, one kind after the other (docs/real_containers.md)."""
 
-from pathlib import Path
 from types import FunctionType, ModuleType
 from typing import Any
 
@@ -11,12 +10,9 @@ from harness.errors import SpecError
 from harness.generators.sequences.exploration import Policy, SequenceExploration
 from harness.generators.sequences.matching import Matcher
 from harness.kernel.objects.equality import concrete
-from harness.kernel.program.loader import ModuleText, execute
 from harness.model.sequence import SequenceScope
 from harness.mutation.reach import reachable
 from harness.runner.subjects import load_subject
-
-REPOSITORY = Path(__file__).parents[2]
 
 
 def mutated(name: str, *targets: str) -> set[str]:
@@ -77,22 +73,6 @@ def test_lazy_fields_and_cached_properties_are_no_part_of_a_state(name, make, lo
     assert Matcher(task.bounds).key(held) == key is not None
 
 
-def test_a_module_that_registers_its_functions_by_name_is_refused_a_second_time(tmp_path, monkeypatch):
-    package, registry = tmp_path / "mutascope_graphs", tmp_path / "mutascope_registry.py"
-    source = "from mutascope_registry import registered\n\n@registered\ndef new():\n    pass\n"
-    registry.write_text(
-        "names = []\n\ndef registered(function):\n"
-        "    if function.__name__ in names:\n        raise KeyError(f'{function.__name__} is there already')\n"
-        "    names.append(function.__name__)\n    return function\n"
-    )
-    package.mkdir()
-    (package / "__init__.py").write_text("from mutascope_graphs import graph\n")
-    (package / "graph.py").write_text(source)
-    monkeypatch.syspath_prepend(str(tmp_path))
-    with pytest.raises(KeyError, match="new is there already"):
-        execute(ModuleText("mutascope_graphs.graph", source, str(package / "graph.py")))
-
-
 def test_tasks_that_can_be_more_and_more_are_told_where_nothing_bounds_the_calls():
     def unbounded(bounds: SequenceScope) -> None:
         bounds.most_calls = None
@@ -100,8 +80,3 @@ def test_tasks_that_can_be_more_and_more_are_told_where_nothing_bounds_the_calls
 
     with pytest.raises(SpecError, match="unfinished_tasks"):
         list(SequenceExploration(task_of("containers/priority_queue", 1, unbounded), Policy()))
-
-
-def test_names_that_a_class_body_assigns_stand_for_the_functions_behind_them():
-    assert mutated("sorted_list", "SortedList.__radd__") == {"SortedList.__add__"}
-    assert mutated("ordered_dict", "OrderedDict.update") == set()

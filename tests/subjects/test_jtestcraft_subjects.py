@@ -82,24 +82,3 @@ def test_states_and_results_are_as_the_postconditions_promise(name):
     assert len(checked_suite.properties) >= 2
     assert all(checked.kind == "postcondition" and checked.calls > 0 for checked in checked_suite.properties)
     assert not checked_suite.violated
-
-
-def test_an_array_that_is_popped_below_nothing_takes_no_value():
-    _, module = loaded("jtc_ub_stack")
-    stack = module.UBStack()
-    stack.pop()
-    with pytest.raises(IndexError, match="no cell -1"):
-        stack.push(1)
-    assert (stack.size, stack.elements) == (-1, [0] * 5)
-
-
-def test_an_array_doubles_and_halves_and_keeps_what_was_popped():
-    _, module = loaded("jtc_int_stack")
-    stack = module.IntStack()
-    for value in range(1, 7):
-        stack.push(value)
-    assert stack.store == [1, 2, 3, 4, 5, 6, 0, 0, 0, 0]
-    assert [stack.pop() for _ in range(2)] == [6, 5]
-    assert stack.store == [1, 2, 3, 4, 5]
-    assert [stack.pop() for _ in range(4)] == [4, 3, 2, 1]
-    assert stack.store == [1, 2, 3, 4, 5]

@@ -3,7 +3,6 @@
 import ast
 import importlib
 import re
-import shutil
 import sys
 from pathlib import Path
 from types import ModuleType
@@ -12,7 +11,7 @@ from typing import Any
 import pytest
 
 from harness import api, resources
-from harness.errors import SourceError, SpecError
+from harness.errors import SpecError
 from harness.generators.policies.korat.generator import Korat
 from harness.generators.policies.sat_exhaustive import SatExhaustive
 from harness.generators.protocol import Task
@@ -139,29 +138,6 @@ def test_faults_are_found_and_all_of_known_causes(case):
 def test_a_spec_without_fault_is_told_what_is_missing():
     with pytest.raises(SpecError, match="has no function fault"):
         api.faults("sorted_list", scope=1)
-
-
-@pytest.mark.sweep
-@pytest.mark.parametrize(
-    ("implementation", "message"),
-    [
-        (
-            "unknown_rope.refactor.encapsulate_field",
-            "module 'unknown_rope.refactor.encapsulate_field' is not installed",
-        ),
-        ("textwrap", r"programs\.py:[0-9]+: ModuleNotFoundError while it was loaded: No module named 'unknown_rope'"),
-    ],
-)
-def test_without_rope_a_case_is_refused_in_one_line(tmp_path, implementation, message):
-    for folder in ("engine", "encapsulate_two"):
-        shutil.copytree(FOLDER / folder, tmp_path / folder, ignore=shutil.ignore_patterns("__pycache__"))
-    for path in (tmp_path / "engine").glob("*.py"):
-        path.write_text(path.read_text().replace("from rope", "from unknown_rope"))
-    spec = tmp_path / "encapsulate_two" / "spec.py"
-    spec.write_text(spec.read_text().replace("rope.refactor.encapsulate_field", implementation))
-    with pytest.raises(SourceError, match=message) as caught:
-        api.faults(str(spec.parent), scope=1)
-    assert "\n" not in str(caught.value)
 
 
 @pytest.mark.slow

@@ -145,19 +145,6 @@ def test_postconditions_hold_after_every_call_on_every_structure(name):
     assert checked
 
 
-def test_a_list_with_a_cache_refuses_none_and_keeps_twenty_nodes():
-    items = loaded("node_caching_list").module.NodeCachingList()
-    with pytest.raises(ValueError, match="cannot hold None"):
-        items.add(None)
-    for number in range(25):
-        items.add(number)
-    assert all(items.remove(number) for number in range(22))
-    assert (items.size, items.cache_size) == (3, 20)
-    assert loaded("node_caching_list").spec.rep_ok(items)
-    items.add(7)
-    assert (items.cache_size, items.contains(7), items.contains(0)) == (19, True, False)
-
-
 @pytest.mark.parametrize("name", ["avl_tree", "red_black_tree", "parent_tree"])
 def test_trees_hold_what_a_set_holds_under_many_calls(name):
     subject = loaded(name)
