@@ -130,37 +130,25 @@ class _Ticks(ast.NodeTransformer):
         node.body = node.body[:docstring] + self._body(node.body[docstring:], node)
         return node
 
+    visit_FunctionDef = visit_AsyncFunctionDef = _function
+
     # Most of a tree is these: nothing below them is ticked, and visiting it takes longer than all the rest.
 
-    def visit_Name(self, node: ast.Name) -> ast.AST:
+    def _alone(self, node: ast.expr) -> ast.AST:
         return node
 
-    def visit_Constant(self, node: ast.Constant) -> ast.AST:
-        return node
+    visit_Name = visit_Constant = _alone
 
     def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
         node.value = self.visit(node.value)
         return node
-
-    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
-        return self._function(node)
-
-    def visit_AsyncFunctionDef(self, node: ast.AsyncFunctionDef) -> ast.AST:
-        return self._function(node)
 
     def _loop(self, node: ast.For | ast.AsyncFor | ast.While) -> ast.AST:
         self.generic_visit(node)
         node.body = self._body(node.body, node)
         return node
 
-    def visit_For(self, node: ast.For) -> ast.AST:
-        return self._loop(node)
-
-    def visit_AsyncFor(self, node: ast.AsyncFor) -> ast.AST:
-        return self._loop(node)
-
-    def visit_While(self, node: ast.While) -> ast.AST:
-        return self._loop(node)
+    visit_For = visit_AsyncFor = visit_While = _loop
 
     def visit_comprehension(self, node: ast.comprehension) -> ast.AST:
         self.generic_visit(node)
