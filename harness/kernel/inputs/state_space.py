@@ -104,20 +104,15 @@ class StateSpace:
             declared = finitization.fields_of(domain)
             names = tuple(name for name, _ in declared)
             keys = [tuple((type(value), _identity_key(value)) for value in values) for _, values in declared]
-            of_class: dict[str, FieldDomain] = {}
             for index in range(sizes[domain.number]):
                 owner = SpaceObject(len(objects), domain, index, len(fields), names)
                 objects.append(owner)
                 for (name, values), key in zip(declared, keys, strict=True):  # True is not 1 in a key
-                    field_domain = of_class.get(name)
+                    field_domain = shared.get(key)
                     if field_domain is None:
-                        field_domain = shared.get(key)
-                        if field_domain is None:
-                            field_domain = self._field_domain(values)
-                            if not any(_is_own(value, finitization) for value in values):
-                                shared[key] = field_domain
-                        if key in shared:
-                            of_class[name] = field_domain
+                        field_domain = self._field_domain(values)
+                        if not any(_is_own(value, finitization) for value in values):
+                            shared[key] = field_domain
                     fields.append(SpaceField(len(fields), owner.number, name, field_domain))
         self.objects: tuple[SpaceObject, ...] = tuple(objects)
         self.fields: tuple[SpaceField, ...] = tuple(fields)

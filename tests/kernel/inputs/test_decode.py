@@ -1,11 +1,8 @@
 """Candidate vectors become the object graphs that they describe."""
 
-import sys
-from collections import Counter
 from types import ModuleType
 
 import pytest
-from support.search_trees import trees
 
 from harness.errors import SpecError
 from harness.kernel.inputs.decode import Decoder
@@ -78,21 +75,3 @@ def test_true_and_one_are_different_values_of_a_field():
     flags = Decoder(StateSpace(f), module("class Flags: pass")).decode((1, 1)).root
     assert flags.a is True
     assert type(flags.b) is int
-
-
-def calls_of(nodes: int) -> int:
-    """Count the calls of functions that make the space of trees of so many nodes."""
-    finitization, events = trees(nodes), Counter[str]()
-    before = sys.getprofile()
-    sys.setprofile(lambda frame, event, _: events.update([event]))
-    try:
-        StateSpace(finitization)
-    finally:
-        sys.setprofile(before)
-    return events["call"]
-
-
-def test_the_values_of_a_class_are_read_once_however_many_objects_it_has():
-    assert calls_of(60) < 3 * calls_of(30)
-    fields = StateSpace(trees(30)).fields
-    assert len({id(field.domain) for field in fields if field.name in ("left", "right")}) == 1
