@@ -118,7 +118,7 @@ def changed_functions(code: CodeType, original: CodeType) -> list[CodeType] | No
         return None
     changed: list[CodeType] = []
     for one, other in zip(code.co_consts, original.co_consts, strict=False):
-        if one is other or not isinstance(one, CodeType):
+        if one is other or one == other or not isinstance(one, CodeType):
             continue
         if not isinstance(other, CodeType) or one.co_name != other.co_name:
             return None

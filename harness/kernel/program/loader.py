@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import importlib
 import os
 import sys
@@ -215,7 +214,7 @@ def compile_with_ticks(text: ModuleText) -> CodeType:
     Raises:
         SyntaxError: it does not compile.
     """
-    tree = ast.fix_missing_locations(with_ticks(text.source, text.filename))
+    tree = with_ticks(text.source, text.filename)
     return compile(tree, text.filename, "exec", dont_inherit=True)
 
 

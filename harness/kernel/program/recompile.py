@@ -31,7 +31,6 @@ class _Extent(NamedTuple):
     body: int
     last: int
     end: int
-    has_globals: bool
 
 
 class Recompiler:
@@ -52,15 +51,15 @@ class Recompiler:
         self._lines = text.source.split("\n")
         self.original = compile_with_ticks(text)
         self._hangs_on_text = hangs_on_text(text.source)
-        self._codes = dict(_function_codes(self.original, in_function=False))
         tree = ast.parse(text.source, text.filename)
-        functions = list(_functions(tree))
-        self._ends = {place: function.end_lineno for place, function in functions}
+        functions = [(place, function) for place, function in _functions(tree) if not _has_globals(function)]
         self._constants = _Constants(self.original)
         self._stored = {place: sorted(_stored_attributes(function)) for place, function in functions}
         symbols = symtable.symtable(text.source, text.filename, "exec").get_symbols()
         self._imports = "".join(f"import {symbol.get_name()};" for symbol in symbols if symbol.is_imported())
-        self._extents = [_extent(place, function) for place, function in functions if place in self._codes]
+        apart = dict(_function_codes(self.original, in_function=False))
+        extents = [_extent(place, function) for place, function in functions if place in apart]
+        self._extents = [extent for extent in extents if extent.first > 2]
 
     def compile(self, source: str) -> CodeType:
         """Compile the module with another source.
@@ -73,30 +72,11 @@ class Recompiler:
         if len(lines) != len(self._lines) or not changed or self._hangs_on_text:
             return self._compiled(source)
         for extent in self._extents:
-            if extent.first > 2 and not extent.has_globals and extent.body <= changed[0] and changed[-1] <= extent.last:
+            if extent.body <= changed[0] and changed[-1] <= extent.last:
                 within = self._compile_alone(lines, extent)
-                if within is not None:
-                    if orders_a_constant(within):
-                        return self._compiled(source)
+                if within is not None and not orders_a_constant(within):
                     return self._with(self.original, extent.place, self._constants.unified(within))
-        tree = ast.parse(source, self._text.filename)
-        kept_places: set[_Place] = set()
-        with_globals = {
-            extent.place for extent in self._extents if extent.has_globals
-        }  # the module's code goes by them
-        for place, function in _functions(tree):
-            end = function.end_lineno or 0
-            can_be = place in self._codes and place not in with_globals
-            if can_be and (place[1] > changed[-1] or (end < changed[0] and end == self._ends.get(place))):
-                kept_places.add(place)
-                function.body = [ast.copy_location(part, function.body[0]) for part in self._stand_in(place)]
-        ticked = ast.fix_missing_locations(add_ticks(tree))
-        whole = compile(ticked, self._text.filename, "exec", dont_inherit=True)
-        return (
-            self._compiled(source)
-            if orders_a_constant(whole)
-            else self._with_old_parts(self._constants.unified(whole), kept_places)
-        )
+        return self._compiled(source)
 
     def _compiled(self, source: str) -> CodeType:
         return compile_with_ticks(replace(self._text, source=source))
@@ -135,20 +115,6 @@ class Recompiler:
                     constant = changed
                 elif not is_of_function(constant) and place[0].startswith(f"{constant.co_qualname}."):
                     constant = self._with(constant, place, changed)
-            constants.append(constant)
-        return code.replace(co_consts=tuple(constants))
-
-    def _stand_in(self, place: _Place) -> list[ast.stmt]:
-        """Return a body for a kept function: from Python 3.13 on, a class lists attributes that its methods assign."""
-        stores = [f"{_SELF}.{name} = None" for name in self._stored[place]]
-        return ast.parse("\n".join(stores) or "pass").body
-
-    def _with_old_parts(self, code: CodeType, old_places: set[_Place]) -> CodeType:
-        constants = []
-        for constant in code.co_consts:
-            if isinstance(constant, CodeType):
-                place = constant.co_qualname, constant.co_firstlineno
-                constant = self._codes[place] if place in old_places else self._with_old_parts(constant, old_places)
             constants.append(constant)
         return code.replace(co_consts=tuple(constants))
 
@@ -205,7 +171,7 @@ def _extent(place: _Place, function: _Function) -> _Extent:
     head = [node.end_lineno or 0 for node in ast.walk(function.args) if isinstance(node, ast.expr | ast.arg)]
     after_head = max([function.lineno, *head, function.returns.end_lineno or 0 if function.returns else 0]) + 1
     last = function.end_lineno or 0, function.end_col_offset or 0
-    return _Extent(place, within, place[1], max(function.body[0].lineno, after_head), *last, _has_globals(function))
+    return _Extent(place, within, place[1], max(function.body[0].lineno, after_head), *last)
 
 
 def _has_globals(function: _Function) -> bool:

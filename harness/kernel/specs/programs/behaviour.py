@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -70,4 +69,4 @@ def value_text(value: Any) -> str:
 
 def _compiled(name: str, text: str) -> Any:
     filename = f"<{name}>"
-    return compile(ast.fix_missing_locations(with_ticks(text, filename)), filename, "exec", dont_inherit=True)
+    return compile(with_ticks(text, filename), filename, "exec", dont_inherit=True)
