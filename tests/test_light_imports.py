@@ -98,20 +98,3 @@ def test_a_run_of_pytest_with_nothing_to_do_imports_little_starts_no_process_and
     assert names & (HEAVY | ENGINES | {"asyncio", "multiprocessing_logging"}) == {"tabulate"}
     with RunStore.open_existing(tmp_path / "out") as store:
         assert len(store.sessions.all()) == 1, "the second invocation has added nothing"
-
-
-@pytest.mark.end_to_end
-def test_the_counts_of_a_field_exhaustive_suite_start_no_more_processes_than_others(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("MUTASCOPE_CACHE", str(tmp_path))
-
-    def started(generator: str) -> str:
-        api.generate("field_search_tree", generator, 2)
-        arguments = ["generate", "field_search_tree", "--scope", "2", "--generator", generator]
-        process = subprocess.run(
-            [sys.executable, "-c", _REPEATED, *arguments], capture_output=True, encoding="utf-8", check=True
-        )
-        return process.stderr.splitlines()[-1].split()[0]
-
-    assert started("sat-exhaustive") == started("korat")

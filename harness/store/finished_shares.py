@@ -20,14 +20,14 @@ def read_shard_file(folder: Path) -> dict[str, Any]:
     """Return the content of a folder's `shard.json`.
 
     Raises:
-        StoreError: there is none, or it was changed by hand.
+        StoreError: there is none, or it is no JSON.
     """
     path = folder / SHARD_FILE
     if not path.exists():
         raise StoreError(f"{folder}: no shard is stored there; give a folder that `mutascope shard --out` wrote")
     content = read_whole(path)
     if content is None:
-        raise StoreError(f"{path}: not what was written; run the shard again into another folder")
+        raise StoreError(f"{path}: no JSON; run the shard again into another folder")
     return content
 
 

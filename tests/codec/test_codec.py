@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
 from typing import Annotated, Any
@@ -16,8 +16,6 @@ from hypothesis import strategies as st
 from harness.codec.codec import Codec, codec_of
 from harness.codec.kinds import KIND, MOST_NUMBER, Bound, Json
 from harness.codec.reading import DecodeError
-from harness.kernel.program.loader import ModuleText
-from harness.kernel.running.job import BaselineOrder, BatchOrder, InputMask, MutantOrder, Order, ProbeOrder, RunJob
 
 
 class Colour(Enum):
@@ -212,38 +210,3 @@ def test_a_class_that_refuses_its_fields_refuses_what_is_read():
 def test_a_type_without_a_form_in_json_is_refused_before_anything_is_read(kind):
     with pytest.raises(TypeError, match="has no form in JSON"):
         codec_of(kind)
-
-
-# -- the JSON of before -----------------------------------------------------------------------------
-
-texts = st.text(max_size=9)
-modules = st.builds(ModuleText, texts, texts, texts, st.tuples(texts), st.just(()))
-programs = st.builds(ModuleText, texts, texts, texts, st.just(()), st.lists(modules, max_size=2).map(tuple))
-rows = st.none() | st.builds(InputMask, texts, st.integers(0, 99))
-mutant_orders = st.builds(
-    MutantOrder, texts, texts, st.integers(0, 9), st.integers(0, 9), st.none() | texts, st.none() | numbers, rows,
-    rows, st.booleans(), st.none() | numbers, st.booleans(),
-)  # fmt: skip
-orders = (
-    mutant_orders
-    | st.builds(BaselineOrder, texts, numbers, numbers, texts)
-    | st.builds(ProbeOrder, texts, numbers, numbers, texts, texts, st.booleans(), st.booleans())
-)
-
-
-@given(programs)
-def test_a_dataclass_has_the_json_of_its_fields(program):
-    assert codec_of(ModuleText).to_json(program) == json.dumps(asdict(program))
-
-
-@given(st.builds(RunJob, programs, texts, texts, texts, numbers, st.booleans(), st.none() | texts))
-def test_a_job_has_the_json_of_its_fields(job):
-    assert codec_of(RunJob).to_json(job) == json.dumps(asdict(job))
-
-
-@given(orders)
-def test_an_order_has_the_json_of_its_fields_with_its_kind(order):
-    codec: Codec[Any] = codec_of(Order)
-    assert codec.to_json(order) == json.dumps({KIND: type(order).__name__, **asdict(order)})
-    batch = BatchOrder("b", (order,) if isinstance(order, MutantOrder) else ())
-    assert codec.of_json(codec.to_json(batch)) == batch

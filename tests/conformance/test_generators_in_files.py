@@ -19,14 +19,6 @@ def generate(subject, scope, seed):
         calls = [(draw.choice(["add", "remove"]), draw.randrange(scope + 3)) for _ in range(length)]
         yield [(subject.root,), *calls]
 """
-UNSTEADY = """
-import sys
-
-
-def generate(subject, scope, seed):
-    sys.runs_of_the_test = getattr(sys, "runs_of_the_test", 0) + 1
-    yield [(subject.root,), ("add", (sys.runs_of_the_test - 1) // 2)]
-"""
 LINES = '[["SearchTree"], ["add", 1], ["remove", 1]]\n[["SearchTree"], ["add", 17]]\n[["SearchTree"], ["add", 17]]\n'
 
 
@@ -36,15 +28,6 @@ class TestFunction(GeneratorConformance):
 
 class TestLines(GeneratorConformance):
     generator = OwnGenerator("cases.jsonl", LINES)
-
-
-class Unsteady(GeneratorConformance):
-    generator = OwnGenerator("mine.py:generate", UNSTEADY)
-
-
-def test_a_function_that_yields_other_inputs_in_each_suite_is_noticed() -> None:
-    with pytest.raises(AssertionError, match="draw from the task's seed alone"):
-        Unsteady().test_the_same_seed_gives_the_same_bytes()
 
 
 def test_a_relative_path_is_that_of_the_folder_in_which_the_tests_run(
@@ -59,18 +42,3 @@ def test_a_relative_path_is_that_of_the_folder_in_which_the_tests_run(
     monkeypatch.setattr(SequencesChosen, "explore", lambda *_: 1 / 0)
     with pytest.raises(AssertionError, match="rep_ok raises: it raises ZeroDivisionError"):
         Here().test_errors_are_told_in_one_line()
-
-
-LIVE = """
-def generate(subject, scope, seed):
-    for size in range(scope + 1):
-        tree = subject.module.SearchTree()
-        for number in range(size):
-            tree.add((number * 5 + seed) % scope + 1)
-        yield (tree, "add", (size,))
-        yield (tree, "remove", (size,))
-"""
-
-
-class TestLiveStates(GeneratorConformance):
-    generator = OwnGenerator("live.py:generate", LIVE)

@@ -5,12 +5,10 @@ The statuses are those of the table in docs/difference.md.
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
 
 import pytest
 
-from harness import api
 from harness.command_line.main import main
 from harness.difference.difference import difference
 from harness.difference.result import Difference, LargerScope, StructureRelation
@@ -220,17 +218,3 @@ def test_the_command_draws_what_rep_ok_alone_has_and_says_no_by_its_status(tmp_p
     assert "rep_ok is under-specified" in output
     assert "item=-1" in output
     assert [path.suffix for path in (tmp_path / "figures").iterdir()] == [".svg"]
-
-
-@pytest.mark.end_to_end
-def test_the_command_gives_facts_as_json(capsys):
-    assert main(["difference", "red_black_tree", "--scope", "3", "--json"]) == 0
-    facts = json.loads(capsys.readouterr().out)
-    assert (facts["api"], facts["rep_ok"], facts["relation"], facts["unexplained"]) == (
-        11,
-        12,
-        "equal but for the scope",
-        0,
-    )
-    assert len(facts["structures_of_rep_ok"]) == 1
-    assert api.structures_of_rep_ok("linked_stack", api.difference("linked_stack", 1)) == []

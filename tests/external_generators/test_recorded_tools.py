@@ -87,22 +87,3 @@ def test_what_a_tool_wrote_is_kept_where_the_original_passes_and_told_where_not(
     left_out = set(WRITTEN[tool.name]) - set(PASSING[tool.name])
     assert {name.rpartition("::")[2] for name in summary["left_out"]} == left_out
     assert json.loads((folder / "generated.json").read_text())["kept"] == len(PASSING[tool.name])
-
-
-PARAMETRIZED = """\
-import pytest
-
-
-@pytest.mark.parametrize("path", ["a/b", "c::d", "e[f]/"])
-def test_path(path):
-    assert path
-"""
-
-
-@pytest.mark.end_to_end
-def test_a_test_whose_parameter_contains_a_slash_or_colons_is_kept(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    stand_in(tmp_path, monkeypatch, "recorded_parametrized", PARAMETRIZED, prints=False)
-    assert api.generate_tests("shop", "recorded", Path("made")).kept == 1
-    assert running.tests_in(Path("made/test_shop.py").read_text(encoding="utf-8")) == ["test_path"]

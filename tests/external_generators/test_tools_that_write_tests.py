@@ -166,18 +166,6 @@ def test_as_many_as_asked_for_of_the_tests_that_pass_in_any_order_are_kept_with_
 
 
 @pytest.mark.end_to_end
-def test_tests_are_written_for_a_module_in_the_folder_for_temporary_files_and_below_that_of_the_project(
-    project: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    below = project / "below"
-    below.mkdir()
-    (project / "shop.py").rename(below / "shop.py")
-    monkeypatch.chdir(below)
-    monkeypatch.setenv("TMPDIR", str(below))
-    assert api.generate_tests("shop", "writes", project.parent / "made").kept == 3
-
-
-@pytest.mark.end_to_end
 @pytest.mark.parametrize(
     ("entry", "message"),
     [

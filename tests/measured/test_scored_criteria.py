@@ -1,6 +1,5 @@
 """Criteria of a real small run: scored by indexing, as generators and a plain count score them, and kept beside it."""
 
-import json
 import shutil
 from dataclasses import replace
 
@@ -12,7 +11,6 @@ from harness import api
 from harness.analysis.frozen import read_frozen
 from harness.analysis.mutant_mixes import ALL, OF_2005, mixes_of
 from harness.checksums import read_whole, write_whole
-from harness.command_line.main import main
 from harness.errors import StoreError
 from harness.measured.scored_criteria import FOLDER, WHOLE, score_run, suite_of
 from harness.measuring.input_classes import VERSION
@@ -20,7 +18,6 @@ from harness.runner.subjects import load_subject
 from harness.runs.frozen_run import freeze
 from harness.selections import SEEDS, random_selection
 from harness.store import RunStore
-from harness.store.facts import latest_trials
 
 pytestmark = pytest.mark.end_to_end
 
@@ -143,14 +140,6 @@ def test_scores_by_another_way_of_telling_classes_are_scored_again(copied, score
     pd.testing.assert_frame_equal(score_run(copied), scored)
 
 
-def test_of_trials_that_differ_in_what_was_run_the_last_one_is_scored(run):
-    with RunStore.open_existing(run) as store:
-        (trial,) = store.trials.all()
-    again = replace(trial, subject_hash="0" * 64, suite_digest="1" * 64)
-    other = replace(trial, scope=2)
-    assert latest_trials([trial, other, again]) == [again, other]
-
-
 def test_a_suite_that_processor_time_ended_is_scored_by_its_number_of_inputs(run):
     with RunStore.open_existing(run) as store:
         (trial,) = store.trials.all()
@@ -174,21 +163,3 @@ def test_a_frozen_run_keeps_its_criteria(run, scored, tmp_path):
     (frozen / "criteria.csv").write_text((frozen / "criteria.csv").read_text().replace("branches", "twigs"))
     with pytest.raises(StoreError, match=r"criteria\.csv is not what"):
         read_frozen(frozen)
-
-
-def test_the_command_prints_and_draws_them(run, scored, tmp_path, capsys):
-    assert main(["criteria", str(run), "--json", "--figures", str(tmp_path)]) == 0
-    output = json.loads(capsys.readouterr().out)
-    (row,) = [row for row in output["criteria"] if row["criterion"] == "branches"]
-    assert row["killed"] == row_of(scored, "branches")["kills"]
-    assert row["killed, random"] == pytest.approx(row_of(scored, "branches")["random"] / 100)
-    assert [path.rpartition("/")[2] for path in output["figures"]] == ["criteria.png", "criteria.svg"]
-    assert main(["criteria", str(run), "--table", "sizes"]) == 0
-    assert "Criteria at the same number of inputs" in capsys.readouterr().out
-
-
-def test_no_such_table_and_no_matrix_are_told_in_one_line(run, tmp_path, capsys):
-    assert main(["criteria", str(run), "--table", "twigs"]) == 2
-    assert capsys.readouterr().err == "mutascope: no table 'twigs' of criteria; there are criteria, sizes\n"
-    assert main(["criteria", str(tmp_path)]) == 2
-    assert capsys.readouterr().err.count("\n") == 1

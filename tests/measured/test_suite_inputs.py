@@ -45,7 +45,7 @@ def test_branches_are_measured_once_and_again_where_the_file_is_damaged(run, com
 
     measured = branches()
     (file,) = (run / FOLDER).iterdir()
-    file.write_text("[1]")
+    file.write_text("[")
     assert branches() == measured
     monkeypatch.setattr(suite_inputs, "measured_branches", None)
     assert branches() == measured

@@ -8,7 +8,6 @@ from support.sweeps import examples
 
 from harness.kernel.program.splice import mutated_source
 from harness.model.mutant import Location, Mutant, MutantStatus
-from harness.mutation import filters
 from harness.mutation.filters import classify, fingerprint
 from harness.mutation.mutate import mutate
 from harness.mutation.operator_sets import operator_set, operators_of
@@ -49,11 +48,6 @@ def test_equal_constants_of_another_type_or_sign_are_not_equivalent():
     assert [status.value for status, _ in classified] == ["viable", "viable", "viable", "equivalent"]
 
 
-def test_other_names_are_told_apart():
-    classified = statuses(*(mutant(text, RESULT, "0.0", text) for text in ("x", "y", "abs", "max", "x.a", "x.b")))
-    assert {status for status, _ in classified} == {MutantStatus.VIABLE}
-
-
 @pytest.mark.sweep
 @settings(max_examples=examples(24), deadline=None, derandomize=True)
 @given(st.sampled_from(["extended", "mujava"]), programs)
@@ -67,18 +61,3 @@ def test_statements_alone_tell_what_whole_modules_tell(operators, source):
         expected.append(first.setdefault(mark, one.id))
     first_with_code = {MutantStatus.EQUIVALENT: "original"}
     assert [m.same_as or first_with_code.get(m.status, m.id) for m in classify(source, mutants)] == expected
-
-
-def test_of_a_class_only_the_method_is_compiled(monkeypatch):
-    source = "class A:\n    def f(self):\n        return 1\n\n    def g(self):\n        return 'other'\n"
-    texts: list[str] = []
-    monkeypatch.setattr(
-        filters,
-        "compile",
-        lambda text, *more, **kept: texts.append(text) or compile(text, *more, **kept),
-        raising=False,
-    )
-    (classified,) = classify(source, [mutant("a", Location(3, 15, 3, 16), "1", "2")])
-    assert classified.status is MutantStatus.VIABLE
-    assert "return 2" in texts[-1]
-    assert not any("other" in text for text in texts)

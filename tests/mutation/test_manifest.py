@@ -54,13 +54,6 @@ def test_a_written_set_is_read_again_with_every_exclusion_and_its_reason(folder,
     assert {path.name.partition(".")[2] for path in folder.glob("*.jsonl")} == {"jsonl", "excluded.jsonl"}
 
 
-def test_a_set_that_leaves_nothing_out_is_read_again(tmp_path, mutants):
-    viable = [mutant for mutant in mutants if mutant.status is MutantStatus.VIABLE]
-    write_manifest(tmp_path, SUBJECT.source_hash, manifest_of(viable, viable))
-    manifest = read_manifest(tmp_path, SUBJECT)
-    assert (list(manifest.mutants), manifest.excluded) == (viable, ())
-
-
 def test_a_stale_manifest_is_refused_with_what_to_do(folder):
     changed = replace(SUBJECT, source=SUBJECT.source + "\n")
     with pytest.raises(ManifestError, match=r"of another impl\.py .* mutascope mutate toy --pin"):
@@ -87,12 +80,6 @@ def test_changed_files_are_refused(folder):
     pinned.with_suffix(".excluded.jsonl").unlink()
     with pytest.raises(ManifestError, match=r"excluded\.jsonl is missing"):
         read_manifest(folder, SUBJECT)
-
-
-def test_a_folder_that_cannot_be_written_is_one_clear_error(tmp_path):
-    (tmp_path / "file").write_text("")
-    with pytest.raises(ManifestError, match="cannot write the mutant set"):
-        write_manifest(tmp_path / "file", SUBJECT.source_hash, manifest_of([], []))
 
 
 ENTRY = '[[arguments]]\nmutant = "{}"\nequivalence = "{}"\nargument = "{}"\n'

@@ -10,7 +10,7 @@ import pytest
 from nbclient import NotebookClient
 
 from benchmarks import notebooks
-from harness import api, resources
+from harness import api
 from harness.model.experiment import ExecutionMode, Experiment, Trial
 
 NOTEBOOKS = sorted((Path(__file__).parents[2] / "notebooks").glob("*.ipynb"))
@@ -67,25 +67,10 @@ def drawn_figures(notebook):
         ("figure9", "small_run", 2, ["Table 4: all scopes"]),
         ("hypotheses", "small_run", 4, ["NOT DECIDABLE", "Equivalence"]),
         ("beapi2023", "generated", 2, ["BEAPI as printed", "SM/BLD"]),
-        (
-            "criteria_pruning2011",
-            None,
-            3,
-            ["Live mutants", "in between", "Criteria at the same number of inputs"],
-        ),
-        (
-            "field_exhaustive2016",
-            None,
-            3,
-            ["sum of extensions", "Theorem 2", "random suites", "What the postcondition oracle", "reduce=minimal"],
-        ),
-        ("jtestcraft2010", None, 3, ["88970", "Reductions of the search", "kept by selected", "NOT DECIDABLE"]),
     ],
 )
 def test_a_notebook_runs_and_draws(name, run, figures, phrases, request, monkeypatch, tmp_path):
-    """A notebook of a paper without a run here shows the paper's frozen run."""
-    folder = resources.shipped("results/frozen") / name if run is None else request.getfixturevalue(run)
-    monkeypatch.setenv("MUTASCOPE_RUN", str(folder))
+    monkeypatch.setenv("MUTASCOPE_RUN", str(request.getfixturevalue(run)))
     notebook = executed(next(path for path in NOTEBOOKS if path.stem == name), tmp_path)
     assert drawn_figures(notebook) == figures
     text = "".join(outputs(notebook, "text/html"))

@@ -84,11 +84,6 @@ def test_suites_with_the_same_inputs_in_another_order_are_one_and_a_line_says_so
         assert line in compare(capsys, run, "--table", "mutants", "--take", rule)[1]
 
 
-def test_captions_name_the_oracle(run, capsys):
-    for table in ("sizes", "pairs", "mutants"):
-        assert "oracle differential" in compare(capsys, run, "--table", table)[1]
-
-
 def test_captions_at_equal_seconds_say_which_suites_another_run_made(tmp_path, capsys):
     run = write_run(tmp_path)
     with RunStore.open(run) as store:
@@ -142,23 +137,6 @@ def test_mutants_on_which_generators_differ_have_their_place_and_the_share_of_su
         "change": "< -> <=", "korat [%]": 75, "random [%]": 0, "beapi [%]": 75,
     }  # fmt: skip
     assert rows["15 inputs", SECOND]["random [%]"] == 50
-
-
-def test_every_format_is_printed(run, capsys):
-    for form in ("md", "csv", "latex", "html"):
-        status, out, _ = compare(capsys, run, "--sizes", "4", "--format", form)
-        assert status == 0
-        assert "random" in out
-
-
-def test_an_unknown_table_and_wrong_sizes_are_wrong_use(run, capsys):
-    status, _, err = compare(capsys, run, "--table", "scopes")
-    assert status == 2
-    assert "there are sizes, pairs, mutants" in err
-    for wrong in ("0", "ten", "1,,2"):
-        status, _, err = compare(capsys, run, "--sizes", wrong)
-        assert status == 2
-        assert err.count("\n") == 1
 
 
 def test_a_kill_matrix_is_that_of_the_generator_and_seed_that_are_asked_for(run):

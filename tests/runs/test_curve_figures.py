@@ -32,12 +32,6 @@ def test_each_generator_has_a_line_by_scope_with_the_score_of_as_many_inputs(tmp
     assert list(korat.get_ydata()) == pytest.approx([third] * 5), "its first input kills"
 
 
-def test_of_curves_only_those_that_are_wanted_are_drawn(tmp_path):
-    facts = RunFacts.of(Run(write_run(tmp_path)))
-    assert list(curve_figures(facts, ["scopes", "killed_by_inputs"])) == ["killed_by_inputs"]
-    assert curve_figures(facts, ["scopes"]) == {}
-
-
 def test_a_run_that_ends_each_mutant_at_its_first_kill_has_curves_of_first_inputs_only(tmp_path):
     stored_run(tmp_path, generator="random")
     figures = curve_figures(RunFacts.of(Run(stored_run(tmp_path))))

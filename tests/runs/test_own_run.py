@@ -113,12 +113,6 @@ def test_numbers_that_a_generator_reports_are_numbers_in_its_table(tmp_path):
     assert table.records()[0]["own.yielded"] == 40
 
 
-def test_latex_has_the_names_of_tables_as_labels(run, capsys):
-    assert main(["tables", str(run), "--format", "latex"]) == 0
-    labels = [line.rpartition("label")[2] for line in capsys.readouterr().out.splitlines() if "label" in line]
-    assert labels == ["{tab:scopes}", "{tab:operators}", "{tab:functions}", "{tab:reasons}"]
-
-
 @pytest.mark.parametrize(
     ("table", "message"), [("oracles", 'say oracles = ["differential", "postcondition"] in the experiment')]
 )
@@ -187,16 +181,3 @@ def test_tables_of_some_subjects_and_generators_have_their_rows_only(run, capsys
     }
     (policies,) = api.tables(folder=run, table="policies", subjects=["mine"])["policies"].records()
     assert policies["subject"] == "Mine"
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (["run", "--generator", "korta"], "no trial of the generator 'korta'; did you mean 'korat'?"),
-        (["exhaustive2003", "--from", "run", "--subject", "mine"], "give its folder instead of a paper"),
-    ],
-)
-def test_a_choice_of_no_trial_or_for_a_paper_is_refused(arguments, message, run, monkeypatch, capsys):
-    monkeypatch.chdir(run.parent)
-    assert main(["tables", *arguments]) == 2
-    assert message in capsys.readouterr().err

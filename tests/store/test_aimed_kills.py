@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shutil
-import sqlite3
 from collections.abc import Callable
 from pathlib import Path
 
@@ -89,33 +88,3 @@ def test_killed_at_any_system_call_it_goes_on_with_all_that_was_committed(
         assert [entry.name for entry in folder.iterdir()] == [FILE_NAME]
         shutil.rmtree(folder)
     assert half_done > 0
-
-
-def half_done(folder: Path, complete: Path) -> bytes:
-    """A store with a hot journal, as a kill amid a transaction leaves it; the file as it is to become again."""
-    folder.mkdir()
-    with sqlite3.connect(complete / FILE_NAME, isolation_level=None) as connection:
-        before = (complete / FILE_NAME).read_bytes()
-        connection.execute("PRAGMA cache_size = 1")
-        connection.execute("BEGIN IMMEDIATE")
-        connection.execute("CREATE TABLE more (text)")
-        connection.execute(
-            "WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 50000) "
-            "INSERT INTO more SELECT hex(i) FROM n"
-        )
-        for path in complete.iterdir():
-            shutil.copyfile(path, folder / path.name)
-        connection.execute("ROLLBACK")
-    connection.close()
-    assert (folder / FILE_NAME).read_bytes() != before
-    return before
-
-
-@pytest.mark.parametrize("opened", [RunStore.open, RunStore.open_existing])
-def test_what_was_half_done_is_undone_by_whoever_opens_the_store(
-    opened: Callable[[Path], RunStore], complete: Path, tmp_path: Path
-) -> None:
-    before = half_done(tmp_path / "run", complete)
-    assert stored(tmp_path / "run", opened) == len(RESULTS) + 1
-    if opened == RunStore.open_existing:
-        assert (tmp_path / "run" / FILE_NAME).read_bytes() == before

@@ -1,10 +1,6 @@
 """Files that are no store are reported in one line and left as they are; a kill loses no commit."""
 
-import os
-import signal
 import sqlite3
-import subprocess
-import sys
 import time
 from pathlib import Path
 
@@ -15,21 +11,6 @@ from harness.errors import StoreError
 from harness.store import RunStore, export_facts
 from harness.store.connect import FILE_NAME
 from harness.store.schema import APPLICATION_ID, SCHEMA_VERSION
-
-WRITER = """
-import dataclasses, itertools, sys
-from pathlib import Path
-from support.store_samples import KILLED, MUTANTS, trial
-from harness.store import KillRow, RunStore
-
-print(-1, flush=True)
-store = RunStore.open(Path(sys.argv[1]))
-key = store.trials.add(trial(store.mutants.add(MUTANTS)))
-for number in itertools.count():
-    name = f"m{number}"
-    store.results.add(key, dataclasses.replace(KILLED, mutant=name), kill_row=KillRow(name, 160000, bytes(20000)))
-    print(number, flush=True)
-"""
 
 
 def refused(folder: Path) -> str:
@@ -87,36 +68,6 @@ def test_an_empty_file_left_by_a_kill_becomes_a_store(tmp_path):
     with sqlite3.connect(tmp_path / FILE_NAME) as raw:
         assert raw.execute("PRAGMA application_id").fetchone() == (APPLICATION_ID,)
     raw.close()
-
-
-@pytest.mark.parametrize("commits", [-1, 0, 40])
-def test_a_killed_writer_loses_no_committed_result(tmp_path, commits):
-    paths = os.pathsep.join(filter(None, [str(Path(__file__).parents[1]), os.getcwd(), os.environ.get("PYTHONPATH")]))
-    with subprocess.Popen(
-        [sys.executable, "-c", WRITER, str(tmp_path)],
-        stdout=subprocess.PIPE,
-        encoding="utf-8",
-        env=os.environ | {"PYTHONPATH": paths},
-    ) as writer:
-        assert writer.stdout is not None
-        for line in writer.stdout:
-            if int(line) == commits:
-                writer.send_signal(signal.SIGKILL)
-                break
-        last = max([commits, *map(int, writer.stdout.read().split())])
-    assert writer.returncode == -signal.SIGKILL
-    if commits >= 0:
-        with RunStore.open_existing(tmp_path) as reader:
-            assert len(reader.results.finished_mutants(reader.trials.all()[0].key)) >= last + 1
-    with RunStore.open(tmp_path) as store:
-        key = store.trials.add(trial(store.mutants.add(MUTANTS)))
-        done = store.results.finished_mutants(key)
-        assert {f"m{number}" for number in range(last + 1)} <= done
-        assert {row.mutant for row in store.results.kill_rows(key)} == done
-        store.results.add(key, KILLED)
-    with sqlite3.connect(tmp_path / FILE_NAME) as connection:
-        assert connection.execute("PRAGMA integrity_check").fetchone()[0] == "ok"
-    connection.close()
 
 
 def test_a_store_is_read_while_it_is_written(tmp_path):

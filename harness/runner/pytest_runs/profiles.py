@@ -150,7 +150,7 @@ def _written_profile(subject: Subject) -> Types | None:
         if path.exists():
             profile = read_whole(path)
             if profile is None:
-                raise ManifestError(f"{path}: not what was written; {advice}")
+                raise ManifestError(f"{path}: no JSON; {advice}")
             return profile
         other_profiles += sorted(folder.glob(f"*{_PROFILE}"))
     if other_profiles:
