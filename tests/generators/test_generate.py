@@ -3,11 +3,7 @@
 import errno
 import json
 import os
-import subprocess
-import sys
-import time
 from dataclasses import replace
-from itertools import islice
 from pathlib import Path
 
 import pytest
@@ -17,8 +13,6 @@ from generator_samples import generated_suite, module
 from harness.codec.codec import codec_of
 from harness.errors import SpecError, StoreError
 from harness.generators.policies.brute_force import BruteForce
-from harness.generators.policies.korat.generator import Korat
-from harness.generators.policies.korat.production import KoratProduction
 from harness.generators.policies.sat_exhaustive import SatExhaustive
 from harness.generators.process import errors_for_users, main
 from harness.generators.requests import SuiteRequest
@@ -91,13 +85,6 @@ def test_a_suite_holds_every_input_with_valid_states(tmp_path):
     assert len({reader.input(number) for number in range(len(reader))}) == header.inputs
 
 
-def test_the_same_task_gives_the_same_bytes(tmp_path):
-    first, second = generated_header(tmp_path / "a"), generated_header(tmp_path / "b")
-    assert first.digest == second.digest
-    for name in ("states.bin", "inputs.bin"):
-        assert (tmp_path / "a" / name).read_bytes() == (tmp_path / "b" / name).read_bytes()
-
-
 def test_both_generators_make_as_many_inputs(tmp_path):
     naive = generated_header(tmp_path / "naive", generator=BruteForce())
     korat = generated_header(tmp_path / "korat")
@@ -166,36 +153,6 @@ def test_many_fast_candidates_are_not_an_endless_one(tmp_path):
     assert 0 < reports[-1][0] <= header.explored
 
 
-def test_a_slow_reader_of_the_stream_is_not_blamed_on_rep_ok(tmp_path):
-    class Slow(Korat):
-        def produce(self, task):
-            production = super().produce(task)
-            groups = production.__class__.__iter__
-
-            class SlowProduction(type(production)):
-                def __iter__(self):
-                    time.sleep(1)
-                    return groups(self)
-
-            production.__class__ = SlowProduction
-            return production
-
-    assert generated_header(tmp_path / "suite", generator=Slow(), candidate_seconds=0.2).inputs
-
-
-def test_a_subclass_of_korats_production_writes_the_groups_that_it_yields(tmp_path):
-    class FirstStates(KoratProduction):
-        def __iter__(self):
-            return islice(super().__iter__(), 3)
-
-    class Filtered(Korat):
-        def produce(self, task):
-            return FirstStates(task)
-
-    whole = generated_header(tmp_path / "whole", generator=Korat())
-    assert generated_header(tmp_path / "suite", generator=Filtered()).valid == 3 < whole.valid
-
-
 # -- as a child process ----------------------------------------------------------------------------
 
 
@@ -236,20 +193,6 @@ def test_errors_go_to_the_parent_by_kind(tmp_path, changes, kind, message):
     assert code == 2
     assert lines[-1]["error"]["name"] == kind
     assert message in lines[-1]["error"]["message"]
-
-
-def test_the_process_writes_the_suite_and_answers_with_its_number_of_inputs(tmp_path):
-    path = request(tmp_path, job(tmp_path / "suite"))
-    reading, writing = os.pipe()
-    start = "import sys; from harness.generators.process import main; sys.exit(main(sys.argv[1:]))"
-    command = [sys.executable, "-c", start, str(path), "", str(writing)]
-    root = Path(__file__).parents[2]
-    with subprocess.Popen(command, pass_fds=[writing], cwd=root) as child:
-        os.close(writing)
-        with os.fdopen(reading, encoding="utf-8") as status:
-            lines = [json.loads(line) for line in status]
-    assert child.returncode == 0
-    assert lines[-1] == {"kind": "AnswerFact", "data": {"inputs": SuiteReader(tmp_path / "suite").header.inputs}}
 
 
 def test_progress_is_reported_while_a_long_search_goes_on(tmp_path):

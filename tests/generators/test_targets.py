@@ -67,13 +67,6 @@ def test_a_missing_target_is_refused_unless_the_class_makes_it_up(module):
     check_targets(finitization("anything", 0, "Open"), module)
 
 
-def test_a_list_as_pre_state_has_the_methods_of_lists(module):
-    f = Finitization.of_list(lengths=[1], elements=[0])
-    f.method("append", range(2))
-    f.method("pop")
-    check_targets(f, module)
-
-
 @pytest.mark.parametrize(
     ("name", "says"),
     [

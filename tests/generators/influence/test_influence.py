@@ -83,25 +83,6 @@ class Circle:
     assert influenced["turn"] == {"looks"}
 
 
-def test_a_call_on_self_runs_methods_of_the_family_alone():
-    text = """
-class Base:
-    def step(self): self.x = 1
-
-class Thing(Base):
-    def go(self): self.step()
-    def looks_at_x(self): return self.x
-    def looks_at_y(self): return self.y
-    def sets_y(self): self.y = 0
-
-class Other:
-    def step(self): self.y = 1
-"""
-    influenced = of_methods(text, "go", "looks_at_x", "looks_at_y", "sets_y")
-    assert influenced["go"] == {"looks_at_x"}
-    assert influenced["sets_y"] == {"looks_at_y"}
-
-
 def test_a_static_method_has_no_receiver_and_one_before_a_slash_is_one():
     text = """
 class Base:

@@ -41,13 +41,6 @@ def test_as_many_of_them_can_be_executed_as_table_4_3_says(monitor):
     assert begun_with_a_constructor == [0, 1, 2, 5, 14, 41]
 
 
-def test_numbers_of_the_temperature_monitor_follow_a_closed_formula(monitor):
-    orders, reduced = Orders(monitor, WARNING), Orders(monitor, WARNING, printed_rule=True)
-    for length in range(1, 9):
-        assert len(list(orders.backward(length))) == (3 ** (length - 1) + 1) // 2
-        assert len(list(reduced.backward(length))) == 1 + length * (length - 1) // 2
-
-
 def test_of_the_six_orders_of_three_setters_the_printed_rule_keeps_one():
     influence = influence_of([("flags", FLAGS)], flags())
     setters = {1, 2, 3}

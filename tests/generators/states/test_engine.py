@@ -120,12 +120,6 @@ def test_without_cc_the_compiler_of_the_wheel_is_taken_and_keeps_what_it_makes_f
     assert set((tmp_path / "zig" / "o").iterdir()) == runtime
 
 
-def test_this_machine_has_a_compiler():
-    command, version = build.compiler()
-    assert command
-    assert version
-
-
 @pytest.mark.sweep
 @pytest.mark.parametrize("wrong", [GOOD.replace("> root.size", "> root.size - 1"), "return False"])
 def test_after_a_compiled_engine_that_decides_otherwise_the_reference_engine_goes_on_and_it_is_told(wrong, tmp_path):

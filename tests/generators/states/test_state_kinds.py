@@ -22,7 +22,7 @@ from harness.kernel.inputs.state_space import StateSpace
 from harness.kernel.objects.equality import concrete
 from harness.kernel.program.loader import ModuleText, execute
 from harness.kernel.specs.spec import load_spec
-from harness.model.finitization import ClassDomain, Finitization
+from harness.model.finitization import Finitization
 
 SOURCE = """
 from collections import OrderedDict
@@ -235,14 +235,3 @@ def test_contents_need_a_list_or_a_dict():
     f.contents("R", lengths=[1], elements=[1])
     with pytest.raises(SpecError, match="the class derives from neither list nor dict"):
         Decoder(StateSpace(f), CODE)
-
-
-def test_domains_are_shared_as_those_of_lists_are():
-    f = Finitization("R")
-    sets: ClassDomain = f.sets(2, members=range(1))
-    f.set("R.p", sets)
-    f.set("R.q", sets)
-    same, other = [], []
-    for root in roots(f):
-        (same if root.p is root.q else other).append(root)
-    assert (len(same), len(other)) == (2, 4)

@@ -1,22 +1,17 @@
 """Programs that ask more of an integer than a proxy can tell: no path is lost without a notice."""
 
-from types import ModuleType
 from typing import Any
 
 import pytest
-from support.sequence_suites import bounds_of, generated_sequences, suite_of_text, task_of_text
+from support.sequence_suites import bounds_of, suite_of_text
 
 from harness.errors import SpecError
 from harness.generators.policies.css.generator import CandidateSequenceSearch
 from harness.generators.policies.symstra.generator import Symstra
 from harness.generators.symbolic.caller import MOST_TRIED, tried_values
-from harness.generators.symbolic.rewriting import is_risky
-from harness.generators.symbolic.runtime import ForeignCalls, SymbolicArgumentEscaped
-from harness.generators.symbolic.values import Integer
 from harness.kernel.program.loader import ModuleText, execute
 from harness.model.routines import ArgumentDomain
 
-RECEIVES = " is given it (program.py:4)"
 BOTH = pytest.mark.parametrize("generator", [Symstra(), CandidateSequenceSearch()], ids=lambda one: one.name)
 CONCRETE = "program.py: f was made concrete, its integers tried one by one (6 of 6): "
 PINNED = "program.py: f pinned a symbolic integer to one value, for "
@@ -171,46 +166,7 @@ def test_as_many_values_are_tried_as_the_limit_allows_the_first_and_the_last_amo
     assert "(64 of 1000)" in notices[0]
 
 
-@BOTH
-def test_a_generation_that_is_begun_anew_writes_one_suite_and_tells_why(tmp_path, generator):
-    source = program("import json", "return json.dumps(value)")
-    task = task_of_text(source, bounds_of("A", f=(range(6),)), 1)
-    spec = task.spec
-    object.__setattr__(spec, "sequences", lambda scope, text=None: bounds_of("A", f=(range(6),)).checked())
-    noted: list[str] = []
-    header = generated_sequences(
-        tmp_path, generator, spec, task.text, module=task.module, scope=1, notice=noted.append
-    ).header
-    assert header.inputs == 7
-    assert noted == [f"{CONCRETE}json.dumps is given it (program.py:4)"]
-    assert header.notices == [noted[0].removeprefix("program.py: ")]
-
-
 def test_a_program_that_hangs_on_chance_is_refused_though_its_integers_are_tried_one_by_one(tmp_path):
     text = program("import random", "self.kept = random.random()\n        return pow(2, value, 5)")
     with pytest.raises(SpecError, match="leads to another state on plain integers: the state depends on chance"):
         suite_of_text(tmp_path, Symstra(), text, bounds_of("A", f=(range(6),)), scope=1)
-
-
-def test_only_functions_of_other_modules_that_may_refuse_are_asked_about():
-    own = ModuleType("own")
-    exec("class Own:\n    def f(self): return 1\ndef g(): return 2\n", vars(own))
-    leaving = ForeignCalls({"own"})
-    import json
-
-    for function in (len, [].append, "".join, own.Own, own.Own().f, sorted):
-        assert leaving(function) is function
-    assert leaving(json.dumps) is not json.dumps
-    with pytest.raises(SymbolicArgumentEscaped, match=r"json.dumps is given it \(test_foreign_calls.py:"):
-        leaving(json.dumps)({"a": [Integer(3)]})
-    assert leaving(json.dumps)({"a": [3]}) == '{"a": [3]}'
-
-
-def test_a_program_is_looked_at_wholly_where_no_exception_need_tell_what_is_otherwise():
-    def risky(source: str) -> bool:
-        return is_risky(ModuleText("program", source, "program.py"))
-
-    assert risky("import json\n")
-    assert risky("def f():\n    from os import path\n")
-    assert risky("try:\n    pass\nexcept ValueError:\n    pass\n")
-    assert not risky("from __future__ import annotations\nimport heapq\nfrom collections import deque\n")

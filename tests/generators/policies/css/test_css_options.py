@@ -6,7 +6,6 @@ from pathlib import Path
 import pytest
 from support.sequence_suites import loaded
 
-from harness.errors import UsageError
 from harness.generators.influence.candidate import PartialOrder, Switches
 from harness.generators.policies.css.generator import CandidateSequenceSearch
 from harness.generators.policies.css.options import HeapMode, Options
@@ -38,15 +37,6 @@ def test_each_option_is_what_it_says():
     assert options == Options(False, PartialOrder.NO, False, False, HeapMode.REASONING, 7, 8, 3)
     assert options.switches() == Switches(False, PartialOrder.NO, False)
     assert Options.read("css", "influence=yes") == Options()
-
-
-@pytest.mark.parametrize(
-    "text", ["", "speed=9", "paths=0", "paths=-1", "paths=٣", "heap=no", "values=low", "paths=2,paths=3", "5"]
-)
-def test_what_is_no_option_is_told_in_one_line(text):
-    with pytest.raises(UsageError, match="; behind the colon stand, in any order, data_flow=no") as error:
-        Options.read("css", text)
-    assert "\n" not in str(error.value)
 
 
 PAGE = (Path(__file__).parents[4] / "docs" / "candidate_sequences.md").read_text()

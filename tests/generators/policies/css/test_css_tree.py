@@ -73,13 +73,6 @@ def test_what_the_solver_does_not_know_is_a_leaf_of_its_own():
     assert tree.counts() == {LeafMark.TERMINAL: 1, LeafMark.TIMED_OUT: 1}
 
 
-def test_choices_of_a_call_are_branches_of_the_root():
-    choices = [CallChoice(0, (0,)), CallChoice(0, (1,)), CallChoice(0, (2,))]
-    tree = ConstraintTree((choice, free()) for choice in choices)
-    assert [opened(tree).choice for _ in choices] == choices
-    assert tree.next_unexplored() is None
-
-
 @settings(max_examples=50)
 @given(st.lists(st.integers(-3, 3), min_size=1, max_size=5))
 def test_all_leaves_are_found_and_each_value_comes_to_one_of_them(bounds):
@@ -129,14 +122,6 @@ def test_an_input_must_give_the_answers_that_it_was_solved_for():
     assert run.decisions == []
     with pytest.raises(WrongPath, match="takes another path than the one that it was solved for"):
         run.at_most(1, 0, 2)
-
-
-def test_fewer_answers_than_are_known_are_too_few():
-    run = ConcolicRun(b"\1", small())
-    run.add(2)
-    assert run.is_short()
-    run.at_most(1, 0, 2)
-    assert not run.is_short()
 
 
 def test_a_pinned_value_is_the_inputs():

@@ -1,15 +1,13 @@
 """A watched program behaves as it does unwatched, and reports which values its calls define and use."""
 
-from collections import UserDict
 from collections.abc import Callable, Sequence
-from functools import cached_property
 from typing import Any
 
 import pytest
 
 from harness.generators.policies.css.access_instrumentation import watched
 from harness.generators.policies.css.accesses import Accesses
-from harness.generators.policies.css.watching import WatchedFunctions, behind, held_below, kind_of
+from harness.generators.policies.css.watching import WatchedFunctions
 from harness.kernel.program.loader import ModuleText, execute
 from harness.kernel.program.steps import TICK
 
@@ -158,41 +156,3 @@ def test_errors_are_those_of_the_program(expression, error):
     ask: Callable[[], object] = program.ask
     with pytest.raises(error):
         ask()
-
-
-def test_iterators_in_c_are_used_up_and_objects_in_c_are_foreign():
-    assert kind_of(type(iter([]))).is_used_up
-    assert kind_of(bytearray).is_foreign
-    assert kind_of(UserDict).is_foreign
-    assert not any(kind_of(cls).is_hidden for cls in (int, str, list, tuple, range))
-
-
-def test_properties_that_are_kept_are_found_in_base_classes():
-    class Base:
-        @cached_property
-        def total(self) -> int:
-            return 1
-
-    class Derived(Base): ...
-
-    assert kind_of(Derived).kept_once == {"total"}
-
-
-def test_what_is_held_is_found_once_though_lists_hold_themselves():
-    inner = {"key": [1]}
-    outer: list[object] = [(inner, inner), "text"]
-    outer.append(outer)
-    assert sorted(map(id, held_below(outer))) == sorted(map(id, [outer, inner, inner["key"]]))
-
-
-def test_a_function_works_on_what_it_is_bound_to_and_on_its_variables():
-    items: list[int] = []
-    count = 0
-
-    def at() -> int:
-        return count
-
-    plain: Callable[[], int] = lambda: 0  # noqa: E731
-    assert [one is items for one in behind(items.append)] == [True]
-    assert [cell.cell_contents for cell in behind(at)] == [0]
-    assert behind(plain) == behind(3) == []

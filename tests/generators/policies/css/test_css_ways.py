@@ -40,29 +40,11 @@ PROGRAMS: dict[str, tuple[str, dict[str, list[Any]], int]] = {
         {"touch": [AB], "count": []},
         3,
     ),
-    "defaultdict by another name": (
-        keeps(
-            "self.d = dd(list)",
-            "    def touch(self, k): return 'full' if self.d[k] else 'empty'\n"
-            "    def count(self): return 'some' if len(self.d) > 0 else 'none'\n",
-            "from collections import defaultdict as dd",
-        ),
-        {"touch": [AB], "count": []},
-        3,
-    ),
     "counter": (
         keeps(
             "self.ids = itertools.count()",
             "    def new(self): return 'many' if next(self.ids) > 1 else 'few'",
             "import itertools",
-        ),
-        {"new": []},
-        4,
-    ),
-    "iterator": (
-        keeps(
-            "self.it = iter(['a', 'b'])",
-            "    def new(self):\n        for x in self.it:\n            return x\n        return 'end'",
         ),
         {"new": []},
         4,
@@ -141,16 +123,6 @@ PROGRAMS: dict[str, tuple[str, dict[str, list[Any]], int]] = {
         {"add": [A], "look": []},
         4,
     ),
-    "list of a name and a key": (
-        keeps("self.a = [0]; self.rows = {0: self.a}", "    def double(self): self.rows[0] *= 2\n" + LOOK),
-        {"double": [], "look": []},
-        4,
-    ),
-    "text added to a list": (
-        keeps("self.a = self.b = []", "    def add(self): self.b += 'x'\n" + LOOK),
-        {"add": [], "look": []},
-        4,
-    ),
     "bound method": (
         keeps("self.a = []; self.push = self.a.append", "    def add(self, v): self.push(v)\n" + LOOK),
         {"add": [A], "look": []},
@@ -223,11 +195,6 @@ PROGRAMS: dict[str, tuple[str, dict[str, list[Any]], int]] = {
         4,
     ),
     "bytearray": (keeps("self.buf = bytearray(2)", BUFFER), {"add": [[0, 5, 1]], "look": []}, 3),
-    "array": (
-        keeps("self.buf = array('i', [0, 0])", BUFFER, "from array import array"),
-        {"add": [[0, 5, 1]], "look": []},
-        3,
-    ),
     "file in memory": (
         keeps(
             "self.buf = io.StringIO()",

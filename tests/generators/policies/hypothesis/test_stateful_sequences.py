@@ -4,7 +4,6 @@ import sys
 from pathlib import Path
 
 import pytest
-from support.exported_suites import outcome
 from support.sequence_suites import generated_sequences
 from support.sequence_trials import confirmed, prepared, ran
 
@@ -13,7 +12,6 @@ from harness.errors import SpecError, UsageError
 from harness.generators.policies.hypothesis.stateful import StatefulSequences
 from harness.generators.policies.random import drawing
 from harness.generators.policies.random.options import Options
-from harness.generators.registry import find_generator, makes_sequences
 from harness.kernel.inputs.call_source import show_sequence
 from harness.kernel.inputs.suites import Call, SuiteReader
 from harness.kernel.specs.spec import load_spec
@@ -174,14 +172,6 @@ def test_constructors_that_all_take_objects_cannot_begin_a_sequence(tmp_path):
         suite_of(tmp_path / "suite", first='s.earlier("Bag")')
 
 
-def test_limits_stand_behind_the_colon():
-    generator = find_generator("hypothesis-stateful:7,calls=90")
-    assert makes_sequences(generator)
-    assert generator.name == "hypothesis-stateful:7,calls=90"
-    with pytest.raises(UsageError, match=r"generator 'hypothesis-stateful:many': 'many' is none of its options"):
-        find_generator("hypothesis-stateful:many")
-
-
 def test_without_hypothesis_one_line_says_what_to_install(tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "hypothesis", None)
     with pytest.raises(UsageError, match=r"pip install 'mutascope\[hypothesis\]'"):
@@ -197,11 +187,3 @@ def test_mutants_are_judged_on_them_and_the_naive_path_agrees(tmp_path, monkeypa
     with RunStore.open_existing(tmp_path / "run") as store:
         assert any(result.reason for result in store.results.of(key))
     assert confirmed(trial, tmp_path / "run")
-
-
-@pytest.mark.sweep
-def test_they_are_exported_as_tests_that_pass(tmp_path, monkeypatch):
-    monkeypatch.setenv("MUTASCOPE_CACHE", str(tmp_path / "cache"))
-    file = api.export_pytest("heapq", "hypothesis-stateful:5", 2, 0, tmp_path / "test_heapq_machine.py")
-    assert "with raises(IndexError):\n        heappop(items)" in file.read_text().replace("impl.", "")
-    assert outcome(file) == (5, 0)

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from generator_samples import TREE, generated_suite, module, workshop
+from generator_samples import generated_suite, module, workshop
 
 from harness.errors import EndlessSpecError, SpecError
 from harness.generators.policies.korat.agreement import BUDGET, PRICE, Agreement
@@ -92,61 +92,6 @@ def test_a_too_strong_predicate_is_refused_that_makes_60_inputs_instead_of_90(tm
         subject_text(tmp_path, strong, workshop=by_engine(engine))
 
 
-@ENGINES
-def test_a_too_weak_predicate_is_refused(tmp_path, engine):
-    weak = SPEC.replace("pair.b >= 0", "pair.b < 2", 1)
-    with pytest.raises(SpecError, match=r"^rep_ok refuses Pair\(a=0, b=2\), which rep_ok_dedicated accepts; "):
-        subject_text(tmp_path, weak, workshop=by_engine(engine))
-
-
-TREES = """
-from harness.spec import Finitization, is_tree, requirements
-
-def rep_ok(tree):
-    met, agenda = set(), [tree.root]
-    for node in agenda:
-        if node is not None:
-            if node in met:
-                return False
-            met.add(node)
-            agenda += [node.left, node.right]
-    return tree.size == len(met)
-
-@requirements
-def rep_ok_dedicated(tree):
-    yield is_tree(tree.root, ("left", "right"))
-    tree.size = 0
-    agenda = [tree.root]
-    for node in agenda:
-        if node is not None:
-            tree.size += 1
-            agenda += [node.left, node.right]
-
-def finitization(scope):
-    f = Finitization("SearchTree")
-    nodes = f.objects("Node", 2)
-    f.set("SearchTree.root", None, nodes)
-    f.set("SearchTree.size", range(3))
-    f.set("Node.left", None, nodes)
-    f.set("Node.right", None, nodes)
-    f.set("Node.info", 1)
-    f.method("add", [1])
-    return f
-"""
-TREE_CLASSES = TREE + "    pass\nSearchTree.add = lambda self, value: None\n"
-
-
-@ENGINES
-def test_a_predicate_that_makes_trees_of_one_node_and_size_0_and_2_by_a_write_is_refused(tmp_path, engine):
-    with pytest.raises(
-        SpecError, match=r"^rep_ok_dedicated changes SearchTree.size of the state that it is given, on "
-    ):
-        subject_text(tmp_path, TREES, source=TREE_CLASSES, workshop=by_engine(engine))
-    writing = TREES.replace("def rep_ok(", "def unused(").replace("rep_ok_dedicated", "rep_ok")
-    with pytest.raises(SpecError, match=r"^rep_ok changes SearchTree.size of the state that it is given, on "):
-        subject_text(tmp_path, writing, Korat(), source=TREE_CLASSES)
-
-
 ALL_OF_THEM = "rep_ok(pair) and (pair.a, pair.b, pair.c) != REFUSED"
 NOT_BY_SCOPE = BY_SCOPE.replace("REFUSED", "()")
 REFUSED = {
@@ -195,14 +140,6 @@ def test_a_predicate_that_does_not_agree_is_refused(tmp_path, name):
     spec, scope, message = REFUSED[name]
     with pytest.raises(SpecError, match=message):
         subject_text(tmp_path, spec, scope=scope)
-
-
-def test_a_sample_has_a_bound_in_executions_and_states():
-    spec = load_spec(NOT_BY_SCOPE, "spec.py")
-    production = KoratDedicated().produce(Task(spec, module(pair("abc")), spec.finitization(100), 0))
-    (agreement,) = production.agreements()
-    agreement.sample()
-    assert agreement.explored <= 2 * (BUDGET + PRICE)
 
 
 def test_smaller_scopes_are_asked_for_until_they_have_many_states_and_all_that_is_compared_counts_as_headway():

@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from support.exported_suites import outcome
 from support.own_subject import write_subject
 from support.sequence_suites import generated_sequences
 from support.sequence_trials import confirmed, prepared, ran
@@ -17,8 +16,6 @@ from harness.kernel.inputs.suites import Call, SuiteReader
 from harness.kernel.specs.spec import load_spec
 from harness.model.routines import NONE
 from harness.model.sequence import SequenceScope
-from harness.runner.experiment import load_experiment
-from harness.runner.subjects import load_subject
 from harness.store.run_store import RunStore
 
 BAG = """
@@ -123,16 +120,6 @@ def test_structures_of_a_finitization_are_passed_once(tmp_path, generator):
     assert all(len(set(objects)) == 2 for objects in objects_of_calls)
 
 
-@pytest.mark.sweep
-@pytest.mark.parametrize("generator", GENERATORS)
-def test_suites_of_calls_with_one_object_are_the_same_with_aliases_and_without(tmp_path, generator):
-    digests = {
-        suite_of(tmp_path / options, 's.method("call", ["a", "b"])', generator + options)[2].header.digest
-        for options in ("", ",aliases=no")
-    }
-    assert len(digests) == 1
-
-
 def test_a_call_that_does_not_return_with_one_object_twice_is_told(tmp_path):
     with pytest.raises(EndlessSpecError, match=r"(\w+).empty_into\(\1\) did not return within 0.2 s .*by aliases=no$"):
         suite_of(tmp_path, 's.method("empty_into", s.earlier("Bag"))', seconds=0.2)
@@ -147,24 +134,6 @@ def test_a_call_that_fails_with_one_object_twice_is_told_with_the_option(tmp_pat
     with pytest.raises(SpecError, match=r"discard_failures\(\), or leave out calls with one object .* by aliases=no"):
         suite_of(tmp_path, 's.method("refuse", s.earlier("Bag"))', generator)
     assert suite_of(tmp_path, 's.method("refuse", s.earlier("Bag"))', f"{generator},aliases=no")
-
-
-@pytest.mark.sweep
-def test_no_subject_of_a_published_comparison_has_a_call_that_can_take_one_object_twice():
-    """So what aliases add changes none of their random suites."""
-    scopes = {
-        trial.subject: trial.scope
-        for name in ("generators", "jtestcraft2010", "field_exhaustive2016")
-        for trial in load_experiment(name).trials
-        if trial.generator.startswith(("random", "hypothesis-stateful"))
-    }
-    assert len(scopes) >= 10
-    for name, scope in scopes.items():
-        subject = load_subject(name)
-        bounds = load_spec(subject.spec_source, str(subject.spec_path)).sequences(scope, subject.source)
-        for routine in bounds.routines:
-            classes = [bounds.root] * routine.has_receiver + [n for one in routine.parameters for n in one.earlier]
-            assert len(set(classes)) == len(classes), (name, routine.name)
 
 
 NONES = 's.method("call", ["a"]); s.method("move", s.earlier("Bag"))'
@@ -236,11 +205,3 @@ def test_the_naive_path_judges_aliases_and_none_alike(tmp_path, bag):
     with RunStore.open_existing(tmp_path / "run") as store:
         assert any(result.reason for result in store.results.of(key))
     assert confirmed(trial, tmp_path / "run")
-
-
-@pytest.mark.sweep
-def test_exported_tests_of_aliases_and_none_pass(tmp_path, bag):
-    file = api.export_pytest(bag, "random:60,none=yes", 2, 0, tmp_path / "test_bag.py")
-    text = file.read_text()
-    assert "(None)" in text
-    assert outcome(file) == (60, 0)

@@ -95,7 +95,8 @@ def test_limits_are_read_as_they_are_written(text, limits):
     "text",
     ["", "0", "-1", "1e3", "9999999999",
      ",", ",5", "5,", "5,5", "calls=", "calls=0", "calls=-1", "seconds=0.5", "seconds=2,calls=3", "calls=2,5",
-     "calls=2,calls=3", "inputs=5", "5calls=2", "5, calls=2", "999999999", "5,calls=999999999", "seconds=1e3"],
+     "calls=2,calls=3", "inputs=5", "5calls=2", "5, calls=2", "999999999", "5,calls=999999999", "seconds=1e3",
+     "contracts=", "contracts=maybe", "5,contracts=no,contracts=no"],
 )  # fmt: skip
 def test_what_is_no_limit_is_refused_with_an_example(text):
     with pytest.raises(UsageError, match=r"in this order, the number of inputs .*, calls=NUMBER, seconds=NUMBER"):
@@ -125,14 +126,6 @@ def test_calls_are_those_that_the_program_counts(tmp_path, limit):
         "the last one is carried out, and looked at"
     )
     assert suite.header.ended == StopReason.CALLS
-
-
-def test_a_suite_is_the_beginning_of_one_with_more_calls(tmp_path):
-    suites = [suite_of(tmp_path / f"{n}", RandomSequences(Options(10_000, calls=n)), seed=4)[0] for n in (30, 31, 200)]
-    sequences = [suites[-1].sequence(number) for number in range(len(suites[-1]))]
-    for suite in suites:
-        assert [suite.sequence(number) for number in range(len(suite))] == sequences[: len(suite)]
-    assert 0 < len(suites[0]) < len(suites[-1])
 
 
 @pytest.mark.usefixtures("clock")

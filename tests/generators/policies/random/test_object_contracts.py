@@ -7,9 +7,8 @@ from typing import Any
 import pytest
 from support.sequence_suites import generated_sequences, loaded
 
-from harness.errors import EndlessSpecError, SpecError, UsageError
+from harness.errors import EndlessSpecError, SpecError
 from harness.generators.policies.random.contracts import MOST_KEPT
-from harness.generators.registry import find_generator
 from harness.kernel.inputs.suites import SuiteReader
 from harness.kernel.program.loader import ModuleText, execute
 from harness.runner.subjects import load_subject
@@ -218,22 +217,3 @@ def test_lists_of_pyllist_that_are_not_alike_are_equal_and_have_other_hashes(tmp
     sequence = str(caught.value).partition(": ")[0].split("; ")
     assert len(sequence) == 4
     assert module.dllist([0, 2]) == module.dllist([0])
-
-
-@pytest.mark.parametrize(
-    "text", ["contracts=yes", "contracts=", "5,contracts=no,contracts=no", "contracts=no,5", "5,contracts=no,calls=9"]
-)
-def test_what_is_no_option_is_refused_with_those_that_there_are(text):
-    for name in ("random", "hypothesis-stateful"):
-        with pytest.raises(
-            UsageError, match=r"behind the colon stand, in this order, .*, contracts=no, aliases=no, none=yes$"
-        ):
-            find_generator(f"{name}:{text}")
-
-
-@pytest.mark.parametrize("text", ["contracts=no", "7,contracts=no", "7,calls=9,seconds=3,contracts=no"])
-def test_options_are_part_of_the_name_and_of_the_suite_that_is_made_again(text):
-    chosen = find_generator(f"random:{text}")
-    assert chosen.name == f"random:{text}"
-    again = chosen.repeating(5)
-    assert again.name == ("random:5,contracts=no" if "seconds" in text else chosen.name)

@@ -13,7 +13,6 @@ from support import naive_sequences
 from support.sequence_suites import generated_sequences
 from support.subjects import load_subject
 
-from harness import api
 from harness.errors import SpecError
 from harness.generators.chance import Chance
 from harness.generators.policies.random.generator import RandomSequences
@@ -225,22 +224,6 @@ def test_sequences_put_together_refer_to_their_own_calls(tmp_path):
 
 
 @pytest.mark.sweep
-def test_misuse_and_what_is_beyond_the_bounds_are_tests_that_are_not_gone_on_from(tmp_path):
-    spec, module = bag()
-    bounds = spec.sequences(2, BAG)
-    all_calls = sequences(random_suite(spec, module, tmp_path / "suite", 300))
-    ends: dict[bool, list[tuple[Call, ...]]] = {True: [], False: []}
-    for calls in all_calls:
-        results, raised = replayed(module, bounds, calls)
-        beyond = max(len(value.held) for value in results if isinstance(value, module.Bag)) > 2
-        if beyond or raised is not None:
-            ends[beyond].append(calls)
-    for others in ends.values():
-        assert others
-        assert not any(calls[: len(other)] == other for other in others for calls in all_calls if calls != other)
-
-
-@pytest.mark.sweep
 def test_a_call_without_its_precondition_is_no_test(tmp_path):
     spec, module = bag('s.function("Bag.take", requires=lambda bag: bag.held)')
     bounds = spec.sequences(2, BAG)
@@ -280,14 +263,6 @@ def test_what_is_wrong_is_told_with_its_sequence(tmp_path, more, message):
     assert list(tmp_path.iterdir()) == []
 
 
-def test_two_sequences_that_go_well_alone_but_not_one_after_the_other_are_told(tmp_path):
-    spec, _ = bag('s.method("once")')
-    text = BAG.replace("iter(range(300))", "None")
-    module = execute(ModuleText("bag", text, "bag.py"))
-    with pytest.raises(SpecError, match=r"bag\.once\(\);.*\.once\(\): the last call has gone well before, .* outside"):
-        random_suite(spec, module, tmp_path / "suite", 2000, 3)
-
-
 @pytest.mark.sweep
 def test_failures_are_dropped_on_demand(tmp_path):
     more = 's.method("fail"); s.method("break_it"); s.discard_failures()'
@@ -302,22 +277,6 @@ def test_no_sequence_is_longer_than_the_scope_says(tmp_path):
     spec, module = bag("s.length(4)")
     lengths = Counter(map(len, sequences(random_suite(spec, module, tmp_path / "suite", 500, 3))))
     assert max(lengths) == 4
-
-
-def test_attempts_are_bounded_and_what_is_exhausted_ends(tmp_path):
-    spec, module = bag("s.attempts(20)")
-    few = random_suite(spec, module, tmp_path / "few", 500)
-    assert 0 < len(few) <= few.header.explored <= 20
-    spec, module = bag("s.length(2)")
-    all_there_are = random_suite(spec, module, tmp_path / "all", 500, 1)
-    assert 1 < len(all_there_are) < 30
-    assert set(map(len, sequences(all_there_are))) == {1, 2}
-
-
-def test_a_run_has_a_folder_that_every_file_system_takes():
-    experiment = api.subject_experiment("search_tree", "random:40", [2])
-    assert experiment.name == "search_tree-random-40"
-    assert experiment.trials == (Trial("search_tree", "random:40", 2),)
 
 
 @pytest.mark.sweep

@@ -6,8 +6,6 @@ from pathlib import Path as FilePath
 import pytest
 from support.sequence_suites import task_of_text
 
-from harness.errors import UsageError
-from harness.generators.policies.symstra.options import Keep, Options
 from harness.generators.registry import find_generator
 from harness.kernel.inputs.suites import InputKind, SuiteHeader, SuiteReader, SuiteWriter
 from harness.model.sequence import SequenceScope
@@ -125,16 +123,3 @@ def test_drawn_values_hang_on_the_seed_alone(tmp_path):
         for number, seed in enumerate((1, 1, 2))
     ]
     assert drawn[0] == drawn[1] != drawn[2]
-
-
-@pytest.mark.parametrize(
-    "text", ["", "keep", "keep=some", "values=", "values=spread,values=spread", "calls=0", "calls=x", "more=1"]
-)
-def test_what_is_no_option_is_told_with_those_that_there_are(text):
-    with pytest.raises(UsageError, match=r"generator 'symstra:.*keep=maximal\|first.*values=adjacent\|spread"):
-        find_generator(f"symstra:{text}")
-
-
-def test_a_name_has_its_options_in_one_order_and_without_defaults():
-    assert find_generator("symstra:calls=3,values=spread,keep=maximal").name == "symstra:values=spread,calls=3"
-    assert Options(keep=Keep.ALL).named("symstra") == "symstra:keep=all"

@@ -214,14 +214,6 @@ def test_constructors_have_symbolic_arguments_and_may_make_other_objects():
     assert solutions == [(0, 0), (0, 1)]
 
 
-def test_a_program_without_a_constructor_of_the_root_within_the_bounds_is_refused():
-    bounds = bounds_of("Heap", insert=(range(9),), take=())
-    bounds.constructor(name="make")
-    text = HEAP + "\ndef make():\n    return None\n"
-    with pytest.raises(SpecError, match="no constructor makes an object of class Heap"):
-        searched(task_of_text(text, bounds), 2)
-
-
 def test_values_that_are_no_range_of_integers_are_tried_one_by_one():
     text = "class Bag:\n    def put(self, value):\n        return value\n"
     bounds = SequenceScope("Bag")

@@ -92,11 +92,6 @@ def test_a_suite_has_the_constructor_and_each_path_with_values_of_the_domains(tm
     assert suite.header.distinct is not None
 
 
-def test_suites_are_the_same_each_time(tmp_path):
-    digests = {suite_of(tmp_path / str(number), "symstra", "jtc_heap_array", 6).header.digest for number in range(2)}
-    assert len(digests) == 1
-
-
 def test_what_was_pinned_left_out_or_given_up_is_told_in_one_line_each(tmp_path):
     text = (
         "class Many:\n"

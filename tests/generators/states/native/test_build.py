@@ -9,7 +9,7 @@ from support.compiled_samples import by_reference, finitization, predicate
 from harness.generators.states.engine import StateSearch, Workshop
 from harness.generators.states.native import build
 from harness.generators.states.native.untranslatable import NoCompiler
-from harness.generators.states.translated.search import Pace, load_library
+from harness.generators.states.translated.search import Pace
 from harness.kernel.inputs.state_space import StateSpace
 
 GOOD = "return root.size != 1 and (root.head is None or root.head.value > root.size)"
@@ -80,16 +80,3 @@ def test_a_library_of_another_machine_is_not_taken_for_ours(tmp_path, monkeypatc
     ours = build.shared_object(ONE, tmp_path)
     monkeypatch.setattr(platform, "machine", lambda: "pdp11")
     assert build.shared_object(ONE, tmp_path) != ours
-
-
-def test_a_library_without_the_functions_is_no_compiler(tmp_path):
-    with pytest.raises(NoCompiler, match="cannot be used"):
-        load_library(build.shared_object(ONE, tmp_path))
-
-
-def test_text_that_does_not_compile_and_folders_that_cannot_be_written_are_no_compiler(tmp_path):
-    with pytest.raises(NoCompiler, match=r"does not compile: .*error"):
-        build.shared_object("int one(void) { return", tmp_path)
-    (tmp_path / "file").write_text("")
-    with pytest.raises(NoCompiler, match="cannot be kept there"):
-        build.shared_object("int one(void) { return 1; }", tmp_path / "file" / "below")

@@ -106,22 +106,6 @@ def test_random_preconditions_on_states_and_arguments_give_what_brute_force_give
 
 
 @pytest.mark.sweep
-@pytest.mark.parametrize("sample", SAMPLES, ids=lambda sample: sample.name)
-def test_a_precondition_that_is_the_invariant_gives_the_inputs_of_a_target_without(sample):
-    finitization = sample.finitization()
-    targets = finitization.targets
-    for target in targets:
-        again = replace(target, name=f"{target.name}_too", requires=lambda this, *_: sample.rep_ok(this))
-        finitization._targets.append(again)
-    all_inputs = check_inputs(sample.module, finitization, sample.rep_ok)
-    for number in range(len(targets)):
-        plain, required = (
-            {(s, a) for s, target, a in all_inputs if target == n} for n in (number, number + len(targets))
-        )
-        assert plain == required
-
-
-@pytest.mark.sweep
 def test_state_and_argument_draw_on_the_same_nodes_and_are_searched_together():
     f = tree_finitization(2)
     other_trees = f.objects("SearchTree", 1)
@@ -136,26 +120,6 @@ def test_state_and_argument_draw_on_the_same_nodes_and_are_searched_together():
     # Two empty trees; a node with one of 2 keys in either; one in each, with 2 * 2 keys. Or one of 2 trees of two nodes
     # in either: there the other may be empty or the lower node.
     assert sum(target == 1 for _, target, _ in all_inputs) == 1 + 2 * 2 + 2 * 2 + 2 * 2 * 2
-
-
-@pytest.mark.sweep
-def test_structures_reach_the_precondition_as_objects():
-    f = tree_finitization(2)
-    small_trees = tree_finitization(1)
-    f.method("add_all", Structures(small_trees, is_search_tree), requires=lambda this, other: this.size < other.size)
-    space = StateSpace(f)
-    job = task(module(TREE), f, is_search_tree)
-    all_inputs = inputs(Korat().produce(job), space)
-    assert {(state, arguments) for state, target, arguments in all_inputs if target == 1}
-    decoded = [state for state, target, _ in all_inputs if target == 1]
-    assert all(state[1] == 0 for state in decoded), "an empty state and a tree of one node"
-    assert sorted(all_inputs) == sorted(inputs(BruteForce().produce(job), space))
-
-
-def test_a_target_whose_parameter_has_no_value_has_no_input():
-    f = tree_finitization(1)
-    f.method("add_all", f.objects("SearchTree", 0), requires=lambda this, other: True)
-    assert all(target == 0 for _, target, _ in check_inputs(module(TREE), f, is_search_tree))
 
 
 def test_targets_of_any_state_need_no_search_by_rep_ok():

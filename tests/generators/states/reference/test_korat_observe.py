@@ -230,19 +230,6 @@ def test_fields_that_are_not_read_prune_the_search_in_every_style():
         assert (len(list(search)), search.explored) == (1, 3), style
 
 
-def test_writes_are_undone_before_the_next_candidate():
-    seen = []
-
-    def rep_ok(p):
-        seen.append((p.a, hasattr(p, "mark"), tuple(sorted(vars(p)))))
-        p.mark = p.a = 5
-        del p.b
-        return True
-
-    list(KoratSearch(StateSpace(_finitization()), module(PLAIN), rep_ok))
-    assert set(seen) == {(0, False, ("a", "b")), (1, False, ("a", "b"))}
-
-
 def test_attributes_that_a_classes_new_sets_are_kept_and_its_fields_are_not():
     source = """
 class P:
@@ -320,12 +307,3 @@ def test_a_class_whose_fields_cannot_be_set_is_an_error(source, root, message):
         f.set(f"{root}.a", 0)
     with pytest.raises(SpecError, match=message):
         list(KoratSearch(StateSpace(f), module(source), lambda p: True))
-
-
-def test_taking_a_candidate_apart_for_pickling_reads_all_of_it():
-    code = module(RANDOM_SOURCE)
-    f = Finitization("R")
-    f.set("R.p", range(2))
-    f.set("R.q", range(2))
-    search = KoratSearch(StateSpace(f), code, lambda r: r.__reduce_ex__(2)[2] == {"p": 1, "q": 0})
-    assert list(search) == [(1, 0)]

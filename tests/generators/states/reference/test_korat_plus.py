@@ -14,12 +14,10 @@ from random_samples import RANDOM_SOURCE
 from random_walks import random_readers
 from support.generations import NO_TEXT, generation
 from support.subjects import loaded
-from support.sweeps import examples
 
 from harness.errors import SpecError
 from harness.generators.generate import generate
 from harness.generators.policies.korat.generator import KoratPlus, OnePerClass
-from harness.generators.policies.korat.production import KoratProduction
 from harness.generators.protocol import Task
 from harness.generators.states.engine import StateSearch, Workshop
 from harness.generators.states.reference.plus_search import KoratPlusSearch, Pruning, class_name
@@ -130,14 +128,6 @@ def random_criterion_that_prunes_much(case):
 @settings(max_examples=12, **QUIETLY)
 def random_criterion(program):
     assume(StateSpace(program.finitization()).size <= 20_000)
-    check_random(program)
-
-
-@pytest.mark.slow
-@given(programs_with_criteria())
-@settings(max_examples=examples(80), **QUIETLY)
-def test_many_random_criteria_are_covered_and_searched_as_the_paper_says(program):
-    assume(StateSpace(program.finitization()).size <= 50_000)
     check_random(program)
 
 
@@ -306,10 +296,3 @@ def test_classes_have_names_that_people_can_read():
     assert class_name("sorted") == "sorted"
     assert class_name((True, 1)) == "(True, 1)"
     assert class_name("x" * 300).endswith("x...")
-
-
-def test_a_production_tells_no_classes_without_a_criterion():
-    code, spec = loaded("search_tree")
-    production = KoratProduction(Task(spec, code, spec.finitization(1), 0))
-    assert list(production)
-    assert production.classes == {}

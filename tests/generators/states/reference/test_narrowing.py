@@ -1,7 +1,7 @@
 """Dedicated generators within Korat's search: same states in the same order, fewer candidates executed."""
 
 import pytest
-from generator_samples import TREE, Sample, check_against_brute_force, module, tree_finitization
+from generator_samples import Sample, check_against_brute_force, module
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from support.sweeps import examples
@@ -183,13 +183,6 @@ def test_a_failure_that_the_predicate_looks_into_settles_nothing():
     compare(rep_ok)
 
 
-def test_a_failure_after_which_something_new_is_read_settles_nothing():
-    def rep_ok(root):
-        return bool(is_tree(root.first, ("left", "right"))) or root.size == 2
-
-    compare(rep_ok)
-
-
 def test_a_plain_predicate_learns_from_the_first_failure():
     def rep_ok(root):
         if not is_tree(root.first, ("left", "right")):
@@ -313,33 +306,3 @@ def predicates(draw):
 @settings(max_examples=examples(150), deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 def test_random_predicates_yield_the_same_with_and_without(rep_ok):
     compare(rep_ok, finitization(2, 2))
-
-
-@pytest.mark.sweep
-@given(predicates())
-@settings(max_examples=examples(40), deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
-def test_random_predicates_yield_what_brute_force_does(rep_ok):
-    check_against_brute_force(Sample("random", SOURCE, lambda: finitization(2, 2), rep_ok))
-
-
-def test_search_trees_take_fewer_candidates():
-    def is_ordered(tree_node, low, high):
-        if tree_node is None:
-            return
-        key = field(tree_node, "info")
-        yield and_(*[less(low, key)] * (low is not None), *[less(key, high)] * (high is not None))
-        yield requirements(is_ordered)(tree_node.left, low, tree_node.info)
-        yield requirements(is_ordered)(tree_node.right, tree_node.info, high)
-
-    @requirements
-    def rep_ok(tree):
-        yield is_tree(tree.root, ("left", "right"))
-        yield equal(field(tree, "size"), count(tree.root))
-        yield requirements(is_ordered)(tree.root, None, None)
-
-    f = tree_finitization(4)
-    search = KoratSearch(StateSpace(f), module(TREE), rep_ok)
-    assert len(list(search)) == 51
-    plain = KoratSearch(StateSpace(f), module(TREE), rep_ok, narrowing=False)
-    assert len(list(plain)) == 51
-    assert search.explored * 5 < plain.explored

@@ -10,7 +10,6 @@ from hypothesis import HealthCheck, assume, given, settings
 from random_criteria import programs_with_criteria
 from support.compiled_samples import finitization, module, predicate
 from support.subjects import loaded
-from support.sweeps import examples
 
 from harness.errors import SpecError
 from harness.generators.states.engine import StateSearch
@@ -68,25 +67,11 @@ def random_criterion(program):
     check_random(program)
 
 
-@given(programs_with_criteria())
-@settings(max_examples=examples(40), **QUIETLY)
-def many_random_criteria(program):
-    assume(StateSpace(program.finitization()).size <= 50_000)
-    check_random(program)
-
-
 @pytest.mark.sweep
 def test_random_criteria_most_of_them_translated_are_pruned_by_alike():
     ENDS.clear()
     random_criterion()
     assert ENDS["alike"] > ENDS["given up"]
-
-
-@pytest.mark.slow
-def test_many_random_criteria_most_of_them_translated_are_pruned_by_alike():
-    ENDS.clear()
-    many_random_criteria()
-    assert ENDS["alike"] > 2 * ENDS["given up"]
 
 
 def searched(code, pruning, beginning=50):

@@ -1,7 +1,6 @@
 """The compiled engine explores and finds exactly what the reference engine does."""
 
 import os
-from collections import Counter
 
 import pytest
 from generator_samples import shared_objects
@@ -14,14 +13,13 @@ from support.compiled_samples import (
     module,
     of_several,
     predicate,
-    random_predicates,
     several,
 )
 from support.subjects import AT_SCOPES, NESTED, UNLIKE, loaded
 from support.sweeps import examples, slow_unless_chosen
 
 from harness.generators.states.native import build
-from harness.generators.states.translated.search import PACE, CompiledSearch, classes_of
+from harness.generators.states.translated.search import CompiledSearch, classes_of
 from harness.generators.states.translated.translate import translate
 from harness.kernel.inputs.state_space import StateSpace
 from harness.model.finitization import Finitization
@@ -56,36 +54,6 @@ def test_every_subject_is_translated():
         if name not in DECLINED:
             code, spec = loaded(name)
             assert translate(spec.rep_ok, classes_of(StateSpace(spec.finitization(1)), code)).text
-
-
-ENDS: Counter[str] = Counter()
-
-
-@given(random_predicates())
-@settings(max_examples=examples(40), deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
-def compare_random_predicates(body):
-    code = predicate(body)
-    space = StateSpace(finitization(values=2, lengths=2))
-    expected = by_reference(code, space)
-    for outcomes in (False, True):
-        outcome = compiled(code, space, outcomes=outcomes)
-        if expected.error:
-            assert outcome.error
-            assert expected.vectors[: len(outcome.vectors)] == outcome.vectors
-        elif outcome.error:
-            assert expected.vectors[: len(outcome.vectors)] == outcome.vectors
-        else:
-            assert outcome.vectors == expected.vectors
-            assert outcome.explored == expected.explored or (outcomes and outcome.explored < expected.explored)
-        ENDS["raises" if expected.error else "gave up" if outcome.error else "same"] += 1
-
-
-@pytest.mark.slow
-@pytest.mark.sweep
-def test_random_predicates_give_the_same_vectors_and_counts_and_most_are_searched_to_the_end():
-    ENDS.clear()
-    compare_random_predicates()
-    assert ENDS["same"] > 0.8 * ENDS.total() > 0
 
 
 CONSTRUCTS = {
@@ -209,14 +177,6 @@ def test_this_construct_is_translated(name):
     assert not expected.error
     assert compiled(code, space) == expected
     assert compiled(code, space, outcomes=True).vectors == expected.vectors
-
-
-def test_blocks_of_vectors_do_not_change_what_comes_or_how_often_it_is_executed():
-    code = predicate("return root.size != 1 or root.tag is None")
-    space = StateSpace(finitization(values=2))
-    expected = by_reference(code, space)
-    assert len(expected.vectors) > 2 * PACE.block
-    assert compiled(code, space) == expected
 
 
 def test_two_searches_with_one_shared_object_do_not_disturb_each_other():

@@ -60,14 +60,6 @@ def test_all_engines_agree_on_random_programs_of_which_a_good_part_finds_somethi
     assert ENDS["raises"] + ENDS["gave up"] < 0.2 * ENDS.total()
 
 
-@pytest.mark.slow
-@given(programs())
-@settings(max_examples=examples(80), **QUIETLY)
-def test_all_engines_agree_on_many_random_programs(program):
-    assume(StateSpace(program.finitization()).size <= 50_000)
-    check(program)
-
-
 @pytest.mark.sweep
 @given(programs())
 @settings(max_examples=examples(40), **QUIETLY)
@@ -88,11 +80,4 @@ def test_what_is_found_of_random_programs_is_what_brute_force_finds(program):
 @given(container_programs())
 @settings(max_examples=examples(16), **QUIETLY)
 def test_all_engines_agree_on_random_programs_about_containers(program):
-    check(program)
-
-
-@pytest.mark.slow
-@given(container_programs())
-@settings(max_examples=examples(60), **QUIETLY)
-def test_all_engines_agree_on_many_random_programs_about_containers(program):
     check(program)
