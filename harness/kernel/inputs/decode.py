@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from types import ModuleType
 from typing import Any, NamedTuple
 
@@ -48,7 +49,9 @@ class Decoder:
         if owner.domain.kind is DomainKind.TOKEN:
             return lambda state: state.keep(number, token(owner.domain, owner.index))
         if owner.domain.kind is DomainKind.LIST:
-            return _list_recipe(number, fields)
+            return _sequence_recipe(number, list, fields)
+        if owner.domain.kind is DomainKind.DEQUE:
+            return _sequence_recipe(number, partial(deque, maxlen=owner.domain.maxlen), fields)
         if owner.domain.kind is DomainKind.OBJECT:
             return _object_recipe(number, self._kinds[owner.domain.number], fields)
         if owner.domain.kind is DomainKind.NOTHING:
@@ -149,45 +152,39 @@ def _object_recipe(number: int, kind: _Kind, fields: _Fields) -> Callable[[Decod
     return make_plain if kind.is_plain else make
 
 
-def _list_recipe(number: int, fields: _Fields) -> Callable[[DecodedState], Any]:
+def _sequence_recipe(number: int, new: Callable[[], Any], fields: _Fields) -> Callable[[DecodedState], Any]:
+    """Return the recipe of a list or deque."""
     (_, length_field, lengths, _), *elements = fields
 
     def make(state: DecodedState) -> Any:
-        elements_made: list[Any] = state.keep(number, [])
+        made = state.keep(number, new())
         vector = state.vector
         for _, field, plain, objects in elements[: lengths[vector[length_field]]]:
             index = vector[field]
             other = objects[index]
-            elements_made.append(plain[index] if other == PLAIN else state.object(other))
-        return elements_made
+            made.append(plain[index] if other == PLAIN else state.object(other))
+        return made
 
     return make
 
 
 def _container_recipe(number: int, domain: ClassDomain, fields: _Fields) -> Callable[[DecodedState], Any]:
-    """Return the recipe of a set, dict or deque. It is filled in order, so that its iteration order never varies."""
+    """Return the recipe of a set or dict. It is filled in order, so that its iteration order never varies."""
 
-    def values(state: DecodedState, chosen: _Fields) -> list[Any]:
+    def items(state: DecodedState) -> Iterator[tuple[Any, Any]]:
         vector = state.vector
-        return [
-            plain[vector[field]] if objects[vector[field]] == PLAIN else state.object(objects[vector[field]])
-            for _, field, plain, objects in chosen
-        ]
-
-    def make_deque(state: DecodedState) -> Any:
-        container: deque[Any] = state.keep(number, deque(maxlen=domain.maxlen))
-        _, length_field, lengths, _ = fields[0]
-        container.extend(values(state, fields[1 : 1 + lengths[state.vector[length_field]]]))
-        return container
+        for key, (_, field, plain, objects) in zip(domain.keys, fields, strict=True):
+            other = objects[vector[field]]
+            yield key, plain[vector[field]] if other == PLAIN else state.object(other)
 
     def make_set(state: DecodedState) -> Any:
         container: set[Any] = state.keep(number, set())
-        container.update([key for key, holds in zip(domain.keys, values(state, fields), strict=True) if holds])
+        container.update(key for key, holds in items(state) if holds)
         return container
 
     def make_dict(state: DecodedState) -> Any:
         container: dict[Any, Any] = state.keep(number, {})
-        container.update(item for item in zip(domain.keys, values(state, fields), strict=True) if item[1] is not ABSENT)
+        container.update(item for item in items(state) if item[1] is not ABSENT)
         return container
 
-    return {DomainKind.DEQUE: make_deque, DomainKind.SET: make_set, DomainKind.DICT: make_dict}[domain.kind]
+    return make_set if domain.kind is DomainKind.SET else make_dict

@@ -118,7 +118,7 @@ class SequenceJudge(Judge):
         prefix = self._prefix_cache.repeat(number, prepared, partial(self._is_same, number))
         spent = prefix.steps
         marks = [spent]
-        for expected in self._expected(number, prefix):
+        for expected in self._expected(number, prefix, len(prepared.calls)):
             self._look(number, prepared, spent)
             at = len(prepared.results) + 1
             kill, steps = self._oracle.judge(prepared, expected)
@@ -149,7 +149,7 @@ class SequenceJudge(Judge):
             surplus = spent - self._baseline.steps[number - self._baseline.first]
             self._propagation.look(state, sequence.results, surplus)
 
-    def _learn(self, number: int, judged_prefix: JudgedPrefix, marks: Sequence[int]) -> None:
+    def _learn(self, number: int, known: JudgedPrefix, marks: Sequence[int]) -> None:
         """Remember the calls before the last one, and their prefixes.
 
         Args:
@@ -159,33 +159,26 @@ class SequenceJudge(Judge):
             return
         did = self._baseline.befores[number - self._baseline.first]
         original = [0, *accumulate(call.steps for call in self._before(number))]
-        lengths = range(len(original) - 1, judged_prefix.calls, -1)
-        prefixes = [
-            JudgedPrefix(length, marks[length - judged_prefix.calls], original[length], ~did) for length in lengths
-        ]
-        self._prefix_cache.learn(number, JudgedPrefix(len(original) - 1, marks[-2], original[-1], did), prefixes[1:])
+        lengths = range(len(original) - 1, known.calls, -1)
+        self._prefix_cache.learn(
+            number, [JudgedPrefix(length, marks[length - known.calls], original[length], did) for length in lengths]
+        )
 
-    def _is_same(self, number: int, judged_prefix: JudgedPrefix) -> bool:
+    def _is_same(self, number: int, known: JudgedPrefix) -> bool:
         """Return whether the original had the same outcomes in known calls as in those of input `number`."""
         did = self._baseline.befores[number - self._baseline.first]
-        if judged_prefix.did == did:
-            return True
-        before = self._trace(judged_prefix.did if judged_prefix.did >= 0 else ~judged_prefix.did)
-        return before[: judged_prefix.calls] == self._trace(did)[: judged_prefix.calls]
+        return known.did == did or self._trace(known.did)[: known.calls] == self._trace(did)[: known.calls]
 
     def _before(self, number: int) -> tuple[CallExpected, ...]:
         """Return the original's outcomes in all calls of a sequence but the last."""
         return self._trace(self._baseline.befores[number - self._baseline.first])
 
-    def _expected(self, number: int, judged_prefix: JudgedPrefix) -> tuple[CallExpected, ...]:
-        """Return the original's outcomes in each of the calls that are run and judged."""
+    def _expected(self, number: int, known: JudgedPrefix, calls: int) -> tuple[CallExpected, ...]:
+        """Return the original's outcomes in each of the calls, of so many, that are run and judged."""
         baseline = self._baseline
         at = number - baseline.first
-        before: Sequence[CallExpected] = ()
-        original = judged_prefix.original
-        if judged_prefix.did != baseline.befores[at]:
-            before = self._before(number)[judged_prefix.calls :]
-            original += sum(call.steps for call in before)
+        before = self._before(number)[known.calls :] if known.calls < calls - 1 else ()
+        original = known.original + sum(call.steps for call in before)
         last = CallExpected(
             baseline.values[baseline.outcomes[at]],
             baseline.steps[at] - original,

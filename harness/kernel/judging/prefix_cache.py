@@ -37,8 +37,8 @@ _ASSIGNS = frozenset({"STORE_ATTR", "DELETE_ATTR", "STORE_SUBSCR", "DELETE_SUBSC
 class JudgedPrefix(NamedTuple):
     """A judged prefix: the number of its calls, the steps that they took, and those of the original in them.
 
-    `did` identifies the original's outcomes: by their number in the baseline, or, if a longer prefix has that number,
-    by its complement. Where nothing else is judged, `did` holds the observations themselves.
+    `did` is the number of the original's outcomes in the baseline, in these calls and perhaps more. Where the original
+    is observed, `did` holds the observations themselves.
     """
 
     calls: int
@@ -109,17 +109,16 @@ class PrefixCache:
         """Whether the behaviour of calls depends only on their objects and arguments."""
         return self._is_closed()
 
-    def learn(self, number: int, prefix: JudgedPrefix, shorter: Iterable[JudgedPrefix] = ()) -> None:
-        """Remember the calls of input `number` before its last one, and its shorter prefixes, the longest first."""
+    def learn(self, number: int, prefixes: Iterable[JudgedPrefix]) -> None:
+        """Remember the calls of input `number` before its last one, and their prefixes: the longest comes first."""
         if self._prefixes is None:
             return
         state, _ = self._suite.input(number)
-        self._prefixes[state] = prefix
-        for one in shorter:
-            state = self._suite.before(state)
+        for prefix in prefixes:
             if state in self._prefixes or len(self._prefixes) >= MOST_KNOWN:
                 break
-            self._prefixes[state] = one
+            self._prefixes[state] = prefix
+            state = self._suite.before(state)
 
 
 def is_closed(module: ModuleType, spec: Spec, bounds: SequenceScope, by_promises: bool) -> bool:

@@ -270,7 +270,7 @@ class _OriginalSequences:
             repeated = self._repeated
             trace = (*(repeated.did or ()), *trace_of(observed.before or b"")[repeated.calls :])
             steps = sum(call.steps for call in trace)
-            prefix_cache.learn(number, JudgedPrefix(len(trace), steps, steps, trace))
+            prefix_cache.learn(number, [JudgedPrefix(len(trace), steps, steps, trace)])
         return observed
 
     def _check(self, sequence: PreparedSequence) -> None:

@@ -184,7 +184,7 @@ def test_a_beginning_that_takes_other_steps_than_before_is_judged_again(tmp_path
     prefix_cache = bench.judged._prefix_cache(program)
     inputs = bench.judged.inputs(program)
     assert prefix_cache.is_new(2)
-    prefix_cache.learn(2, JudgedPrefix(2, 1, 1, ()))
+    prefix_cache.learn(2, [JudgedPrefix(2, 1, 1, ())])
     sequence = inputs.prepare(2)
     assert prefix_cache.repeat(2, sequence).calls == 0
     assert sequence.results == []
