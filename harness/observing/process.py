@@ -45,7 +45,7 @@ def observation(request: str) -> Answerer:  # noqa: C901 (a case for each observ
 
             return expect
         case "TestsRequest":
-            from harness.report.written_tests.sources import write
+            from harness.report.written_tests.statements import write
 
             return write
         case "StatesRequest":

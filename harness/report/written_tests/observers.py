@@ -1,93 +1,132 @@
-"""Finds the observers of a class in its public API: attributes, calls without arguments, and calls with one value."""
+"""Finds observers of an object: expressions about its attributes, its calls with at most one value, and its parts."""
 
 from __future__ import annotations
 
 import inspect
 import operator
-from collections.abc import Callable, ItemsView, Iterator, KeysView, ValuesView
-from dataclasses import dataclass, field
+from collections.abc import Callable, ItemsView, Iterable, Iterator, KeysView, Mapping, ValuesView
+from dataclasses import dataclass, field, replace
 from types import FunctionType, MemberDescriptorType
 from typing import Any
 
 from harness.kernel.objects.reading import held_dict, held_fields
+from harness.report.written_tests.source import plain_source
 
 _CONTAINERS = (list, dict, set, tuple, frozenset)
+_OF_ANY_NUMBER = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
+_OBJECT = "{object}"
 
 
 @dataclass(frozen=True)
 class Observer:
-    """An expression about an object, and what it gives; two are equal where their expressions are.
+    """An expression about an object, and the function that reads its value; two are equal if their expressions are.
 
     Attributes:
-        template: the expression, with `{object}`, and `{value}` where it asks about a value.
-        read: called with the object, and with the value where it asks about one.
-        last: whether it is told only where nothing else tells the same.
-        always: whether it is told even where it is the same in all tests, as a part of a call's result.
+        text: the expression, with `{object}` in place of the object.
+        read: returns the value for an object.
+        family: the same text for all values that one method is called with.
+        always: whether the value is asserted even if it is the same in all tests, as a part of a call's result.
     """
 
-    template: str
-    read: Callable[..., Any] = field(compare=False)
-    last: bool = field(default=False, compare=False)
+    text: str
+    read: Callable[[Any], Any] = field(compare=False)
+    family: str = field(default="", compare=False)
     always: bool = field(default=False, compare=False)
 
-    @property
-    def takes_value(self) -> bool:
-        """Whether it is a question about a value."""
-        return "{value}" in self.template
+    def of(self, variable: str) -> str:
+        """Return the expression about the object in a variable."""
+        return self.text.replace(_OBJECT, variable)
+
+    def within(self, outer: Observer) -> Observer:
+        """Return the observer that reads this one of the value of `outer`."""
+        text = self.of(outer.text)
+        return replace(self, text=text, family=text, read=lambda held: self.read(outer.read(held)))
 
 
-ITEMS = Observer("list({object})", list)
-"""The items of an iteration."""
-
-PAIRS = Observer("list({object}.items())", lambda held: list(held.items()))
-"""The observer of the pairs of a map."""
+def _observer(expression: str, read: Callable[[Any], Any], family: str = "", *, always: bool = False) -> Observer:
+    return Observer(expression, read, family or expression, always)
 
 
-def observers_of(held: Any, module: str) -> list[Observer]:
+_ITSELF = _observer(_OBJECT, lambda held: held)
+
+REPR = _observer("repr({object})", repr)
+"""The observer that is used if an object has no other."""
+
+
+def observers_of(held: Any, module: str, values: Mapping[str, Any]) -> list[Observer]:
     """Return the observers of an object that need no knowledge of its implementation; none for a foreign class.
 
     It is not known yet whether an observer changes the object.
 
     Args:
         module: the name of the module whose classes count as its own.
+        values: the values that methods are called with, by source.
     """
     cls = type(held)
     if cls in _CONTAINERS:
-        return [Observer("{object}", lambda one: one)]
+        return [_ITSELF]
     if cls.__module__ != module:
         return []
-    observers = _as_container(held, cls, module)
-    observers += [Observer(f"{{object}}.{name}", operator.attrgetter(name)) for name in _attributes(held, cls, module)]
-    methods = {name: _most_and_least(method) for name, method in _methods(cls, module).items()}
-    for name, (least, _) in methods.items():
-        if least == 0:
-            observers += [Observer(f"{{object}}.{name}()", operator.methodcaller(name)), _items(name)]
-    observers += [
-        Observer(f"{{object}}.{name}({{value}})", _call_with_value(name))
-        for name, (least, most) in methods.items()
-        if least <= 1 <= most and least > 0
-    ]
-    if _own(cls, "__repr__", module):
-        observers.append(Observer("repr({object})", repr, last=True))
-    return observers
-
-
-def _as_container(held: Any, cls: type, module: str) -> list[Observer]:
     observers = []
     if isinstance(held, dict):
-        observers.append(PAIRS)
-    elif isinstance(held, (list, set)) or _own(cls, "__iter__", module):
-        observers.append(ITEMS)
-    if _own(cls, "__len__", module):
-        observers.append(Observer("len({object})", len))
-    if _own(cls, "__contains__", module):
-        observers.append(Observer("{value} in {object}", operator.contains))
+        observers.append(_observer("list({object}.items())", lambda one: list(one.items())))
+    elif isinstance(held, (list, set)) or own_method(cls, "__iter__", module):
+        observers.append(_observer("list({object})", list))
+    if own_method(cls, "__len__", module):
+        observers.append(_observer("len({object})", len))
+    if own_method(cls, "__contains__", module):
+        observers += [
+            _observer(f"{source} in {{object}}", _contains(value), "{value} in {object}")
+            for source, value in values.items()
+        ]
+    observers += [_observer(f"{{object}}.{name}", operator.attrgetter(name)) for name in _attributes(held, cls, module)]
+    methods = _methods(cls, module)
+    for name, arguments in methods.items():
+        if arguments == 0:
+            observers += [_observer(f"{{object}}.{name}()", operator.methodcaller(name)), _items(name)]
+    return observers + [
+        _observer(f"{{object}}.{name}({source})", operator.methodcaller(name, value), f"{{object}}.{name}({{value}})")
+        for name, arguments in methods.items()
+        if arguments == 1
+        for source, value in values.items()
+    ]
+
+
+def parts_of(held: Any, module: str, is_leaf: Callable[[Any], bool]) -> list[Observer]:
+    """Return the observers of the parts of a list, tuple, dict or set, down to objects of the module's own classes.
+
+    Parts are read by their place (`pair[1].title`). Items of sets have no place, so only their number is read.
+
+    Args:
+        is_leaf: whether a part is compared as a whole.
+    """
+    sized = type(held) in (list, dict, set, frozenset)
+    observers = [_observer("len({object})", len, always=True)] if sized else []
+    for place, part in _places(held):
+        inner = [_ITSELF]
+        if not is_leaf(part):
+            own = [] if type(part) in _CONTAINERS else observers_of(part, module, {})
+            inner = [*own, *parts_of(part, module, is_leaf)]
+        observers += [replace(one.within(place), always=True) for one in inner]
     return observers
 
 
-def _own(cls: type, name: str, module: str) -> bool:
+def own_method(cls: type, name: str, module: str) -> bool:
     """Return whether a class of the module defines the method."""
     return any(name in vars(base) for base in cls.__mro__ if base.__module__ == module)
+
+
+def _places(held: Any) -> Iterable[tuple[Observer, Any]]:
+    """Yield an observer for each item with an index or a plain key, and for each field of a named tuple, with it."""
+    if isinstance(held, tuple) and hasattr(held, "_fields"):
+        yield from (
+            (_observer(f"{{object}}.{name}", operator.attrgetter(name)), getattr(held, name)) for name in held._fields
+        )
+    elif type(held) in (list, tuple, dict):
+        for key, item in held.items() if isinstance(held, dict) else enumerate(held):
+            source = plain_source(key, {})
+            if source is not None:
+                yield _observer(f"{{object}}[{source}]", operator.itemgetter(key)), item
 
 
 def _attributes(held: Any, cls: type, module: str) -> list[str]:
@@ -101,26 +140,18 @@ def _attributes(held: Any, cls: type, module: str) -> list[str]:
     return [name for name in names if isinstance(name, str) and not name.startswith("_")]
 
 
-def _methods(cls: type, module: str) -> dict[str, FunctionType]:
-    """Return the public methods of the object's own classes, by name, in the order of their definition."""
-    methods: dict[str, FunctionType] = {}
+def _methods(cls: type, module: str) -> dict[str, int]:
+    """Return the public methods of the object's own classes, each with the number of arguments that it needs."""
+    methods: dict[str, int] = {}
     for base in reversed(cls.__mro__):
-        if base.__module__ == module:
-            for name, member in vars(base).items():
-                methods.pop(name, None)
-                if isinstance(member, FunctionType) and not name.startswith("_"):
-                    methods[name] = member
+        for name, member in vars(base).items() if base.__module__ == module else ():
+            methods.pop(name, None)
+            if isinstance(member, FunctionType) and not (name.startswith("_") or inspect.iscoroutinefunction(member)):
+                parameters = list(inspect.signature(member).parameters.values())[1:]
+                needed = [one for one in parameters if one.default is one.empty and one.kind not in _OF_ANY_NUMBER]
+                if all(one.kind is not one.KEYWORD_ONLY for one in needed):
+                    methods[name] = len(needed)
     return methods
-
-
-def _most_and_least(method: FunctionType) -> tuple[int, float]:
-    """Return the least and the greatest number of positional arguments that a method takes, without the object."""
-    parameters = list(inspect.signature(method).parameters.values())[1:]
-    positional = [one for one in parameters if one.kind in (one.POSITIONAL_ONLY, one.POSITIONAL_OR_KEYWORD)]
-    by_name = [one for one in parameters if one.kind is one.KEYWORD_ONLY and one.default is one.empty]
-    if by_name or inspect.iscoroutinefunction(method):
-        return 99, 99
-    return sum(one.default is one.empty for one in positional), len(positional)
 
 
 def _items(name: str) -> Observer:
@@ -131,11 +162,8 @@ def _items(name: str) -> Observer:
         result = call(held)
         return list(result) if isinstance(result, (Iterator, KeysView, ValuesView, ItemsView)) else result.__class__
 
-    return Observer(f"list({{object}}.{name}())", read)
+    return _observer(f"list({{object}}.{name}())", read)
 
 
-def _call_with_value(name: str) -> Callable[[Any, Any], Any]:
-    def ask(held: Any, value: Any) -> Any:
-        return getattr(held, name)(value)
-
-    return ask
+def _contains(value: Any) -> Callable[[Any], bool]:
+    return lambda held: value in held

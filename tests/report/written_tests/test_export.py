@@ -119,8 +119,6 @@ def test_tests_of_a_class_with_everything_pass_and_touch_nothing_private(tmp_pat
     assert "result = shelf.halves()\n" in text
     assert all(f"    assert result[{part}" in text for part in ("0] == 1", "1].count() == 1", "3] is shelf"))
     assert "book0 = object()\n" in text
-    formatted = [sys.executable, "-m", "ruff", "format", "--isolated", "--diff", str(path)]
-    assert subprocess.run(formatted, capture_output=True, timeout=60).stdout == b""
     again = folder / "test_again.py"
     written(str(folder), "random:50", 3, again)
     assert again.read_text() == text
@@ -165,15 +163,13 @@ def test_what_is_answered_otherwise_each_time_is_not_asked_as_the_last_thing(res
     )
     path = tmp_path / "test_bag.py"
     written(str(tmp_path), "random:30", 2, path)
-    assert ("    assert [bag.take() for _ in range(2)] == [2, 1]\n" in path.read_text()) is is_asked
-    assert ("[bag.take() for" in path.read_text()) is is_asked
+    assert ("    assert bag.take() == 2\n    assert bag.take() == 1\n" in path.read_text()) is is_asked
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("generator", ["random:40", "css", "symstra", "rostra"])
-def test_observers_that_wait_for_ever_are_left_out_and_told(generator, tmp_path):
+def test_observers_that_wait_for_ever_are_left_out_and_told(tmp_path):
     path = tmp_path / "test_queue.py"
-    tests = written("real/priority_queue", generator, 2, path, Select.OUTCOMES)
+    tests = written("real/priority_queue", "rostra", 2, path, Select.OUTCOMES)
     assert {"get", "join"} <= set(tests.waiting)
     assert f"no test asks {', '.join(tests.waiting)}, which waited for what nobody else does" in tests.as_text()
     assert tests.as_dict()["waiting"] == list(tests.waiting)

@@ -89,10 +89,10 @@ def test_an_observer_that_waits_once_is_asked_no_more_nor_in_another_way() -> No
         looks = alarm.looks
         again = asker.observe("queue", Queue(), {}, {}, {})
         assert alarm.looks < looks + MOST_LOOKS
-    templates = [{observer.template for observer in told.values} for told in (full, empty, again)]
+    templates = [{observer.text for observer in told.values} for told in (full, empty, again)]
     assert "{object}.get()" in templates[0]
     assert templates[1] == templates[2]
     assert {"{object}.size()", "{object}.held"} <= templates[1]
     assert not [one for one in templates[1] if "get" in one]
-    assert {observer.template for observer in asker.waiting} == {"{object}.get()"}
+    assert asker.waiting == {"{object}.get()"}
     assert asker.waiting <= asker.changing
