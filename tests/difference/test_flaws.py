@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import re
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,7 +11,6 @@ from support.documents import rows_of
 
 from harness.difference.difference import difference
 from harness.difference.flaws import FLAWS, flawed, measured
-from harness.errors import SpecError
 
 PRINTED = Path(__file__).parents[2] / "results" / "published" / "beapi2023_table3.csv"
 
@@ -52,8 +50,3 @@ QUICK = [flaw for flaw in FLAWS if flaw.subject in ("avl_tree", "disj_set_fast",
 def test_a_flaw_shows_at_scope_two_already(flaw):
     result = difference(flawed(flaw), 2)
     assert result.relation.value == printed()[flaw.benchmark, flaw.class_name, flaw.flaw]
-
-
-def test_a_flaw_whose_text_is_gone_is_told():
-    with pytest.raises(SpecError, match="holds 'no such line' 0 times, not once"):
-        flawed(replace(FLAWS[0], edits=(("no such line", ""),)))
