@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import TypeGuard
 
 from harness.errors import SpecError
 from harness.model.routines import ArgumentDomain, Fixed, Routine, RoutineKind, Value
@@ -79,12 +78,6 @@ class DeclaredParameter:
     by_name: bool
 
 
-@dataclass(frozen=True)
-class _Field:
-    parameter: DeclaredParameter
-    required: bool
-
-
 def parameters_of_class(source: str, dotted: str) -> list[DeclaredParameter]:
     """Return the parameters that the class needs to be made. They are those of its `__init__` or `__new__`, or of a
     dataclass's or named tuple's fields. A class without these has those of its first base that has any. Those passed in
@@ -92,7 +85,7 @@ def parameters_of_class(source: str, dotted: str) -> list[DeclaredParameter]:
     """
     module = ast.parse(source)
     cls = _class(module.body, dotted)
-    parameters = None if cls is None else _parameters(cls, module, frozenset())
+    parameters = None if cls is None else _parameters(cls, module)
     return sorted(parameters or [], key=lambda parameter: parameter.by_name)
 
 
@@ -163,23 +156,24 @@ def _bases(cls: ast.ClassDef) -> list[str]:
     return [ast.unparse(base.value if isinstance(base, ast.Subscript) else base) for base in cls.bases]
 
 
-def _parameters(cls: ast.ClassDef, module: ast.Module, seen: frozenset[ast.ClassDef]) -> list[DeclaredParameter] | None:
+def _parameters(cls: ast.ClassDef, module: ast.Module) -> list[DeclaredParameter] | None:
     for name in ("__init__", "__new__"):
         for node in cls.body:
             if isinstance(node, ast.FunctionDef) and node.name == name:
                 return _of_arguments(node.args)
-    if _dataclass_decorator(cls) is not None:
-        return [field.parameter for field in _dataclass_fields(cls, module, seen).values() if field.required]
-    if "NamedTuple" in [base.rpartition(".")[2] for base in _bases(cls)]:
-        fields = [node for node in cls.body if isinstance(node, ast.AnnAssign) and node.value is None]
-        return [DeclaredParameter(ast.unparse(node.target), node.annotation, by_name=False) for node in fields]
-    for name in _bases(cls):
-        base = _class(module.body, name)
-        if base is not None and base is not cls and base not in seen:
-            parameters = _parameters(base, module, seen | {cls})
-            if parameters is not None:
-                return parameters
+    if _is_dataclass(cls) or "NamedTuple" in [base.rpartition(".")[2] for base in _bases(cls)]:
+        return [field for field in _fields(cls, module).values() if field is not None]
+    for base in _base_classes(cls, module):
+        parameters = _parameters(base, module)
+        if parameters is not None:
+            return parameters
     return None
+
+
+def _base_classes(cls: ast.ClassDef, module: ast.Module) -> list[ast.ClassDef]:
+    """Return the bases of a class that the module defines."""
+    bases = [_class(module.body, name) for name in _bases(cls)]
+    return [base for base in bases if base is not None and base is not cls]
 
 
 def _of_arguments(arguments: ast.arguments) -> list[DeclaredParameter]:
@@ -196,52 +190,29 @@ def _of_arguments(arguments: ast.arguments) -> list[DeclaredParameter]:
     ]
 
 
-def _dataclass_decorator(cls: ast.ClassDef) -> ast.expr | None:
-    for decorator in cls.decorator_list:
-        called = decorator.func if isinstance(decorator, ast.Call) else decorator
-        if ast.unparse(called).rpartition(".")[2] == "dataclass":
-            return decorator
-    return None
+def _is_dataclass(cls: ast.ClassDef) -> bool:
+    called = [one.func if isinstance(one, ast.Call) else one for one in cls.decorator_list]
+    return "dataclass" in [ast.unparse(one).rpartition(".")[2] for one in called]
 
 
-def _dataclass_fields(cls: ast.ClassDef, module: ast.Module, seen: frozenset[ast.ClassDef]) -> dict[str, _Field]:
-    """Return the fields by name, those of its bases before its own; one that is declared again keeps its place."""
-    fields: dict[str, _Field] = {}
-    for name in reversed(_bases(cls)):
-        base = _class(module.body, name)
-        if base is not None and base is not cls and base not in seen and _dataclass_decorator(base) is not None:
-            fields |= _dataclass_fields(base, module, seen | {cls})
-    by_name = _says(_dataclass_decorator(cls), "kw_only", True)
+def _fields(cls: ast.ClassDef, module: ast.Module) -> dict[str, DeclaredParameter | None]:
+    """Return the fields of a dataclass or named tuple by name, those of its bases first; None if it has a default."""
+    fields: dict[str, DeclaredParameter | None] = {}
+    for base in reversed(_base_classes(cls, module)):
+        if _is_dataclass(base):
+            fields |= _fields(base, module)
     for node in cls.body:
-        if not isinstance(node, ast.AnnAssign):
-            continue
-        kind = ast.unparse(node.annotation).partition("[")[0].rpartition(".")[2]
-        if kind == "KW_ONLY":
-            by_name = True
-        elif kind != "ClassVar" and not _says(node.value, "init", False):
+        if isinstance(node, ast.AnnAssign) and not ast.unparse(node.annotation).startswith(
+            ("ClassVar", "typing.ClassVar")
+        ):
             name = ast.unparse(node.target)
-            declared = node.annotation.slice if _is_init_var(node.annotation, kind) else node.annotation
-            parameter = DeclaredParameter(name, declared, by_name or _says(node.value, "kw_only", True))
-            fields[name] = _Field(parameter, node.value is None or _has_no_default(node.value))
+            required = node.value is None or _has_no_default(node.value)
+            fields[name] = DeclaredParameter(name, node.annotation, by_name=False) if required else None
     return fields
 
 
-def _is_init_var(annotation: ast.expr, kind: str) -> TypeGuard[ast.Subscript]:
-    return kind == "InitVar" and isinstance(annotation, ast.Subscript)
-
-
 def _has_no_default(value: ast.expr) -> bool:
-    """Return whether the value is `field(...)` without a default."""
+    """Return whether the value is `field(...)` of a parameter without a default."""
     if not isinstance(value, ast.Call) or ast.unparse(value.func).rpartition(".")[2] != "field":
         return False
-    return not {keyword.arg for keyword in value.keywords} & {"default", "default_factory"}
-
-
-def _says(call: ast.expr | None, name: str, value: bool) -> bool:
-    """Return whether that keyword of a call is that constant."""
-    if not isinstance(call, ast.Call):
-        return False
-    return any(
-        keyword.arg == name and isinstance(keyword.value, ast.Constant) and keyword.value.value is value
-        for keyword in call.keywords
-    )
+    return not {keyword.arg for keyword in value.keywords} & {"default", "default_factory", "init"}

@@ -202,7 +202,7 @@ def check_predicate(function: Callable[..., Any], name: str) -> None:
     """Refuse a predicate whose calls make an object that is true without having been executed.
 
     Raises:
-        SpecError: it is a generator function or a coroutine function.
+        SpecError: it is a generator function.
     """
     _check_yields_nothing(function, name, "True or False")
 
@@ -217,18 +217,11 @@ def exception_summary(error: BaseException) -> str:
 
 
 def _check_yields_nothing(function: Callable[..., Any], name: str, expected_result: str) -> None:
-    called = (function, getattr(type(function), "__call__", function))  # noqa: B004 (of an object, its method)
-    kinds = {
-        "generator": inspect.isgeneratorfunction,
-        "coroutine": inspect.iscoroutinefunction,
-        "asynchronous generator": inspect.isasyncgenfunction,
-    }
-    for kind, is_one in kinds.items():
-        if any(map(is_one, called)):
-            raise SpecError(
-                f"{name} makes a {kind}, which is true and equal to nothing whatever the state is; "
-                f"return {expected_result} instead (without yield, without async)"
-            )
+    if inspect.isgeneratorfunction(function):
+        raise SpecError(
+            f"{name} makes a generator, which is true and equal to nothing whatever the state is; "
+            f"return {expected_result} instead (without yield)"
+        )
 
 
 def _is_ours(error: BaseException) -> bool:
@@ -257,40 +250,38 @@ def _function(names: dict[str, Any], name: str, filename: str) -> Callable[..., 
     return cast(Callable[..., Any], function)
 
 
+def _constant(names: dict[str, Any], name: str, filename: str, fits: Callable[[Any], bool], wanted: str) -> Any:
+    """Return a constant of the spec, or None if the spec has none of that name."""
+    if name not in names:
+        return None
+    value = names[name]
+    if not fits(value):
+        raise SpecError(f"{filename}: {name} is {_value_text(value)}, not {wanted}; correct it or leave it out")
+    return value
+
+
 def _text(names: dict[str, Any], name: str, filename: str) -> str | None:
-    """Return a constant of the spec that is a text of one line, or None if the spec has none of that name."""
-    if name not in names:
-        return None
-    text = names[name]
-    if type(text) is not str or not text.strip() or not text.isprintable():
-        raise SpecError(
-            f"{filename}: {name} is {_value_text(text)}, not a text of one line; correct it or leave it out"
-        )
-    return text
+    def fits(value: Any) -> bool:
+        return type(value) is str and bool(value.strip()) and value.isprintable()
 
-
-def _scope(names: dict[str, Any], name: str, filename: str) -> int | None:
-    """Return a constant of the spec that is a scope, or None if the spec has none of that name."""
-    if name not in names:
-        return None
-    scope = names[name]
-    if type(scope) is not int or scope < 1:
-        raise SpecError(
-            f"{filename}: {name} is {_value_text(scope)}, not a whole number from 1; correct it or leave it out"
-        )
-    return scope
+    return cast("str | None", _constant(names, name, filename, fits, "a text of one line"))
 
 
 def _texts(names: dict[str, Any], name: str, filename: str) -> tuple[str, ...] | None:
-    """Return a constant of the spec that is a list or tuple of names, or None if the spec has none of that name."""
-    texts: Any = names.get(name)
-    if texts is None and (name not in names or name == "helpers"):
-        return None
-    if type(texts) not in (list, tuple) or not all(type(item) is str and item.isprintable() for item in texts):
-        raise SpecError(
-            f"{filename}: {name} is {_value_text(texts)}, not a list of names in quotes; correct it or leave it out"
-        )
-    return tuple(texts)
+    def fits(value: Any) -> bool:
+        if value is None:
+            return name == "helpers"
+        return type(value) in (list, tuple) and all(type(item) is str and item.isprintable() for item in value)
+
+    texts = _constant(names, name, filename, fits, "a list of names in quotes")
+    return None if texts is None else tuple(texts)
+
+
+def _scope(names: dict[str, Any], name: str, filename: str) -> int | None:
+    def fits(value: Any) -> bool:
+        return type(value) is int and value >= 1
+
+    return cast("int | None", _constant(names, name, filename, fits, "a whole number from 1"))
 
 
 def _value_text(value: Any) -> str:
