@@ -16,7 +16,7 @@ from harness.kernel.judging import judge as judging
 from harness.kernel.judging.baseline import Baseline
 from harness.kernel.judging.oracle import UNLIMITED, Oracle
 from harness.kernel.judging.prepared import PreparedInput
-from harness.kernel.judging.rules import StateRule
+from harness.kernel.judging.rules import Rule
 from harness.kernel.program.loader import ModuleText, execute_with_ticks
 from harness.kernel.program.recursion import limit_recursion
 from harness.kernel.program.splice import mutated_source
@@ -52,7 +52,7 @@ class Judge:
         self.counter = step_counter()
         self.counter.start(UNLIMITED)
         self.spec = load_spec(self.subject.spec_source, name, self.counter)
-        self.oracle = Oracle(self.spec, self.counter, StateRule(self.spec))
+        self.oracle = Oracle(self.spec, self.counter, Rule(self.spec))
         self.sets = {
             operators: manifest
             for operators in OPERATOR_SETS

@@ -70,7 +70,7 @@ class IsolatedProgram:
 
     def changed(self, code: CodeType) -> list[CodeType] | None:
         """Return the functions that a mutant, compiled to `code`, changes; None if it changes something else."""
-        return changed_functions(code, self._code) if self.holds else None
+        return changed_functions(code, self._code)
 
     def holds_with(self, changed: Collection[CodeType], module: ModuleType) -> bool:
         """Return whether a mutant, loaded as `module`, is such a program as well, with these functions changed."""

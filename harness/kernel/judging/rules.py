@@ -7,7 +7,6 @@ their content.
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import Any, cast
@@ -23,8 +22,8 @@ Check = Callable[[Any], None]
 """Refuses an abstract state of the original that is equal to any other."""
 
 
-class Rule(ABC):
-    """Encodes values and states of one kind of inputs.
+class Rule:
+    """Encodes calls on states. With an abstraction, an object of the root's own class is a structure.
 
     Args:
         spec: rep_ok and abstraction.
@@ -42,17 +41,17 @@ class Rule(ABC):
         self._omits = omits
         self.is_apart = False
 
-    @abstractmethod
     def holds(self, prepared: PreparedInput) -> Any:
         """Return what rep_ok says of the post-state."""
+        return self._spec.rep_ok(prepared.root)
 
-    @abstractmethod
     def value(self, value: Any, prepared: PreparedInput) -> bytes:
         """Encode a value that a call returned."""
+        return b"self" if value is prepared.root else self._content(value, prepared)
 
-    @abstractmethod
     def structures(self, prepared: PreparedInput) -> list[Any]:
         """Return the objects of the structure under test, that of the last call first."""
+        return [] if prepared.root is None else [prepared.root]
 
     def state(self, prepared: PreparedInput, check: Check | None = None) -> bytes:
         """Encode the state behind a call; `check` is called with the abstract state of the original."""
@@ -77,13 +76,13 @@ class Rule(ABC):
         """Encode the original's calls before the last one; None for states, which have one call only."""
         return None
 
-    @abstractmethod
     def _is_structure(self, value: Any, prepared: PreparedInput) -> bool:
         """Return whether a value is a structure under test."""
+        return self._abstraction is not None and type(value) is type(prepared.root)
 
-    @abstractmethod
     def _others(self, prepared: PreparedInput) -> Sequence[Any]:
         """Return the objects besides the root that the call can have changed."""
+        return prepared.changeable
 
     def _content(self, value: Any, prepared: PreparedInput) -> bytes:
         """Encode a value, or the state of an object."""
@@ -97,25 +96,6 @@ class Rule(ABC):
 
     def _concrete(self, *roots: Any) -> bytes:
         return concrete(*roots, omits=self._omits)
-
-
-class StateRule(Rule):
-    """Encodes calls on states. With an abstraction, an object of the root's own class is a structure."""
-
-    def holds(self, prepared: PreparedInput) -> Any:
-        return self._spec.rep_ok(prepared.root)
-
-    def value(self, value: Any, prepared: PreparedInput) -> bytes:
-        return b"self" if value is prepared.root else self._content(value, prepared)
-
-    def structures(self, prepared: PreparedInput) -> list[Any]:
-        return [] if prepared.root is None else [prepared.root]
-
-    def _is_structure(self, value: Any, prepared: PreparedInput) -> bool:
-        return self._abstraction is not None and type(value) is type(prepared.root)
-
-    def _others(self, prepared: PreparedInput) -> Sequence[Any]:
-        return prepared.changeable
 
 
 class SequenceRule(Rule):

@@ -20,7 +20,7 @@ from harness.kernel.judging.oracle import UNLIMITED, Oracle, OriginalFailure
 from harness.kernel.judging.prefix_cache import NOTHING, JudgedPrefix, PrefixCache, is_closed
 from harness.kernel.judging.prepared import Inputs, PreparedInput, PreparedSequence, SequenceProgram, StateInputs
 from harness.kernel.judging.propagation import InfectingCalls, Lineage, PropagationFilter, graph_digest
-from harness.kernel.judging.rules import Rule, SequenceRule, StateRule
+from harness.kernel.judging.rules import Rule, SequenceRule
 from harness.kernel.objects.module_state import ModuleState
 from harness.kernel.program.recursion import limit_recursion
 from harness.kernel.program.steps import StepCounter
@@ -64,7 +64,7 @@ class JudgedSuite:
         else:
             self._bounds = space_of(spec, job.scope, suite)
             unordered = frozenset(spec.finitization(job.scope).unordered_fields)
-            rule = StateRule(spec, job.concrete, ComparedFields(unordered=unordered))
+            rule = Rule(spec, job.concrete, ComparedFields(unordered=unordered))
         kind: type[Oracle] = named_in(_JUDGING, ORACLES[OracleName(job.oracle)].judging)
         self.oracle = kind(spec, counter, rule, Observation(job.observed))
 

@@ -67,45 +67,6 @@ class LoadedJob:
             gc.freeze()  # children share these pages untouched
 
 
-class StateLeakDetector:
-    """The state leaks of one program and its mutants.
-
-    Args:
-        text: the program; `code` is the text compiled, and `module` was made of that.
-
-    Attributes:
-        module: the program, loaded.
-    """
-
-    def __init__(self, text: ModuleText, code: CodeType, module: ModuleType) -> None:
-        self._text = text
-        self._code = code
-        self.module = module
-
-    @cached_property
-    def program(self) -> IsolatedProgram:
-        """The program, as far as a check of its text and code shows."""
-        return IsolatedProgram(self._text.source, self._code, self.module)
-
-    def of_original(self, module: ModuleType) -> ModuleState | None:
-        """Return the state of the original, loaded as `module`; None if it is known to leave nothing."""
-        return None if self._is_closed else ModuleState(module)
-
-    def of_mutant(self, order: MutantOrder, code: CodeType | None, module: ModuleType) -> ModuleState | None:
-        """Return the state of a mutant, compiled to `code`; None if it is known to leave nothing."""
-        return None if self._is_closed and self._stays_closed(order, code, module) else ModuleState(module)
-
-    def _stays_closed(self, order: MutantOrder, code: CodeType | None, module: ModuleType) -> bool:
-        if code is None:
-            return False
-        changed = [] if order.source is None else self.program.changed(code)
-        return changed is not None and self.program.holds_with(changed, module)
-
-    @property
-    def _is_closed(self) -> bool:
-        return not self._text.companions and self.program.holds
-
-
 class Programs:
     """The programs of one job: the original is loaded, and the metamutant compiled.
 
@@ -126,13 +87,34 @@ class Programs:
             self.original = execute_with_ticks(text, counter, self._recompiler.original)
 
     @cached_property
-    def leftovers(self) -> StateLeakDetector:
-        """The detector of programs that leave something to later inputs."""
+    def isolated(self) -> IsolatedProgram | None:
+        """The program with which mutants are compared, if no run of it leaves anything behind."""
+        text = self._job.implementation
+        if text.companions:
+            return None
         if self._metamutant is None:
-            return StateLeakDetector(self._job.implementation, self._recompiler.original, self.original)
-        self._counter.start(UNLIMITED)
-        original = execute_with_ticks(self._job.implementation, self._counter, self._metamutant)
-        return StateLeakDetector(self._text(self._job.metamutant or ""), self._metamutant, original)
+            program = IsolatedProgram(text.source, self._recompiler.original, self.original)
+        else:
+            self._counter.start(UNLIMITED)
+            original = execute_with_ticks(text, self._counter, self._metamutant)
+            program = IsolatedProgram(self._job.metamutant or "", self._metamutant, original)
+        return program if program.holds else None
+
+    def state_of_original(self, module: ModuleType) -> ModuleState | None:
+        """Return the state of the original, loaded as `module`; None if it is known to leave nothing."""
+        return ModuleState(module) if self.isolated is None else None
+
+    def state_of_mutant(self, order: MutantOrder, code: CodeType | None, module: ModuleType) -> ModuleState | None:
+        """Return the state of a mutant, compiled to `code`; None if it is known to leave nothing."""
+        changed = self.changed(order, code)
+        closed = self.isolated is not None and changed is not None and self.isolated.holds_with(changed, module)
+        return None if closed else ModuleState(module)
+
+    def changed(self, order: MutantOrder, code: CodeType | None) -> list[CodeType] | None:
+        """Return the functions that a mutant, compiled to `code`, changes; None if it may leave something behind."""
+        if self.isolated is None or code is None:
+            return None
+        return [] if order.source is None else self.isolated.changed(code)
 
     def probed(self, source: str, presets: Mapping[str, object]) -> ModuleType:
         """Load the original with probes, which use these values."""

@@ -283,7 +283,7 @@ class MutantRuns:
 
         def work() -> MutantRun:
             load = partial(loaded.programs.mutant, order, code)
-            state_of = partial(loaded.programs.leftovers.of_mutant, order, code)
+            state_of = partial(loaded.programs.state_of_mutant, order, code)
             return run_mutant(order, load, partial(self._judge, order), loaded.baseline, progress, behind, state_of)
 
         for attempt in range(2):
@@ -328,9 +328,7 @@ class MutantRuns:
     @cached_property
     def _isolated(self) -> IsolatedProgram | None:
         """The program, if mutants of it can share a child."""
-        loaded, leftovers = self._loaded, self._loaded.programs.leftovers
-        fits = not loaded.job.implementation.companions and loaded.judged.keeps_nothing() and leftovers.program.holds
-        return leftovers.program if fits else None
+        return self._loaded.programs.isolated if self._loaded.judged.keeps_nothing() else None
 
     def _run_together(self, orders: Sequence[MutantOrder]) -> list[TimedRun]:
         """Return the runs of the first mutants in one child; none if the first one has to run alone."""
@@ -379,10 +377,8 @@ class MutantRuns:
 
     def _loaded_closed(self, program: IsolatedProgram, part: _Part) -> ModuleType | None:
         """Return the mutant's module; None if it has to run alone."""
-        if part.code is None or (part.order.number or 0) < 0:
-            return None
-        changed = [] if part.order.source is None else program.changed(part.code)
-        if changed is None:
+        changed = self._loaded.programs.changed(part.order, part.code)
+        if changed is None or (part.order.number or 0) < 0:
             return None
         module = self._loaded.programs.mutant(part.order, part.code)
         return module if program.holds_with(changed, module) else None

@@ -51,7 +51,7 @@ class OriginalRuns:
             BaselineError: it fails on an input.
         """
         loaded, progress = self._loaded, Progress(order.first, order.last)
-        kept = loaded.programs.leftovers.of_original(loaded.programs.original)
+        kept = loaded.programs.state_of_original(loaded.programs.original)
 
         def work() -> BaselineFacts:
             baseline = Baseline(order.first)
@@ -87,7 +87,7 @@ class OriginalRuns:
 
             def load(presets: Mapping[str, object]) -> tuple[ModuleType, ModuleState | None]:
                 module = loaded.programs.probed(probes["text"], presets)
-                return module, loaded.programs.leftovers.of_original(module)
+                return module, loaded.programs.state_of_original(module)
 
             def numbers() -> Iterator[int]:
                 for number in range(order.first, order.last):

@@ -12,7 +12,7 @@ from harness.kernel.judging.endless import LoopDetector
 from harness.kernel.judging.judge import StateJudge
 from harness.kernel.judging.oracle import UNLIMITED, Kill, Oracle
 from harness.kernel.judging.prepared import StateInputs
-from harness.kernel.judging.rules import StateRule
+from harness.kernel.judging.rules import Rule
 from harness.kernel.program.loader import ModuleText, execute_with_ticks
 from harness.kernel.program.recursion import RECURSION_LIMIT, limit_recursion
 from harness.kernel.program.steps import step_counter
@@ -128,7 +128,7 @@ class Bench:
         self._counter.start(UNLIMITED)
         self._spec = load_spec(SPEC, "spec.py", self._counter)
         self._space = StateSpace(self._spec.finitization(SCOPE))
-        self._oracle = Oracle(self._spec, self._counter, StateRule(self._spec))
+        self._oracle = Oracle(self._spec, self._counter, Rule(self._spec))
         self._baseline = Baseline()
         original = self._program(SOURCE)
         for number in range(INPUTS):

@@ -8,7 +8,7 @@ import pytest
 from harness.kernel.inputs.routines import Routines
 from harness.kernel.inputs.suites import Call
 from harness.kernel.judging.prepared import PreparedInput, PreparedSequence
-from harness.kernel.judging.rules import SequenceRule, StateRule
+from harness.kernel.judging.rules import Rule, SequenceRule
 from harness.kernel.program.loader import ModuleText, execute
 from harness.kernel.specs.spec import Spec, load_spec
 
@@ -62,7 +62,7 @@ class Readers:
     def __init__(self, spec: str = SPEC, concrete: bool = False) -> None:
         self.module: ModuleType = execute(ModuleText("impl", SOURCE, "impl.py"))
         self.spec: Spec = load_spec(spec, "spec.py")
-        self.states = StateRule(self.spec, concrete)
+        self.states = Rule(self.spec, concrete)
         self.sequences = SequenceRule(self.spec, concrete, self.spec.sequences(1, SOURCE).omission())
         self.box = self.module.Box()
         self.on_state = PreparedInput(self.box.put, (0,), self.box, (0,))
