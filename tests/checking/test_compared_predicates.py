@@ -63,7 +63,7 @@ def test_a_state_is_named_that_the_sample_of_a_search_does_not_have(tmp_path):
 @pytest.mark.parametrize(
     ("required", "message"),
     [
-        ("setattr(triple, 'c', 0) or True", r"rep_ok_dedicated changes Triple\.c of the state that it is given, on "),
+        ("setattr(triple, 'c', 0) or True", r"rep_ok_dedicated changes the state that it is given, on "),
         ("triple.b >= 0 or triple.c > 9", None),
     ],
 )

@@ -179,7 +179,8 @@ def _of_specs() -> Iterator[BadUse]:
         yield _spec(name, f"def {name}(): return 1", generator)
         yield _spec(name, f"def {name}(one, two): return 1", generator)
         yield _spec(name, f"async def {name}(one): return 1", generator)
-        yield _spec(name, f"def {name}(one): raise LookupError('mine')", generator)
+        if name != "abstraction":  # it is called on post-states of the original, whose failures have another status
+            yield _spec(name, f"def {name}(one): raise LookupError('mine')", generator)
 
 
 def _spec(says: str, line: str, generator: str = "korat") -> BadUse:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
 
-from harness.kernel.naive.calling import PerformedCall, limit_recursion
+from harness.kernel.naive.calling import PerformedCall, below, limit_recursion
 from harness.kernel.naive.equality import UNTOLD
 from harness.kernel.naive.inputs import named
 from harness.kernel.naive.oracle import Kill, Oracle, OriginalCall
@@ -141,7 +141,8 @@ class PostconditionOracle(Oracle):
         if abstraction is not None and (value is root or type(value) is type(root)):
             return abstraction(value)
         # Values that a spec calls opaque are never copied.
-        return copy.deepcopy(value, _opaque_memo(value)) if deep else value
+        opaque = [part for part in below([value], in_objects=True) if type(part) in UNTOLD]
+        return copy.deepcopy(value, {id(part): part for part in opaque}) if deep else value
 
     def _exception(self, name: str) -> BaseException:
         """Make an exception of that class; its message is not known here."""
@@ -154,23 +155,3 @@ class PostconditionOracle(Oracle):
             exception_class = type(name, (Exception,), {})
         kind: Any = exception_class
         return cast(BaseException, kind.__new__(kind))
-
-
-def _opaque_memo(value: Any) -> dict[int, Any]:
-    """Return a memo for deepcopy with which the opaque values below stay themselves."""
-    memo: dict[int, Any] = {}
-    left, seen = [value], set()
-    while left and UNTOLD:
-        part = left.pop()
-        if id(part) in seen:
-            continue
-        seen.add(id(part))
-        if type(part) in UNTOLD:
-            memo[id(part)] = part
-        elif isinstance(part, dict):
-            left += [*part, *part.values()]
-        elif isinstance(part, (list, tuple, set, frozenset)):
-            left += part
-        elif hasattr(part, "__dict__"):
-            left += vars(part).values()
-    return memo

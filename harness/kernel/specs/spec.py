@@ -208,11 +208,8 @@ def check_predicate(function: Callable[..., Any], name: str) -> None:
 
 
 def exception_summary(error: BaseException) -> str:
-    """Return an exception's type and message in one short line, whatever its own `__str__` does."""
-    try:
-        message = " ".join(str(error).split())
-    except BaseException as another:
-        message = f"its message raised {type(another).__name__}"
+    """Return an exception's type and message in one short line."""
+    message = " ".join(str(error).split())
     return f"{type(error).__name__}: {message[:_LONGEST]}{'...' * (len(message) > _LONGEST)}"
 
 
@@ -285,11 +282,8 @@ def _scope(names: dict[str, Any], name: str, filename: str) -> int | None:
 
 
 def _value_text(value: Any) -> str:
-    """Return a value in one short line, whatever its own `__repr__` does."""
-    try:
-        text = " ".join(repr(value).split())
-    except BaseException:
-        text = f"a {type(value).__name__}"
+    """Return a value in one short line."""
+    text = " ".join(repr(value).split())
     return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}..."
 
 

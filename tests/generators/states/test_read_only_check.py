@@ -52,25 +52,17 @@ def suite_of(folder, deed="pass", spec=SPEC, generator=None):
 
 @pytest.mark.parametrize("generator", [Korat(), BruteForce()], ids=lambda generator: generator.name)
 @pytest.mark.parametrize(
-    ("deed", "field"),
+    "deed",
     [
-        ("pile.count = 5", "Pile.count of"),
-        ("pile.count = bool(pile.count)", "Pile.count of"),
-        ("pile.count = -0.0 if pile.count == 0 else pile.count", "Pile.count of"),
-        ("pile.items.append(1)", "a list[0] of"),
-        ("pile.items.sort(key=lambda item: -item) or pile.items.clear()", "a list[0] of"),
-        ("pile.items = list(pile.items)", "Pile.items of"),
-        ("pile.seen = True", "Pile.seen of"),
-        ("del pile.count", "Pile.count of"),
-        ("if pile.top: pile.top.mark = 1", "Node.mark of"),
-        ("if pile.top: object.__setattr__(pile.top, 'value', 7)", "Node.value of"),
-        ("pile.__dict__['count'] = 8", "Pile.count of"),
+        *("pile.count = 5", "pile.count = bool(pile.count)", "pile.count = -0.0 if pile.count == 0 else pile.count"),
+        *("pile.items.append(1)", "pile.items.sort(key=lambda item: -item) or pile.items.clear()", "pile.seen = True"),
+        *("del pile.count", "if pile.top: pile.top.mark = 1", "pile.__dict__['count'] = 8"),
+        "if pile.top: object.__setattr__(pile.top, 'value', 7)",
     ],
 )
-def test_a_rep_ok_that_changes_its_state_is_refused_with_the_field(tmp_path, deed, field, generator):
-    with pytest.raises(SpecError, match=r"^rep_ok changes .* on Pile\(.*; make it read only") as failure:
+def test_a_rep_ok_that_changes_its_state_is_refused(tmp_path, deed, generator):
+    with pytest.raises(SpecError, match=r"^rep_ok changes the state .* on Pile\(.*; make it read only"):
         suite_of(tmp_path, deed, generator=generator)
-    assert f"rep_ok changes {field} the state" in str(failure.value)
     assert list(tmp_path.iterdir()) == []
 
 
@@ -79,6 +71,7 @@ def test_a_rep_ok_that_changes_its_state_is_refused_with_the_field(tmp_path, dee
     [
         "pass",
         "pile.count = pile.count",
+        "pile.items = list(pile.items)",
         "list(pile.items).append(1)",
         "pile.count += 1; pile.count -= 1",
         "pile.items.append(1); pile.items.pop()",
@@ -96,7 +89,7 @@ def test_the_rep_ok_of_structures_is_looked_at_as_well(tmp_path):
     )
     spec += "\ndef spoils(node):\n    node.value = 2\n    return True\n"
     source = SOURCE.replace("    def push", "    def take(self, node): ...\n\n    def push")
-    with pytest.raises(SpecError, match=r"rep_ok changes Node.value of the state .* on Node\(value=1\)"):
+    with pytest.raises(SpecError, match=r"rep_ok changes the state .* on Node\(value=1\)"):
         generated_suite(tmp_path / "suite", spec, source)
 
 
@@ -130,27 +123,19 @@ def test_a_finitization_that_is_not_the_same_when_called_again_is_refused(tmp_pa
 
 
 @pytest.mark.parametrize(
-    ("build", "deed", "message"),
+    ("build", "deed"),
     [
-        (
-            lambda f: f.dicts(1, keys="ab", values=[1]),
-            lambda p: p.clear(),
-            r"rep_ok changes a dict\['a'\] of the state",
-        ),
-        (lambda f: f.sets(1, members=[4]), lambda p: p.discard(4), "rep_ok changes a set's 4 of the state"),
-        (
-            lambda f: f.deques(1, lengths=[2], elements=[4]),
-            lambda p: p.pop(),
-            r"rep_ok changes a deque\[1\] of the state",
-        ),
+        (lambda f: f.dicts(1, keys="ab", values=[1]), lambda p: p.clear()),
+        (lambda f: f.sets(1, members=[4]), lambda p: p.discard(4)),
+        (lambda f: f.deques(1, lengths=[2], elements=[4]), lambda p: p.pop()),
     ],
 )
-def test_a_container_that_rep_ok_changes_is_named(build, deed, message):
+def test_a_change_of_a_container_is_seen(build, deed):
     f = Finitization("R")
     f.set("R.p", build(f))
     space = StateSpace(f)
     full = [len(field.domain) - 1 for field in space.fields]
-    with pytest.raises(SpecError, match=message):
+    with pytest.raises(SpecError, match="rep_ok changes the state"):
         Unchanged(space, module("class R: pass\n"), lambda root: deed(root.p)).look(full)
 
 
@@ -158,5 +143,5 @@ def test_a_condition_that_writes_when_it_is_evaluated_is_refused(tmp_path):
     conditional = SPEC.replace("import Finitization\n", "import Finitization, requirements\n\n@requirements")
     conditional = conditional.replace("return False", "yield False").replace("return True\n", "yield True\n", 1)
     suite_of(tmp_path / "good", spec=conditional)
-    with pytest.raises(SpecError, match=r"rep_ok changes Pile\.count of the state"):
+    with pytest.raises(SpecError, match=r"rep_ok changes the state"):
         suite_of(tmp_path, spec=conditional.replace("    yield True\n", "    pile.count = 5\n    yield True\n", 1))

@@ -193,9 +193,9 @@ BAD = {
     "return [pile.count]": r"eq_class returned a list, which is not hashable, on Pile\(count=0.*; return a tuple",
     "return pile.count, random.random()": "eq_class gives another class when it is called again on Pile",
     "calls.append(0)\nif len(calls) == 3: pile.top\nreturn pile.count": "eq_class reads other fields when it is called",
-    "pile.count += 1\nreturn pile.count": r"eq_class changes Pile.count of the state .* on Pile\(count=0",
-    "pile.items.append(3)\nreturn pile.count": r"eq_class changes a list\[0\] of the state",
-    "pile.kinds.clear()\nreturn pile.count, bool(pile.kinds)": r"eq_class changes a dict\['b'\] of the state",
+    "pile.count += 1\nreturn pile.count": r"eq_class changes the state .* on Pile\(count=0",
+    "pile.items.append(3)\nreturn pile.count": r"eq_class changes the state",
+    "pile.kinds.clear()\nreturn pile.count, bool(pile.kinds)": r"eq_class changes the state",
     "return 'any'": "eq_class reads nothing of the state .*, so that all inputs would be of its class any",
     "yield pile.count": "eq_class makes a generator",
 }
