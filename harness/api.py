@@ -426,7 +426,7 @@ def write_tests(  # noqa: PLR0913 (a keyword for each option)
     """Write call sequences of a suite as tests in the style of a programmer (default: ./test_<subject>.py).
 
     Args:
-        select: which sequences: "outcomes", "branches", "kills" or "all".
+        select: which sequences: "outcomes", "kills" or "all".
         run: the folder of a run with kill matrices, for "kills".
         fewest: choose by a greedy set cover.
         module: the name by which tests import the implementation; default: the name of its file.

@@ -245,7 +245,7 @@ _ALL = (
             ),
             Option(
                 "--select",
-                kinds.choice(["outcomes", "branches", "kills", "all"]),
+                kinds.choice(["outcomes", "kills", "all"]),
                 "which sequences",
                 default="outcomes",
                 default_text="each that reaches a new outcome of a condition",

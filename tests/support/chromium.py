@@ -1,4 +1,4 @@
-"""A headless Chromium by the pipe of its DevTools protocol: opens pages, presses keys, takes pictures, tells costs."""
+"""A headless Chromium by the pipe of its DevTools protocol: opens pages, takes pictures, tells costs."""
 
 from __future__ import annotations
 
@@ -21,7 +21,6 @@ _OPTIONS = (
     *("--disable-background-networking", "--disable-component-update", "--disable-sync", "--disable-extensions"),
     *("--host-resolver-rules=MAP * ~NOTFOUND", "--remote-debugging-pipe", "about:blank"),
 )
-_KEYS = {"Enter": ("Enter", "\r"), "Escape": ("Escape", ""), "ArrowDown": ("ArrowDown", ""), "ArrowUp": ("ArrowUp", "")}
 
 
 def browser() -> str | None:
@@ -114,14 +113,6 @@ class Chromium:
                 response["exceptionDetails"]["exception"].get("description", response["exceptionDetails"]["text"])
             )
         return response["result"].get("value")
-
-    def press(self, *keys: str) -> None:
-        """Presses keys one after the other."""
-        for key in keys:
-            name, text = _KEYS.get(key, (key, key))
-            for kind in ("keyDown", "keyUp"):
-                typed = {"text": text} if text and kind == "keyDown" else {}
-                self.ask("Input.dispatchKeyEvent", type=kind, key=name, **typed)
 
     def metrics(self) -> dict[str, float]:
         """Return the page's costs so far: seconds of its thread's processor time, nodes, bytes."""

@@ -60,7 +60,6 @@
     const watcher = new IntersectionObserver((seen) => seen.some((one) => one.isIntersecting) && more(), { rootMargin: "600px" });
     holder.replaceChildren(end);
     more();
-    return more;
   }
 
   // -- one mutant ---------------------------------------------------------------------------
@@ -103,7 +102,7 @@
   }
 
   function inSource(mutant, event) {
-    if (event) event.preventDefault();
+    event.preventDefault();
     const line = document.getElementById(`${mutant.trial.slug}-L${mutant.line}`);
     if (!line) return;
     line.open = true;
@@ -117,7 +116,6 @@
   const form = document.getElementById("filters"), list = document.getElementById("list");
   const control = (name) => form.elements.namedItem(name);
   const marks = new Set();
-  let append = () => {};
 
   function row(mutant) {
     const trial = mutant.trial, open = el("div", { class: "inner" });
@@ -129,7 +127,6 @@
         el("code", { class: "operator" }, trial.operators[mutant.operator]), change(mutant, true),
         el("span", { class: "evidence small soft" }, evidence(mutant))),
       open);
-    holder.mutant = mutant;
     return holder;
   }
 
@@ -172,7 +169,7 @@
       chip.setAttribute("aria-pressed", String(marks.has(mark)));
     }
     document.getElementById("shown").textContent = `${shown.length.toLocaleString("en")} of ${counted(mutants.length, "mutant")}`;
-    append = lazily(list, shown, row);
+    lazily(list, shown, row);
     if (!shown.length) list.append(el("p", { class: "soft" }, "No mutant is like that. ", el("button", { type: "button", onclick: clear }, "Show all")));
   }
 
@@ -213,33 +210,6 @@
     for (const part of document.querySelectorAll(".scripted")) part.hidden = false;
     show();
   }
-
-  // -- keys ---------------------------------------------------------------------------------
-
-  function step(by) {
-    const present = document.activeElement.closest("#list > details");
-    const next = present ? (by > 0 ? present.nextElementSibling : present.previousElementSibling) : list.querySelector("details");
-    if (!next) return;
-    if (next.className === "end") return append(), step(by);
-    next.querySelector("summary").focus({ preventScroll: true });
-    next.scrollIntoView({ block: "nearest" });
-  }
-
-  document.addEventListener("keydown", (event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const typing = event.target.matches("input, select, textarea");
-    if (event.key === "Escape") return typing ? event.target.blur() : clear();
-    if (typing) return;
-    const at = document.activeElement.closest("#list > details");
-    const keys = {
-      "/": () => control("text").focus(), j: () => step(1), k: () => step(-1), o: () => at && (at.open = !at.open),
-      s: () => at && inSource(at.mutant), t: () => control("test").focus(), m: () => document.getElementById("mutants").scrollIntoView(),
-    };
-    if (at) Object.assign(keys, { ArrowDown: keys.j, ArrowUp: keys.k });
-    if (!keys[event.key]) return;
-    event.preventDefault();
-    keys[event.key]();
-  });
 
   // -- the source, and tests ----------------------------------------------------------------
 

@@ -1,8 +1,7 @@
-"""Chooses the inputs that become tests: all, or as many as cover condition outcomes, branches or killed mutants."""
+"""Chooses the inputs that become tests: all, or as many as cover condition outcomes or killed mutants."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -13,7 +12,6 @@ from harness.errors import StoreError, UsageError
 from harness.generators.sat.covering import greedy
 from harness.kernel.inputs.suites import SuiteReader
 from harness.measured.condition_outcome_cache import outcomes_of_suite
-from harness.measuring.input_classes import BRANCHES, measured_classes
 from harness.model.experiment import ExecutionMode
 from harness.model.outcome import OracleName
 from harness.model.subject import Subject
@@ -26,18 +24,12 @@ class Select(StrEnum):
 
     OUTCOMES = "outcomes"
     """Condition outcomes of the class and of its helpers, of all calls."""
-    BRANCHES = "branches"
-    """Outcomes of branches in the last call."""
     KILLS = "kills"
     """Mutants that they kill in a run with a kill matrix."""
     ALL = "all"
 
 
-_COVERED = {
-    Select.OUTCOMES: "condition outcomes",
-    Select.BRANCHES: "outcomes of branches",
-    Select.KILLS: "mutants",
-}
+_COVERED = {Select.OUTCOMES: "condition outcomes", Select.KILLS: "mutants"}
 
 
 @dataclass(frozen=True)
@@ -80,9 +72,9 @@ def chosen(
         raise UsageError("killed mutants are those of a run: give --select kills and --from RUN together, or neither")
     if select is Select.ALL:
         if fewest:
-            raise UsageError("--fewest chooses by covered elements; give --select outcomes, branches or kills with it")
+            raise UsageError("--fewest chooses by covered elements; give --select outcomes or kills with it")
         return ChosenInputs(select, tuple(range(len(suite))), len(suite))
-    holders = _holders(subject, suite, select, run)
+    holders = _killing(subject, suite, run) if run is not None else _reaching(subject, suite)
     covered = [inputs for inputs in holders if len(inputs)]
     if not covered:
         raise UsageError(f"{subject.name}: its suite covers no {_COVERED[select]}; give --select all")
@@ -90,31 +82,10 @@ def chosen(
     return ChosenInputs(select, tuple(numbers), len(suite), len(covered), len(holders))
 
 
-def _holders(subject: Subject, suite: SuiteReader, select: Select, run: Path | None) -> list[Sequence[int]]:
-    """Return, for each element, the numbers of the inputs that cover it, in ascending order."""
-    if run is not None:
-        return _killing(subject, suite, run)
-    if select is Select.BRANCHES:
-        return _taking_branches(subject, suite)
+def _reaching(subject: Subject, suite: SuiteReader) -> list[Sequence[int]]:
+    """Return, for each condition outcome, the numbers of the inputs that reach it, in ascending order."""
     matrix = outcomes_of_suite(subject, suite)
     return [matrix.reaching(row).tolist() for row in range(len(matrix.outcomes))]
-
-
-def _taking_branches(subject: Subject, suite: SuiteReader) -> list[Sequence[int]]:
-    classes = measured_classes(subject, suite)
-    outcomes_of_class = [_outcomes(name) for name in classes.names[BRANCHES]]
-    inputs_of_outcome: dict[str, list[int]] = {
-        f"{place}{way}": [] for place in range(1, len(classes.places[BRANCHES]) + 1) for way in "+-"
-    }
-    for number, class_number in enumerate(classes.numbers[BRANCHES]):
-        for outcome in outcomes_of_class[class_number]:
-            inputs_of_outcome[outcome].append(number)
-    return list(inputs_of_outcome.values())
-
-
-def _outcomes(name: str) -> list[str]:
-    """Return `1+`, `3+` and `3-` for the class named `1+ 3+-`."""
-    return [f"{place}{way}" for place, ways in re.findall(r"(\d+)([+-]+)", name) for way in ways]
 
 
 def _killing(subject: Subject, suite: SuiteReader, run: Path) -> list[Sequence[int]]:

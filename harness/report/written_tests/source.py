@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from harness.kernel.specs.tokens import Token
-from harness.model.literals import value_source
+from harness.model.literals import displayed, value_source
 
 WIDTH = 88
 """The greatest length of a line whose brackets can be broken up."""
@@ -36,20 +36,10 @@ def plain_source(value: Any, tokens: Mapping[Token, str]) -> str | None:
         return tokens.get(value)
     if kind not in (list, tuple, dict, set, frozenset):
         return None
-    items = [plain_source(item, tokens) for item in ([*value, *value.values()] if kind is dict else value)]
-    sources = [source for source in items if source is not None]
-    if len(sources) < len(items):
+    items = [*value, *value.values()] if kind is dict else value
+    if any(plain_source(item, tokens) is None for item in items):
         return None
-    if kind is list:
-        return f"[{', '.join(sources)}]"
-    if kind is tuple:
-        return f"({', '.join(sources)}{',' * (len(value) == 1)})"
-    if kind is dict:
-        return f"{{{', '.join(map(': '.join, zip(sources[: len(value)], sources[len(value) :], strict=True)))}}}"
-    members = f"{{{', '.join(sorted(sources))}}}"
-    if kind is set and value:
-        return members
-    return f"{kind.__name__}({members if value else ''})"
+    return displayed(value, lambda item: str(plain_source(item, tokens)))
 
 
 def quoted(source: str) -> str:

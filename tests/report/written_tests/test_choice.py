@@ -39,15 +39,6 @@ def test_each_input_reaches_an_outcome_that_none_before_it_does(suite):
     assert 0 < len(fewest.numbers) < len(expected)
 
 
-def test_branches_are_those_of_the_last_call(suite):
-    choice = chosen(*suite, Select.BRANCHES)
-    assert str(choice) == (
-        f"{len(choice.numbers)} of {choice.inputs} sequences, which reach {choice.covered} of {choice.elements} "
-        "outcomes of branches, as all do"
-    )
-    assert 0 < len(choice.numbers) <= choice.covered <= choice.elements
-
-
 @pytest.mark.end_to_end
 def test_all_are_all(suite):
     assert chosen(*suite, Select.ALL).numbers == tuple(range(len(suite[1])))
