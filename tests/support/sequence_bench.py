@@ -6,9 +6,8 @@ from pathlib import Path
 from harness.kernel.inputs.suites import NO_STATE, Call, InputKind, SuiteHeader, SuiteReader, SuiteWriter
 from harness.kernel.judging.baseline import Baseline
 from harness.kernel.judging.oracle import Kill
-from harness.kernel.naive.judge import Judge
+from harness.kernel.naive.judge import Judge, Program
 from harness.kernel.naive.oracle import Kill as NaiveKill
-from harness.kernel.naive.program import Program
 from harness.kernel.naive.words import SubjectJob
 from harness.kernel.program.loader import ModuleText, execute_with_ticks
 from harness.kernel.program.steps import step_counter

@@ -173,7 +173,7 @@ def _inner_pairs(left: Any, right: Any, omits: Omits, ordered: bool) -> list[_Pa
         listed_left, listed_right = elements(left), elements(right)
         held = list(zip(listed_left, listed_right, strict=True)) if len(listed_left) == len(listed_right) else None
     else:
-        return _inner_of_object(left, right, omits)
+        held = [(content(left), content(right))]
     if held is None or type(left) in (tuple, list, dict):
         return held
     own_left, own_right = _compared_attributes(left, omits), _compared_attributes(right, omits)
@@ -186,13 +186,6 @@ def elements(value: Any) -> list[Any]:
     """Return what a set, list, tuple or deque holds, whatever the methods of its class say."""
     base: Any = next(base for base in (set, frozenset, list, tuple, deque) if isinstance(value, base))
     return list(base.__iter__(value))
-
-
-def _inner_of_object(left: Any, right: Any, omits: Omits) -> list[_Pair] | None:
-    inner_left, inner_right = _compared_attributes(left, omits), _compared_attributes(right, omits)
-    if inner_left.keys() != inner_right.keys():
-        return None
-    return [(content(left), content(right)), *((inner_left[name], inner_right[name]) for name in inner_left)]
 
 
 def _compared_attributes(value: Any, omits: Omits) -> dict[str, Any]:

@@ -19,8 +19,7 @@ from typing import NoReturn
 from harness.codec.codec import codec_of
 from harness.codec.reading import DecodeError
 from harness.kernel.naive.calling import limit_recursion
-from harness.kernel.naive.judge import Judge, OriginalFails
-from harness.kernel.naive.program import Program
+from harness.kernel.naive.judge import Judge, OriginalFails, Program
 from harness.kernel.naive.words import (
     EXECUTIONS,
     LAST_WORDS,

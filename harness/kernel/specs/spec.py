@@ -147,12 +147,10 @@ def load_spec(source: str, filename: str, counter: StepCounter | None = None) ->
     rep_ok = _function(names, "rep_ok", filename) if "rep_ok" in names else always
     check_predicate(rep_ok, f"{filename}: rep_ok")
     if abstraction is not None:
-        _check_yields_nothing(
-            _function(names, "abstraction", filename), f"{filename}: abstraction", "the abstract value"
-        )
+        check_predicate(_function(names, "abstraction", filename), f"{filename}: abstraction", "the abstract value")
     eq_class = _function(names, "eq_class", filename) if "eq_class" in names else None
     if eq_class is not None:
-        _check_yields_nothing(eq_class, f"{filename}: eq_class", "the class")
+        check_predicate(eq_class, f"{filename}: eq_class", "the class")
     return Spec(
         module=module,
         rep_ok=rep_ok,
@@ -198,27 +196,23 @@ def _missing(name: str, filename: str) -> str:
     return f"{filename} has no function {name}; define it (docs/tutorial.md shows how)"
 
 
-def check_predicate(function: Callable[..., Any], name: str) -> None:
-    """Refuse a predicate whose calls make an object that is true without having been executed.
+def check_predicate(function: Callable[..., Any], name: str, expected_result: str = "True or False") -> None:
+    """Refuse a function whose calls make a generator, which is true without having been executed.
 
     Raises:
         SpecError: it is a generator function.
     """
-    _check_yields_nothing(function, name, "True or False")
+    if inspect.isgeneratorfunction(function):
+        raise SpecError(
+            f"{name} makes a generator, which is true and equal to nothing whatever the state is; "
+            f"return {expected_result} instead (without yield)"
+        )
 
 
 def exception_summary(error: BaseException) -> str:
     """Return an exception's type and message in one short line."""
     message = " ".join(str(error).split())
     return f"{type(error).__name__}: {message[:_LONGEST]}{'...' * (len(message) > _LONGEST)}"
-
-
-def _check_yields_nothing(function: Callable[..., Any], name: str, expected_result: str) -> None:
-    if inspect.isgeneratorfunction(function):
-        raise SpecError(
-            f"{name} makes a generator, which is true and equal to nothing whatever the state is; "
-            f"return {expected_result} instead (without yield)"
-        )
 
 
 def _is_ours(error: BaseException) -> bool:

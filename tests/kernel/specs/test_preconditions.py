@@ -9,8 +9,7 @@ from support.counter import SCOPE, SOURCE, SPEC, write_suite
 from harness.kernel.inputs.state_space import StateSpace
 from harness.kernel.judging.prepared import StateInputs
 from harness.kernel.naive.inputs import SuiteContents, case
-from harness.kernel.naive.judge import Judge, OriginalFails
-from harness.kernel.naive.program import Program
+from harness.kernel.naive.judge import Judge, OriginalFails, Program
 from harness.kernel.naive.words import SubjectJob
 from harness.kernel.program.loader import ModuleText, execute
 from harness.kernel.specs.spec import load_spec

@@ -227,12 +227,7 @@ class Evaluation:
         search = self._search
         if not self._narrowing or search is None:
             return condition.test(sole.read())
-        search.announce(condition.offer)
-        try:
-            value = sole.read()
-        finally:
-            search.announce(None)
-        return condition.test(value)
+        return condition.test(_read(search, sole, condition.offer))
 
     def _find_out(self, condition: Condition) -> bool:
         search = self._search
@@ -243,7 +238,7 @@ class Evaluation:
                 narrowing = self._narrowing and knowledge.requires(condition, unknown)
                 knowledge.record(unknown, unknown.run(Evaluation(search, narrowing)))
             elif self._narrowing and search is not None:
-                _read(search, unknown, partial(knowledge.possible, condition, unknown))
+                _read(search, unknown, partial(_of_field, unknown, partial(knowledge.possible, condition, unknown)))
             else:
                 unknown.read()
         return known
@@ -254,12 +249,16 @@ def evaluate(condition: Condition, search: ConditionSearch, narrowing: bool) -> 
     return Evaluation(search, narrowing).holds(condition)
 
 
-def _read(search: ConditionSearch, field: Field, possible: Possible) -> Any:
-    search.announce(lambda owner, name: possible if owner is field.owner and name == field.name else None)
+def _read(search: ConditionSearch, field: Field, offer: Offer) -> Any:
+    search.announce(offer)
     try:
         return field.read()
     finally:
         search.announce(None)
+
+
+def _of_field(field: Field, possible: Possible, owner: Any, name: str | int) -> Possible | None:
+    return possible if owner is field.owner and name == field.name else None
 
 
 Operand: TypeAlias = Any
