@@ -16,7 +16,7 @@ from harness.analysis.figure_page import STYLE
 from harness.analysis.plots import COVERAGE_COLOUR, KILLED_COLOUR
 from harness.errors import UsageError
 from harness.report.states.graph import GraphNode, Link, NumberedState, StateGraph
-from harness.report.states.layout import LINE, PADDING, Box, BoxLayout, Style, depths_below, text_lines
+from harness.report.states.layout import LINE, PADDING, Box, BoxLayout, Style, text_lines
 
 LARGEST = 300.0
 """Inches either way: more is no picture, and more than a PNG file can hold."""
@@ -93,26 +93,24 @@ def _rows(pictures: Sequence[BoxLayout]) -> list[list[int]]:
 
 def _draw(axes: Axes, graph: StateGraph, picture: BoxLayout, right: float, down: float) -> None:
     boxes = {number: box.moved(right, down) for number, box in picture.boxes.items()}
-    depths = depths_below(graph)
     patches = {number: axes.add_patch(_box(graph, graph.nodes[number], box)) for number, box in boxes.items()}
     for number, node in graph.nodes.items():
         _write(axes, node, boxes[number])
         for link in node.links:
             start, end = boxes[number], boxes[link.target]
             if link.first:
-                _branch(axes, link, start, end, picture.is_chain)
+                _branch(axes, link, start, end)
             elif link.target == number:
                 _to_itself(axes, link, start, number_of(node, link))
-            elif picture.is_chain:
-                _below(axes, link, start, end, depths[number, link.label])
             else:
+                distance = ((start.x - end.x) ** 2 + (start.y - end.y) ** 2) ** 0.5
+                bend = 0.35 + 0.55 / distance + 0.12 * number_of(node, link)  # past the names of other arrows
                 arrow = FancyArrowPatch(
                     (start.x, start.y), (end.x, end.y), patchA=patches[number], patchB=patches[link.target],
-                    connectionstyle=f"arc3,rad={0.35 + 0.12 * number_of(node, link)}", arrowstyle="->", zorder=3,
-                    **_OTHER,
+                    connectionstyle=f"arc3,rad={bend}", arrowstyle="->", zorder=3, **_OTHER,
                 )  # fmt: skip
                 axes.add_patch(arrow)
-                _name(axes, link.label, *_on_arc(start, end, 0.35 + 0.12 * number_of(node, link)), KILLED_COLOUR)
+                _name(axes, link.label, *_on_arc(start, end, bend), KILLED_COLOUR)
 
 
 def number_of(node: GraphNode, link: Link) -> int:
@@ -140,25 +138,11 @@ def _write(axes: Axes, node: GraphNode, box: Box) -> None:
         axes.text(left, down, value, fontsize=8.5, family="DejaVu Sans Mono", va="center_baseline", zorder=5, **_PLAIN)
 
 
-def _branch(axes: Axes, link: Link, start: Box, end: Box, is_chain: bool) -> None:
-    if is_chain:
-        tail, head = (start.x + start.width / 2, start.y), (end.x - end.width / 2, end.y)
-        where = ((tail[0] + head[0]) / 2, start.y - 0.09)
-    else:
-        tail, head = (start.x, start.y + start.height / 2), (end.x, end.y - end.height / 2)
-        where = (tail[0] + 0.6 * (head[0] - tail[0]), tail[1] + 0.6 * (head[1] - tail[1]))
+def _branch(axes: Axes, link: Link, start: Box, end: Box) -> None:
+    tail, head = (start.x, start.y + start.height / 2), (end.x, end.y - end.height / 2)
+    where = (tail[0] + 0.6 * (head[0] - tail[0]), tail[1] + 0.6 * (head[1] - tail[1]))
     axes.add_patch(FancyArrowPatch(tail, head, shrinkA=0, shrinkB=0, zorder=2, **_BRANCH))
     _name(axes, link.label, *where, "#33475b")
-
-
-def _below(axes: Axes, link: Link, start: Box, end: Box, depth: float) -> None:
-    """Draw an arrow from below one box to below another one."""
-    inwards = (0.05 + 0.35 * min(depth, 1)) * (1 if end.x > start.x else -1)
-    tail = (start.x + inwards * start.width / 2, start.y + start.height / 2)
-    head = (end.x - inwards * end.width / 2, end.y + end.height / 2)
-    bottom = max(tail[1], head[1]) + depth
-    _curve(axes, [tail, (tail[0], bottom), (head[0], bottom), head])
-    _name(axes, link.label, (tail[0] + head[0]) / 2, (tail[1] + 6 * bottom + head[1]) / 8, KILLED_COLOUR)
 
 
 def _to_itself(axes: Axes, link: Link, box: Box, number: int) -> None:

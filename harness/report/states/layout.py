@@ -1,8 +1,8 @@
-"""Computes where the objects of a state are drawn: chains from left to right, other states as trees from above."""
+"""Computes where the objects of a state are drawn: as a tree from above."""
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -18,8 +18,6 @@ TREE_GAP = 0.2
 """The space between neighbouring trees."""
 LEVEL_GAP = 0.46
 """Between an object and those below it, for the field's name."""
-LOOP = 0.42
-"""Above an object with a link to itself."""
 MISSING = 0.3
 """The room of a branch that is None, so that left is left and right is right."""
 
@@ -40,12 +38,11 @@ class Box:
 
 @dataclass(frozen=True)
 class BoxLayout:
-    """The boxes of a state's objects by number; `is_chain` where they go from left to right."""
+    """The boxes of a state's objects by number."""
 
     boxes: Mapping[int, Box]
     width: float
     height: float
-    is_chain: bool
 
 
 def text_lines(node: GraphNode) -> list[str]:
@@ -77,51 +74,14 @@ class Style:
             }
         )
 
-    @property
-    def is_chain(self) -> bool:
-        """Whether no class has two fields that lead further."""
-        return all(len(labels) <= 1 for labels in self.branches.values())
-
     def lay_out(self, graph: StateGraph) -> BoxLayout:
         """Return the picture of a state."""
-        return _chain(graph) if self.is_chain else _tree(graph, self.branches)
-
-
-def depths_below(graph: StateGraph) -> dict[tuple[int, str], float]:
-    """Return, by object and field, how deep below a chain a link back is drawn; longer and parallel links go deeper."""
-    order = {number: position for position, number in enumerate(graph.nodes)}
-    depth_of: dict[tuple[int, str], float] = {}
-    pairs: Counter[tuple[int, ...]] = Counter()
-    for number, node in graph.nodes.items():
-        for link in node.links:
-            if not link.first and link.target != number:
-                pair = tuple(sorted((number, link.target)))
-                span = abs(order[number] - order[link.target])
-                depth_of[number, link.label] = 0.22 + 0.2 * span + 0.26 * pairs[pair]
-                pairs[pair] += 1
-    return depth_of
+        return _tree(graph, self.branches)
 
 
 def _size(node: GraphNode) -> tuple[float, float]:
     lines = text_lines(node)
     return max(map(len, lines)) * CHARACTER + 2 * PADDING, len(lines) * LINE + PADDING
-
-
-def _chain(graph: StateGraph) -> BoxLayout:
-    sizes = {number: _size(node) for number, node in graph.nodes.items()}
-    tallest = max(height for _, height in sizes.values())
-    boxes: dict[int, Box] = {}
-    right = 0.0
-    for number, node in graph.nodes.items():
-        width, height = sizes[number]
-        boxes[number] = Box(right + width / 2, tallest / 2, width, height)
-        longest = max((len(link.label) for link in node.branches), default=0)
-        right += width + (longest * CHARACTER + 0.3 if longest else 0)
-    deepest = max(depths_below(graph).values(), default=0.0)
-    loops = any(link.target == number for number, node in graph.nodes.items() for link in node.links)
-    above = LOOP if loops else 0.0
-    height = above + tallest + (0.75 * deepest + 0.1 if deepest else 0)  # a curve goes three quarters of the way
-    return BoxLayout({n: box.moved(0, above) for n, box in boxes.items()}, right, height, is_chain=True)
 
 
 def _tree(graph: StateGraph, labels: Mapping[str, Sequence[str]]) -> BoxLayout:
@@ -157,4 +117,4 @@ def _tree(graph: StateGraph, labels: Mapping[str, Sequence[str]]) -> BoxLayout:
         below[number] = Box(middle + shift, tops[depths[number]] + height / 2, width, height)
         parts[number] = below, max(box.x + box.width / 2 for box in below.values())
     boxes, width = parts[graph.root.number]
-    return BoxLayout(boxes, width + 0.1, top - LEVEL_GAP, is_chain=False)
+    return BoxLayout(boxes, width + 0.1, top - LEVEL_GAP)

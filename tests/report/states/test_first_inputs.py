@@ -194,13 +194,6 @@ def test_left_is_left_and_right_is_right():
                 assert {"left": side < 0, "right": side > 0, "root": True}[link.label]
 
 
-def test_a_chain_goes_from_left_to_right():
-    pictures = states("linked_list", 3, 20)
-    boxes = Style.of(state.graph for state in pictures).lay_out(pictures[-1].graph).boxes
-    assert [box.x for box in boxes.values()] == sorted(box.x for box in boxes.values())
-    assert len({box.y for box in boxes.values()}) == 1
-
-
 def test_the_same_states_give_the_same_file(tmp_path):
     suite = api.generate("linked_list", scope=2)
     pictures = api.first_states("linked_list", suite, 4)
