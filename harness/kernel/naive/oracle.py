@@ -44,7 +44,7 @@ class Views:
 
     def outcome(self, call: PerformedCall) -> View:
         """Return the view of the call's exception, or of the value that it returned. StepLimit passes."""
-        limit_recursion(more=1)
+        limit_recursion(more=2)
         if call.raised is not None:
             return "raised", call.raised
         try:

@@ -15,6 +15,7 @@ from pathlib import Path
 
 from harness.kernel.process.confinement import adopt_orphans
 from harness.kernel.process.talk import FactWriter, Heartbeats, telling
+from harness.kernel.running.child_runs import MutantRuns, OriginalRuns
 from harness.kernel.running.job import (
     ORDERS,
     WORDS,
@@ -29,8 +30,6 @@ from harness.kernel.running.job import (
     RunJob,
 )
 from harness.kernel.running.loaded_job import LoadedJob
-from harness.kernel.running.mutant_runs import MutantRuns
-from harness.kernel.running.original_runs import OriginalRuns
 
 
 class Zygote:

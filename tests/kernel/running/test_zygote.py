@@ -16,7 +16,7 @@ from support.counter import INPUTS, SCOPE, SOURCE, job
 from harness.errors import BaselineError, SourceError
 from harness.kernel.process import limits as process_limits
 from harness.kernel.process.child_process import ChildDeath
-from harness.kernel.running import mutant_runs, original_runs
+from harness.kernel.running import child_runs
 from harness.kernel.running.job import BaselineOrder, InputMask, MutantFacts, MutantOrder, ProbeOrder, RunJob
 from harness.kernel.running.zygote import Zygote
 from harness.model.outcome import KillReason, Phase
@@ -158,11 +158,11 @@ def test_a_row_ends_after_so_many_deaths_of_which_dear_ones_count_more(tmp_path,
         progress.set(executed, executed, 0)
         return ChildDeath(KillReason.CRASH, signal)
 
-    monkeypatch.setattr(original_runs, "run_child", lambda _kind, work, *_limits, **_options: work())
+    monkeypatch.setattr(child_runs, "run_child", lambda _kind, work, *_limits, **_options: work())
     with served_here(tmp_path) as worker:
-        monkeypatch.setattr(mutant_runs, "MOST_DEATHS", 5)
+        monkeypatch.setattr(child_runs, "MOST_DEATHS", 5)
         monkeypatch.setattr(process_limits, "DEAR_DEATH", 2)
-        monkeypatch.setattr(mutant_runs, "run_child", dies_of_the_next)
+        monkeypatch.setattr(child_runs, "run_child", dies_of_the_next)
         facts = worker.serve(MutantOrder("m", str(tmp_path), 0, INPUTS, source=SOURCE, matrix=True))
     assert (facts.inputs_run, facts.died, facts.input) == (run, True, 0)
 
