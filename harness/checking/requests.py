@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from harness.checking.fault_report import DetectedFault
 from harness.checking.result import ComparedPredicate, PropertyResult
-from harness.kernel.program.loader import SubjectRequest
+from harness.kernel.program.loader import SubjectRequest, SuiteJob
 
 
 @dataclass(frozen=True)
@@ -26,10 +26,8 @@ class Checked:
 
 
 @dataclass(frozen=True)
-class FaultsRequest(SubjectRequest):
-    """Find the faults of a subject with the states of a suite, a folder, that was made at the scope."""
-
-    suite: str
+class FaultsRequest(SuiteJob):
+    """Find the faults of a subject with the states of a suite that was made at the scope."""
 
 
 @dataclass(frozen=True)

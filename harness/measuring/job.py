@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from harness.kernel.program.loader import SubjectRequest
+from harness.kernel.program.loader import SuiteJob
 from harness.model.coverage import CoverageCounts
 
 PREDICATE = "rep_ok"
@@ -13,18 +13,16 @@ PREDICATE = "rep_ok"
 
 
 @dataclass(frozen=True)
-class CoverageRequest(SubjectRequest):
+class CoverageRequest(SuiteJob):
     """The base of all: what to execute and whose lines to count.
 
     Attributes:
         lines: the functions' own lines, as from `own_lines`, of the implementation or of the spec.
         folder: where the measured text and large results are written.
-        suite: the suite's folder; empty if there is none.
     """
 
     lines: Mapping[str, frozenset[int]]
     folder: str
-    suite: str = ""
 
 
 class CodeRequest(CoverageRequest):

@@ -140,7 +140,7 @@ class Execution:
     @property
     def _job(self) -> RunJob:
         subject = self._subject
-        return RunJob.of(
+        return RunJob.of_suite(
             subject,
             self._suite,
             concrete=self._experiment.concrete,

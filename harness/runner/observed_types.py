@@ -103,7 +103,7 @@ def _observe(subject: Subject, suite: SuiteReader) -> dict[str, Any]:
     scope = suite.header.scope
     question = Question(
         process="harness.observing.process",
-        request=TypesRequest(RunJob.of(subject, suite)),
+        request=TypesRequest(RunJob.of_suite(subject, suite)),
         answer=TypeObservation,
         work=f"{subject.name}: the original, run on its suite of scope {scope} to observe types,",
         interim=InputsObserved,

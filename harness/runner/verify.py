@@ -11,7 +11,6 @@ from pathlib import Path
 from harness.errors import StoreError, UsageError
 from harness.kernel.inputs.suites import SuiteReader
 from harness.kernel.naive.words import NaiveJob, SubjectJob
-from harness.kernel.program.loader import ModuleText
 from harness.model.experiment import ExecutionMode, Trial
 from harness.model.mutant import Location, Mutant
 from harness.model.outcome import KillReason, MutantResult, Phase, Verdict
@@ -300,17 +299,11 @@ def _mutants_of(subject: Subject, trial: StoredTrial) -> Sequence[Mutant]:
 def _seen(witness: Reexecution, claim: StoredVerdict) -> Witnessed:
     trial, subject, mutant = claim.trial, claim.subject, claim.mutant
     job = NaiveJob(
-        subject=SubjectJob(
-            module=subject.module,
-            filename=str(subject.source_path),
-            source=subject.source,
-            blocked=subject.blocked,
-            spec_source=subject.spec_source,
-            spec_filename=str(subject.spec_path),
+        subject=SubjectJob.of(
+            subject,
+            trial.scope,
             suite=str(claim.suite.resolve()),
-            scope=trial.scope,
             concrete=trial.concrete,
-            companions=ModuleText.of(subject).companions,
             observed=(trial.observed or Observation.END).value,
             oracle=trial.oracle.value,
         ),

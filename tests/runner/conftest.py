@@ -26,7 +26,7 @@ def benches(tmp_path_factory):
                 suite = ensure_suite(subject, Trial(name, "korat", scope))
                 text = ModuleText(subject.module, subject.source, "impl.py", subject.blocked)
                 job = home / f"{name}.json"
-                RunJob(text, subject.spec_source, "spec.py", str(suite.folder), scope).write(job)
+                RunJob(text, subject.spec_source, "spec.py", scope, str(suite.folder)).write(job)
                 zygote = Zygote(job, len(suite)).__enter__()
                 opened_benches[name] = Bench(subject, suite.folder, len(suite), scope, zygote, zygote.facts.steps)
             return opened_benches[name]

@@ -142,7 +142,7 @@ def bench(home: Path, name: str, way: Way) -> Iterator[Bench]:
     subject, _ = load_subject(name)
     suite = suite_of(subject, way, home)
     text = ModuleText(subject.module, subject.source, "impl.py", subject.blocked)
-    RunJob(text, subject.spec_source, "spec.py", str(suite), 2, **way.fields()).write(home / "job.json")
+    RunJob(text, subject.spec_source, "spec.py", 2, str(suite), **way.fields()).write(home / "job.json")
     with Zygote(home / "job.json", len(SuiteReader(suite))) as zygote:
         yield Bench(subject, suite, zygote.inputs, 2, zygote, zygote.facts.steps, way.fields())
 

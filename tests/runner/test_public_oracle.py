@@ -15,7 +15,6 @@ from support.own_subject import standing_beside
 
 from harness import api
 from harness.kernel.naive.words import NaiveJob, SubjectJob, mutated
-from harness.kernel.program.loader import ModuleText
 from harness.model.experiment import ExecutionMode, Trial
 from harness.model.outcome import KillReason, OracleName, Phase, Verdict
 from harness.model.subject import Subject
@@ -209,19 +208,7 @@ def test_inputs_that_are_left_out_change_no_fact(home: Path, judged: Path, gener
 
 
 def job(subject: Subject, oracle: OracleName = PUBLIC, suite: Path = Path()) -> SubjectJob:
-    return SubjectJob(
-        module=subject.module,
-        filename=str(subject.source_path),
-        source=subject.source,
-        blocked=subject.blocked,
-        spec_source=subject.spec_source,
-        spec_filename=str(subject.spec_path),
-        suite=str(suite),
-        scope=SCOPE,
-        concrete=False,
-        companions=ModuleText.of(subject).companions,
-        oracle=oracle.value,
-    )
+    return SubjectJob.of(subject, SCOPE, suite=str(suite), concrete=False, oracle=oracle.value)
 
 
 @pytest.mark.slow

@@ -24,14 +24,16 @@ SURVIVED = MutantResult("m", Verdict.SURVIVED, counter.INPUTS, 21)
 def subject(folder: Path, source: str = counter.SOURCE, spec: str = counter.SPEC) -> SubjectJob:
     if not (folder / "suite").exists():
         counter.write_suite(folder / "suite")
-    return SubjectJob("impl", "impl.py", source, (), spec, "spec.py", str(folder / "suite"), counter.SCOPE, False)
+    return SubjectJob(
+        ModuleText("impl", source, "impl.py"), spec, "spec.py", counter.SCOPE, str(folder / "suite"), False
+    )
 
 
 def replaced(job: SubjectJob, new: str, every_input: bool = False) -> NaiveJob:
     """Return the job that replaces the whole of a source."""
-    lines = job.source.split("\n")
+    lines = job.implementation.source.split("\n")
     everything = Location(1, 0, len(lines), len(lines[-1]))
-    return NaiveJob(job, everything, job.source, new, every_input, counter.INPUTS)
+    return NaiveJob(job, everything, job.implementation.source, new, every_input, counter.INPUTS)
 
 
 def acting(acts: str) -> str:
@@ -48,7 +50,7 @@ def one(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Reexecution,
 
 
 def honest(witness: Reexecution, job: SubjectJob) -> Witnessed:
-    return witness.of("m", replaced(job, job.source.replace("self.value += 1", "self.value += 2 - 1")))
+    return witness.of("m", replaced(job, job.implementation.source.replace("self.value += 1", "self.value += 2 - 1")))
 
 
 STOP = "import os, signal\nos.kill(os.getpid(), signal.SIGSTOP)"
@@ -85,7 +87,7 @@ def test_each_kind_of_result_is_told(one: tuple[Reexecution, SubjectJob]) -> Non
         "class Counter": ("raise ValueError\nclass Counter", KillReason.EXCEPTION, Phase.LOAD),
     }
     for old, (new, reason, phase) in changes.items():
-        seen = witness.of("m", replaced(job, job.source.replace(old, new))).result
+        seen = witness.of("m", replaced(job, job.implementation.source.replace(old, new))).result
         assert (seen.reason, seen.phase) == (reason, phase), new
     assert witness.of("m", replaced(job, "class")).result.verdict is Verdict.STILLBORN
 
@@ -115,7 +117,9 @@ def test_where_the_spec_calls_the_implementation_it_calls_that_of_the_mutant(tmp
     job = subject(tmp_path, source, spec)
     with Reexecution() as witness:
         assert honest(witness, job) == Witnessed(SURVIVED)
-        broken = witness.of("m", replaced(job, job.source.replace("self.value >= 0", "self.value > 0"), True))
+        broken = witness.of(
+            "m", replaced(job, job.implementation.source.replace("self.value >= 0", "self.value > 0"), True)
+        )
     assert (broken.result.reason, broken.result.input) == (KillReason.REP_INVARIANT, 0)
 
 
@@ -125,10 +129,10 @@ def test_a_file_that_a_function_imports_belongs_to_the_program_that_imports_it(t
     helper = ModuleText("helper", "import impl\ndef after(value):\n    return impl.step(value)\n", "helper.py")
     job = subject(tmp_path, called + "\ndef step(value):\n    return value + 1\n")
     with Reexecution() as witness:
-        alone = replace(job, companions=(helper,))
-        seen = witness.of("m", replaced(alone, job.source.replace("value + 1", "value + 2"))).result
+        alone = replace(job, implementation=replace(job.implementation, companions=(helper,)))
+        seen = witness.of("m", replaced(alone, job.implementation.source.replace("value + 1", "value + 2"))).result
         assert (seen.reason, seen.phase) == (KillReason.OUTPUT, Phase.CALL)
-        assert witness.of("m", replaced(alone, job.source + "\n")).result.verdict is Verdict.SURVIVED
+        assert witness.of("m", replaced(alone, job.implementation.source + "\n")).result.verdict is Verdict.SURVIVED
 
 
 def test_a_mutant_of_another_source_is_not_re_executed(one: tuple[Reexecution, SubjectJob]) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 from support.bench import Bench as Zygote
 
 from harness.kernel.naive.words import NaiveJob, SubjectJob
+from harness.kernel.program.loader import ModuleText
 from harness.kernel.program.splice import mutated_source
 from harness.model.mutant import Location, Mutant
 from harness.model.outcome import MutantResult
@@ -51,8 +52,8 @@ class Bench:
     def naive(self, mutant: Mutant, matrix: bool = False) -> Witnessed:
         subject = self.subject
         job = SubjectJob(
-            subject.module, "impl.py", subject.source, subject.blocked, subject.spec_source, "spec.py",
-            str(self.suite), self.scope, False, **self.ways,
+            ModuleText(subject.module, subject.source, "impl.py", subject.blocked), subject.spec_source, "spec.py",
+            self.scope, str(self.suite), False, **self.ways,
         )  # fmt: skip
         own = NaiveJob(job, mutant.location, mutant.original, mutant.replacement, matrix, self.inputs)
         return witness(mutant.id, own)

@@ -59,5 +59,5 @@ def job(folder: Path, source: str = SOURCE, spec: str = SPEC, scope: int = SCOPE
     if not suite.exists():
         write_suite(suite, scope)
     text = ModuleText("impl", source, "impl.py")
-    RunJob(text, spec, "spec.py", str(suite), scope, **fields).write(folder / "job.json")
+    RunJob(text, spec, "spec.py", scope, str(suite), **fields).write(folder / "job.json")
     return folder / "job.json"

@@ -68,7 +68,7 @@ class SequenceBench:
         suite = SuiteReader(self.suite_folder)
         self.numbers = range(len(suite))
         job = RunJob(
-            self.text, spec, "spec.py", str(self.suite_folder), scope, concrete,
+            self.text, spec, "spec.py", scope, str(self.suite_folder), concrete,
             observed=observed.value, oracle=oracle.value,
         )  # fmt: skip
         self.judged = JudgedSuite(job, suite, self.spec, self.counter)
@@ -76,7 +76,7 @@ class SequenceBench:
         self.original = execute_with_ticks(self.text, self.counter)
         self.judged.observe(self.original, self.numbers, self.baseline, lambda number: None)
         self.job = SubjectJob(
-            "impl", "impl.py", source, (), spec, "spec.py", str(self.suite_folder), scope, concrete,
+            self.text, spec, "spec.py", scope, str(self.suite_folder), concrete,
             observed=observed.value, oracle=oracle.value,
         )  # fmt: skip
         self.judging = Judge(self.job)

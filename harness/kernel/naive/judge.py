@@ -108,12 +108,13 @@ class Judge:
         self.counter.start(ENDLESS)
         self.spec = load_spec(job.spec_source, job.spec_filename, self.counter)
         self._suite = SuiteContents(Path(job.suite))
-        self._original = Program.of(job.text(job.source), self.counter)
+        self._original = Program.of(job.implementation, self.counter)
         self._bounds: StateBounds | SequenceScope
         self._copied: list[ClassDomain] = []
         self._tokens: Tokens = {}
         if self._suite.holds_sequences:
-            self._bounds = scope = self.spec.sequences(job.scope, job.source).extended(self._suite.outside)
+            declared = self.spec.sequences(job.scope, job.implementation.source)
+            self._bounds = scope = declared.extended(self._suite.outside)
             values = (value for routine in scope.routines for p in routine.parameters for value in p.values)
             self._copied = [value.domain for value in values if isinstance(value, Made) and value.domain.compared]
             self._omits: Omits = scope.omission() or nothing_omitted

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Annotated
 
 from harness.codec.codec import Codec, codec_of
 from harness.codec.kinds import MOST_NUMBER, Bound
-from harness.kernel.program.loader import ModuleText
+from harness.kernel.program.loader import ModuleText, SuiteJob
 from harness.model.mutant import Location
 from harness.model.outcome import KillReason, OracleName, Phase
 from harness.model.sequence import Observation
@@ -113,25 +113,16 @@ LAST_WORDS = (Fault, Stillborn, Unloadable, Died, Done)
 
 
 @dataclass(frozen=True)
-class SubjectJob:
+class SubjectJob(SuiteJob):
     """The original with its spec and a suite's folder; this is enough for a judge, and contains nothing of a mutant."""
 
-    module: str
-    filename: str
-    source: str
-    blocked: tuple[str, ...]
-    spec_source: str
-    spec_filename: str
-    suite: str
-    scope: int
     concrete: bool
-    companions: tuple[ModuleText, ...] = ()
     observed: str = Observation.END.value
     oracle: str = OracleName.DIFFERENTIAL.value
 
     def text(self, source: str) -> ModuleText:
         """Return the module with `source` instead of the original's source."""
-        return ModuleText(self.module, source, self.filename, self.blocked, self.companions)
+        return replace(self.implementation, source=source)
 
 
 @dataclass(frozen=True)
@@ -155,7 +146,7 @@ def mutated(job: NaiveJob) -> str:
     Raises:
         ValueError: the source has another text there.
     """
-    at, source = job.location, job.subject.source
+    at, source = job.location, job.subject.implementation.source
     lines = source.split("\n")
     if max(at.line, at.end_line) > len(lines):
         raise ValueError(f"the source has no line {max(at.line, at.end_line)}")

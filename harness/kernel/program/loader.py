@@ -260,3 +260,10 @@ class SubjectRequest:
     def of(cls, subject: Subject, scope: int, /, **more: Any) -> Self:
         """Return the request about `subject`, with `more` for the other fields."""
         return cls(ModuleText.of(subject), subject.spec_source, str(subject.spec_path), scope, **more)
+
+
+@dataclass(frozen=True)
+class SuiteJob(SubjectRequest):
+    """A request about a subject and a suite, given by its folder."""
+
+    suite: str

@@ -11,25 +11,20 @@ from harness.codec.codec import Codec, codec_of
 from harness.codec.kinds import Bound, Count
 from harness.kernel.inputs.suites import SuiteReader
 from harness.kernel.process.confinement import ProcessLimits
-from harness.kernel.program.loader import ModuleText
+from harness.kernel.program.loader import SuiteJob
 from harness.model.outcome import KillReason, OracleName, Phase
 from harness.model.sequence import Observation
 from harness.model.subject import Subject
 
 
 @dataclass(frozen=True)
-class RunJob:
+class RunJob(SuiteJob):
     """A suite to be run on an original and, later, on mutants of it.
 
     `metamutant` is the text of the module with all mutants as guarded choices, where that
     approach is used. `observed` is a value of `Observation`, `oracle` one of `OracleName`.
     """
 
-    implementation: ModuleText
-    spec_source: str
-    spec_filename: str
-    suite: str
-    scope: int
     concrete: bool = False
     metamutant: str | None = None
     observed: str = Observation.END.value
@@ -37,16 +32,9 @@ class RunJob:
     limits: ProcessLimits = field(default_factory=ProcessLimits)
 
     @classmethod
-    def of(cls, subject: Subject, suite: SuiteReader, **more: Any) -> RunJob:
+    def of_suite(cls, subject: Subject, suite: SuiteReader, **more: Any) -> RunJob:
         """Return the job of a subject and its suite, with `more` of the other fields."""
-        return cls(
-            implementation=ModuleText.of(subject),
-            spec_source=subject.spec_source,
-            spec_filename=str(subject.spec_path),
-            suite=str(suite.folder.resolve()),
-            scope=suite.header.scope,
-            **more,
-        )
+        return cls.of(subject, suite.header.scope, suite=str(suite.folder.resolve()), **more)
 
     @property
     def files(self) -> str:

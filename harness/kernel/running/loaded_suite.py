@@ -6,7 +6,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
-from typing import Protocol
 
 from harness.errors import UsageError
 from harness.kernel.inputs.state_space import StateSpace
@@ -14,27 +13,11 @@ from harness.kernel.inputs.suites import SuiteReader
 from harness.kernel.judging.prepared import Inputs, SequenceProgram, StateInputs
 from harness.kernel.objects.module_state import ModuleState
 from harness.kernel.process.talk import Headway
-from harness.kernel.program.loader import ModuleText, execute, loading
+from harness.kernel.program.loader import ModuleText, SuiteJob, execute, loading
 from harness.kernel.program.recursion import limit_recursion
 from harness.kernel.specs.spec import Spec, load_spec
 from harness.model.sequence import SequenceScope
 from harness.model.widened_bounds import extended
-
-
-class LoadedSuiteRequest(Protocol):
-    """A request about a subject and its suite, a folder."""
-
-    @property
-    def implementation(self) -> ModuleText: ...
-
-    @property
-    def spec_source(self) -> str: ...
-
-    @property
-    def spec_filename(self) -> str: ...
-
-    @property
-    def suite(self) -> str: ...
 
 
 @dataclass(frozen=True)
@@ -56,7 +39,7 @@ class LoadedSuite:
     @classmethod
     def of(
         cls,
-        request: LoadedSuiteRequest,
+        request: SuiteJob,
         begins: Callable[[str], object],
         spec: Callable[[], Spec] | None = None,
         executed: Callable[[ModuleText], ModuleType] = execute,
@@ -95,7 +78,7 @@ class LoadedSuite:
 
 
 def observed_suite(
-    request: LoadedSuiteRequest,
+    request: SuiteJob,
     headway: Headway,
     spec: Callable[[], Spec] | None = None,
     executed: Callable[[ModuleText], ModuleType] = execute,

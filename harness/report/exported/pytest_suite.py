@@ -86,7 +86,7 @@ def _expected(subject: Subject, suite: SuiteReader) -> tuple[list[list[str]], Fi
         return ask(
             Question(
                 process="harness.observing.process",
-                request=ExpectedRequest(RunJob.of(subject, suite)),
+                request=ExpectedRequest(RunJob.of_suite(subject, suite)),
                 answer=ExportedCases,
                 work=f"{subject.name}: running the original on its suite",
                 readable=[suite.folder],

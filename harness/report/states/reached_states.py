@@ -36,7 +36,7 @@ def reached_states(subject: Subject, suite: SuiteReader, count: int) -> list[Num
         SourceError: the implementation does not load.
         BaselineError: the process died of the executed code, or was stuck in it.
     """
-    request = StatesRequest(RunJob.of(subject, suite), count)
+    request = StatesRequest(RunJob.of_suite(subject, suite), count)
     states = ask(_question(subject, suite, request, ReachedStates)).states
     graphs = without_absent([_graph(one.nodes) for one in states])
     return [NumberedState(one.first, one.last, graph) for one, graph in zip(states, graphs, strict=True)]
@@ -48,7 +48,7 @@ def last_calls(subject: Subject, suite: SuiteReader, count: int) -> list[LastCal
     Raises:
         MutascopeError: as `reached_states`.
     """
-    request = LastCallsRequest(RunJob.of(subject, suite), count)
+    request = LastCallsRequest(RunJob.of_suite(subject, suite), count)
     calls = ask(_question(subject, suite, request, LastCallList)).calls
     states = [nodes for one in calls for nodes in (one.before, one.after)]
     graphs = iter(without_absent([_graph(nodes) for nodes in states if nodes is not None]))

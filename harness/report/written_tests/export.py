@@ -114,7 +114,7 @@ def _sources(subject: Subject, suite: SuiteReader, choice: ChosenInputs, module:
         return ask(
             Question(
                 process="harness.observing.process",
-                request=TestsRequest(RunJob.of(subject, suite), module, tuple(choice.numbers)),
+                request=TestsRequest(RunJob.of_suite(subject, suite), module, tuple(choice.numbers)),
                 answer=TestSources,
                 work=f"{subject.name}: running the original on its suite",
                 readable=[suite.folder],

@@ -29,7 +29,7 @@ from harness.model.mutant import Location, Mutant
 
 
 def job(source: str, location: Location, original: str, replacement: str) -> NaiveJob:
-    subject = SubjectJob("impl", "impl.py", source, ("_heapq",), "", "spec.py", "", 1, False)
+    subject = SubjectJob(ModuleText("impl", source, "impl.py", ("_heapq",)), "", "spec.py", 1, "", False)
     return NaiveJob(subject, location, original, replacement, False, 1)
 
 

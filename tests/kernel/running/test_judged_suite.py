@@ -114,7 +114,7 @@ def observed(suite: SuiteReader, spec: str) -> Baseline:
     """Return the outcomes of all inputs of the suite under another spec."""
     counter, text, baseline = step_counter(), ModuleText("impl", CELL, "impl.py"), Baseline()
     counter.start(1 << 60)
-    job = RunJob(text, spec, "spec.py", str(suite.folder), 2)
+    job = RunJob(text, spec, "spec.py", 2, str(suite.folder))
     judged = JudgedSuite(job, suite, load_spec(spec, "spec.py", counter), counter)
     judged.observe(execute_with_ticks(text, counter), range(len(suite)), baseline, lambda number: None)
     return baseline

@@ -19,7 +19,7 @@ MODULE = execute(ModuleText("impl", SOURCE, "impl.py"))
 
 def naive_observation(folder: Path, spec_source: str, number: int) -> Any:
     write_suite(folder)
-    job = SubjectJob("impl", "impl.py", SOURCE, (), spec_source, "spec.py", str(folder), SCOPE, False)
+    job = SubjectJob(ModuleText("impl", SOURCE, "impl.py"), spec_source, "spec.py", SCOPE, str(folder), False)
     judge = Judge(job)
     return judge.judge(number, Program.of(job.text(SOURCE), judge.counter), lambda _: None)
 
