@@ -93,7 +93,7 @@ class Measuring:
                 self.outcomes.failure = failure_of(error, "call")
         if self._budgets is None and self.outcomes.error is not None:
             test.raised = words_of(self.outcomes.error)
-        self.outcomes.end()
+        self.outcomes.error = None
         failure = self.outcomes.failure
         if self.meter.limit_met and failure is None:
             failure = failure_of(StepLimit(), "call")  # the program has swallowed it

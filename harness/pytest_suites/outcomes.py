@@ -11,13 +11,9 @@ import pytest
 from harness.kernel.program.steps import StepLimit
 from harness.model.outcome import KillReason
 from harness.pytest_suites import skips
-from harness.pytest_suites.lazy_failure_text import Unread, is_plain
 
 PASSED, FAILED, SKIPPED, XFAILED = "passed", "failed", "skipped", "xfailed"
 """XFAILED is a test that calls `pytest.xfail`; one that fails as its mark expects has PASSED."""
-
-_OF_FUNCTIONS = pytest.Function.repr_failure
-"""Pytest's formatting of failures of functions and methods; plug-ins have their own kinds of tests."""
 
 _MOST_WORDS = 200
 """Characters of what a failing test raised."""
@@ -85,18 +81,10 @@ class OutcomePlugin:
         self.failure: TestFailure | None = None
         self.error: BaseException | None = None
         """The exception that made the test fail, until it has ended; None if pytest itself made it fail."""
-        self._unread: list[Unread] = []
 
     def begin(self) -> None:
         """Forget the outcome of the last test, as another one begins."""
         self.outcome, self.failure, self.error = "", None, None
-
-    def end(self) -> None:
-        """Drop the texts and the error of a test that has ended, with all hooks."""
-        for unread in self._unread:
-            unread.forget()
-        self._unread.clear()
-        self.error = None
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)
     def pytest_runtest_makereport(
@@ -108,11 +96,7 @@ class OutcomePlugin:
         """
         if call.when == "setup":
             self.begin()
-        later = call.when == "call" and call.excinfo is not None and is_plain(call.excinfo.value)
-        if later and type(item).repr_failure is _OF_FUNCTIONS and "repr_failure" not in vars(item):
-            report = yield from self._laid_out_later(item)
-        else:
-            report = yield
+        report = yield
         if report.failed and self.failure is None:
             self.error = call.excinfo.value if call.excinfo else None
             self.failure = failure_of(self.error, call.when)
@@ -123,16 +107,3 @@ class OutcomePlugin:
         elif report.when == "call" and self.outcome != FAILED:
             self.outcome = PASSED  # whatever subtests were skipped
         return report
-
-    def _laid_out_later(self, item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-        laid_out = item.repr_failure
-
-        def unread(excinfo: pytest.ExceptionInfo[BaseException]) -> Unread:
-            self._unread.append(Unread(lambda: laid_out(excinfo)))
-            return self._unread[-1]
-
-        item.repr_failure = unread  # type: ignore[method-assign, assignment]
-        try:
-            return (yield)
-        finally:
-            del item.repr_failure

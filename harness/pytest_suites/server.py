@@ -55,7 +55,6 @@ from harness.pytest_suites.reports import (
 from harness.pytest_suites.session import LeftOut
 from harness.pytest_suites.sessions import SessionPreparation
 from harness.pytest_suites.skips import is_skipped
-from harness.pytest_suites.warming import warm
 from harness.pytest_suites.work_tree import WorkTree
 
 
@@ -91,7 +90,6 @@ class Server:
             self._measuring = Measuring(self._meter, self._measured)
 
             def serve_forks(session: pytest.Session, finder: TargetFinder = finder) -> None:
-                warm(session)
                 gc.collect()
                 give_memory_back()
                 gc.freeze()
