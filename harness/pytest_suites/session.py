@@ -6,6 +6,7 @@ import io
 import os
 import re
 import sys
+import traceback
 from collections.abc import Callable, Collection, Generator, Iterator, Sequence
 from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
@@ -77,6 +78,7 @@ class Session:
         self.skipped: list[str] = []
         self._work: Work | None = None
         self._reached = False
+        self._failed_hook = ""
         self._ended = ""
         self._collected = False
         self._deselected = False
@@ -103,6 +105,10 @@ class Session:
         try:
             config._do_configure()
             config.hook.pytest_sessionstart(session=session)
+        except (Exception, KeyboardInterrupt, SystemExit) as error:
+            self._failed_hook = _failed_hook(error, config.pluginmanager)
+            return pytest.ExitCode.INTERNAL_ERROR
+        try:
             config.hook.pytest_collection(session=session)
         except (KeyboardInterrupt, SystemExit, pytest.exit.Exception) as error:
             self._ended = _named(error)
@@ -154,6 +160,8 @@ class Session:
             node, line = next(iter(self.uncollected.items()))
             more = f" (and {len(self.uncollected) - 1} more)" if len(self.uncollected) > 1 else ""
             return f"{node or 'the suite'} cannot be collected{more}: {line}; correct it"
+        if self._failed_hook:
+            return self._failed_hook
         arguments = " ".join(self._arguments)
         if self._ended:
             return f"{arguments}: collection ended by {self._ended}; have pytest run it by itself first"
@@ -171,6 +179,16 @@ def _unseen(config: pytest.Config) -> Iterator[str]:
         if os.path.isabs(name):
             where = os.path.relpath(name, config.rootpath)
             yield f"pytest_sessionfinish of {where} is not called, so what it checks kills no mutant"
+
+
+def _failed_hook(error: BaseException, manager: pytest.PytestPluginManager) -> str:
+    """Tell which plug-in's hook failed, and how to run without the plug-in."""
+    frames = [frame.f_code for frame, _ in traceback.walk_tb(error.__traceback__)]
+    hook = [code for code in frames if code.co_name.startswith("pytest_")][-1]
+    names = [name for name, plugin in manager.list_name_plugin() if getattr(plugin, "__file__", "") == hook.co_filename]
+    remedy = f"or leave it out by -- -p no:{names[0]}" if names and not os.path.isabs(names[0]) else "or remove it"
+    where = os.path.relpath(hook.co_filename)
+    return f"{hook.co_name} of {where} raised {_named(error)}; correct it, {remedy}"
 
 
 def _named(error: BaseException) -> str:

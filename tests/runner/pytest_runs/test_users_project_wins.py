@@ -5,6 +5,7 @@ from support.own_project import own_project
 from support.own_runs import SHORT, SHORT_TESTS, results_of
 
 from harness import api
+from harness.errors import UsageError
 from harness.model.outcome import KillReason, Verdict
 
 pytestmark = [pytest.mark.end_to_end, pytest.mark.slow]
@@ -31,6 +32,8 @@ def pytest_runtest_protocol(item, nextitem):
         reports = runtestprotocol(item, nextitem=nextitem, log=False)
         if not any(report.failed for report in reports):
             break
+    for report in reports:
+        item.ihook.pytest_runtest_logreport(report=report)
     return True
 """
 SECOND_TIME = """
@@ -224,6 +227,17 @@ def test_arguments_are_passed_to_pytest(tmp_path):
     suite = api.pytest_experiment("till.core", ["tests"], folder=folder, flaky="refuse", arguments=arguments)
     api.run(suite, folder=tmp_path / "out", jobs=1)
     assert api.verify(tmp_path / "out", sample=1, jobs=1).disagreements == ()
+
+
+@pytest.mark.parametrize("hook", ["configure", "sessionstart"])
+@pytest.mark.parametrize(("plug_in", "remedy"), [("ports", "leave it out by -- -p no:ports"), ("conftest", "remove")])
+def test_a_plug_in_that_fails_is_named(tmp_path, hook, plug_in, remedy):
+    folder = own_project(tmp_path / "own", core=SHORT, tests=SHORT_TESTS)
+    (folder / f"{plug_in}.py").write_text(f"def pytest_{hook}():\n    raise KeyError('no such port')\n")
+    arguments = ["-p", "ports"] if plug_in == "ports" else []
+    wrong = f"pytest_{hook} of {plug_in}.py raised KeyError: 'no such port'; correct it, or {remedy}"
+    with pytest.raises(UsageError, match=wrong):
+        api.run(api.pytest_experiment("till.core", ["tests"], folder=folder, arguments=arguments), tmp_path / "out")
 
 
 def test_a_project_s_own_modules_win_whatever_they_are_called(tmp_path):
