@@ -207,7 +207,7 @@ def _run(judge: Judge, order: Execution, answers_end: int) -> None:
             steps, kill = judge.judge(number, mutant, lambda seconds: say(_of_original(seconds)))
         except OriginalFails as error:
             return say(Fault(str(error)))
-        except Exception as error:  # the mutant cannot even hold the objects of the input
+        except BaseException as error:  # the mutant cannot even hold the objects of the input
             return say(Died(KillReason.CRASH, f"{type(error).__name__}: {error}"[:200]))
         say(Judgement(steps, None if kill is None else ReportedKill(*kill)))
         if kill is not None and not order.every_input:

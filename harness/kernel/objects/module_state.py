@@ -95,7 +95,9 @@ class ModuleState:
         self._functions: list[types.FunctionType] = []
         self._namespaces: list[Any] = []
         self._seen: dict[int, object] = {}
-        waiting: list[_Named] = [(module, "")]
+        companions = self._own - {module.__name__}
+        self._later = [name for name in companions if name not in sys.modules]
+        waiting: list[_Named] = [(module, ""), *((sys.modules[name], "") for name in companions - {*self._later})]
         while waiting and not self.lost:
             value, name = waiting.pop()
             if type(value) not in _STATELESS and id(value) not in self._seen:
@@ -115,6 +117,8 @@ class ModuleState:
         """Make all places hold what they held when the module was loaded. Return False if something is lost."""
         if not self.lost and not self._is_as_loaded():
             self.has_changed = True
+            for name in self._later:  # a function has imported it
+                sys.modules.pop(name, None)
             self._renew_counters()
             for place in (*self._places, *self._rare, *self._defined):
                 if not _same(place.look(), place.then):
@@ -130,6 +134,7 @@ class ModuleState:
     def _is_as_loaded(self) -> bool:
         return (
             [*map(len, self._mappings)] == self._lengths
+            and not any(name in sys.modules for name in self._later)
             and all(_same(look(), then) for look, then in self._looks)
             and all(repr(counter) == then for counter, then in self._counters)
         )

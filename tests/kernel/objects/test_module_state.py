@@ -270,3 +270,14 @@ def test_an_installed_package_counts_as_keeping_nothing():
     names, state = loaded("import libcst\nparse = libcst.parse_expression")
     eval("parse('1')", names)
     assert state.is_as_loaded
+
+
+def test_what_a_module_keeps_that_only_a_function_imports_is_put_back():
+    log = ModuleText("own_log", "lines = []\n", "own_log.py")
+    source = "def write():\n    from own_log import lines\n    lines.append(1)\n    return len(lines)\n"
+    module = execute(ModuleText("own_book", source, "own_book.py", companions=(log,)))
+    state = ModuleState(module)
+    for _ in range(3):
+        assert module.write() == 1
+        assert not state.is_as_loaded
+        assert state.put_back()
