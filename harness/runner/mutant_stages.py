@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -37,7 +38,7 @@ from harness.runner.postcondition_filter import DifferentialKills
 from harness.runner.probed_facts import ProbedFacts
 from harness.runner.probed_rows import ProbedRows
 from harness.runner.probing import Probing, check_no_fault, slices
-from harness.runner.zygotes import TrialExecutor, answers_of, mutant_facts
+from harness.runner.zygotes import TrialExecutor, answers_of, mutant_facts, zygote_executor
 from harness.store.facts import InstrumentProof
 
 if TYPE_CHECKING:
@@ -181,14 +182,7 @@ class Execution:
 
     def prove(self, executor: TrialExecutor, original: OriginalFacts) -> InstrumentProof:
         """Run the controls (law 3), those of the oracle last."""
-        orders = control_orders(
-            self._subject.source,
-            self._interface,
-            self._meta is not None,
-            self._slices,
-            self._folder,
-            self._subject.driven,
-        )
+        orders = self._controls(self._slices)
         kind = ORACLES[self._oracle]
         # An observer may be the first to raise, and the observers' results stand for the state.
         reasons = [KillReason.EXCEPTION, *[KillReason.STATE] * kind.asks_program]
@@ -203,6 +197,26 @@ class Execution:
         name = "" if self._oracle is OracleName.DIFFERENTIAL else f"{self._oracle.value} "
         LOGGER.info("the %soracle: %s", name, PROOFS[kind.proof](executor, controls, original.raised))
         return proof
+
+    def _controls(self, slices: Sequence[tuple[int, int]]) -> list[MutantOrder]:
+        is_metamutant = self._meta is not None
+        subject = self._subject
+        return control_orders(subject.source, self._interface, is_metamutant, slices, self._folder, subject.driven)
+
+    def difference_by_hash_seed(self) -> str:
+        """Run the original on the first inputs under another hash seed, if it has sets or calls `hash`.
+
+        Return what it does otherwise on an input; empty if it does the same.
+        """
+        companions = (file.source for file in self._subject.companions)
+        if not any(map(_uses_hashes, (self._subject.source, *companions))):
+            return ""
+        _, original = self._controls([(0, min(FIRST_LOOK, len(self._suite)))])
+        with zygote_executor((self._work / "job.json").resolve(), 1, hash_seed=1) as executor:
+            facts = next(mutant_facts(executor, [original]))
+        check_no_fault(facts)
+        assert isinstance(facts, MutantFacts)
+        return f"on {facts.input_text}, {facts.detail}" if facts.reason else ""
 
     def run(self, executor: TrialExecutor, mutants: Sequence[Mutant]) -> Iterator[ProbedFacts | HarnessFault]:
         """Yield the facts of each mutant, as they are found."""
@@ -330,3 +344,10 @@ def batches(orders: Sequence[MutantOrder], jobs: int) -> Sequence[MutantOrder | 
     if size < 2:
         return orders
     return [BatchOrder(orders[at].id, tuple(orders[at : at + size])) for at in range(0, len(orders), size)]
+
+
+def _uses_hashes(source: str) -> bool:
+    sets = (ast.Set, ast.SetComp)
+    names = ("set", "frozenset", "hash")
+    nodes = ast.walk(ast.parse(source))
+    return any(isinstance(node, sets) or (isinstance(node, ast.Name) and node.id in names) for node in nodes)

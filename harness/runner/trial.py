@@ -216,6 +216,9 @@ def _run(
             f"{place} has no content, so it is compared by its type alone ({counted(calls, 'call')})"
             for place, calls in sorted(original.untold.items())
         ]
+        otherwise = execution.difference_by_hash_seed()
+        if otherwise:
+            untold.append(f"results depend on the order of sets: under another hash seed, {otherwise}")
         stored = replace(stored, notices=(*stored.notices, *untold))
         store.trials.add(replace(stored, original_steps=original.steps, original_raised=original.raised))
         _add_generation_timings(store, key, prepared)

@@ -56,18 +56,18 @@ _ANSWERS: dict[type[Order], type[Answer]] = {
 _END_PREFIX = "ended by"
 
 
-def zygote_executor(job: Path, jobs: int) -> LocalExecutor[Order, Answer]:
+def zygote_executor(job: Path, jobs: int, hash_seed: int = 0) -> LocalExecutor[Order, Answer]:
     """Make the executor of a job file, with `jobs` workers on this machine."""
-    return LocalExecutor(zygote_work(job), jobs, job.parent)
+    return LocalExecutor(zygote_work(job, hash_seed), jobs, job.parent)
 
 
-def zygote_work(job: Path) -> Work[Order, Answer]:
+def zygote_work(job: Path, hash_seed: int = 0) -> Work[Order, Answer]:
     """Return the work of a job file.
 
     A batch is answered in parts. An order of which a zygote or a worker dies is run once more, a batch one by one.
     A mutant of which two die is killed if that can be its doing, else its facts are a fault of the harness.
     """
-    return Work(partial(_zygote, job), after_death, left_of)
+    return Work(partial(_zygote, job, hash_seed), after_death, left_of)
 
 
 def mutant_facts(
@@ -118,7 +118,7 @@ def after_death(order: Order, death: WorkerDeath) -> Instead[Order] | Answer:
 
 
 @contextmanager
-def _zygote(job: Path, folder: Path) -> Iterator[Callable[[Order], Answer]]:
+def _zygote(job: Path, hash_seed: int, folder: Path) -> Iterator[Callable[[Order], Answer]]:
     """Start a zygote, and end it in the end.
 
     Raises:
@@ -126,7 +126,7 @@ def _zygote(job: Path, folder: Path) -> Iterator[Callable[[Order], Answer]]:
         OSError: it cannot be started.
     """
     outbox = Path(mkdtemp(prefix="outbox-", dir=folder))
-    with zygote_process(job, outbox, below=folder) as zygote:
+    with zygote_process(job, outbox, folder, hash_seed) as zygote:
         try:
             zygote.fact(LOADING_SECONDS)
         except WorkerDied as death:
@@ -174,7 +174,7 @@ def _lost(order: Order, how: str) -> MutantFacts | HarnessFault:
     return MutantFacts(**vars(run), id=order.id)
 
 
-def zygote_process(job: Path, outbox: Path, below: Path | None = None) -> SandboxedProcess:
+def zygote_process(job: Path, outbox: Path, below: Path | None = None, hash_seed: int = 0) -> SandboxedProcess:
     """Make the sandboxed process of a job, not yet started. It reads the job and the files next to it, the suite, and
     the subject's folders; it writes to `outbox`.
     """
@@ -188,6 +188,7 @@ def zygote_process(job: Path, outbox: Path, below: Path | None = None) -> Sandbo
         below=below,
         readable=readable,
         writable=[outbox],
+        hash_seed=hash_seed,
     )
 
 

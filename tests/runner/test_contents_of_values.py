@@ -218,3 +218,39 @@ def test_a_mutant_that_changes_the_order_of_a_dict_dies(tmp_path):
     (moved,) = [mutant for mutant in results if mutant.startswith("SDL:7:12")]
     assert results[moved] is Verdict.KILLED
     assert verification.disagreements == ()
+
+
+TAGS = """\
+class Tags:
+    def __init__(self):
+        self.names = set()
+
+    def add(self, name):
+        self.names.add(name)
+        return len(self.names) > 1
+
+    def first(self):
+        return next(iter(ORDERED), None)
+"""
+TAGS_SPEC = """\
+from harness.spec import SequenceScope
+
+def sequences(scope):
+    s = SequenceScope("Tags")
+    s.constructor()
+    s.method("add", ["ab", "cd", "ef"])
+    s.method("first")
+    s.elements(scope)
+    return s
+"""
+
+
+@pytest.mark.end_to_end
+@pytest.mark.parametrize("ordered", ["self.names", "sorted(self.names)"])
+def test_a_run_says_that_results_depend_on_the_order_of_sets(ordered, tmp_path):
+    with standing_beside(tmp_path, "tags", TAGS.replace("ORDERED", ordered), TAGS_SPEC):
+        folder = api.run(api.subject_experiment("tags", "beapi", [3]), tmp_path / "run", jobs=1)
+    with RunStore.open_existing(folder) as store:
+        (trial,) = store.trials.all()
+    depends = ["under another hash seed, on tags = Tags()" in notice for notice in trial.notices]
+    assert depends == ([True] if ordered == "self.names" else [])
