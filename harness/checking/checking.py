@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import islice
 
-from harness.checking.construction import Constructions
+from harness.checking.construction import find_constructions
 from harness.checking.inputs import CheckedInputs, Vectors
 from harness.checking.judge import CallChecker
 from harness.checking.modes import MODES, Bench, PropertyResults, Searching
@@ -138,19 +138,18 @@ class Checking:
         program.build([this, *arguments])
         program.check(checked, target, this, arguments)
 
-        sequence, same = None, False
+        sequence = None
         bounds = self._sequences() if self._has_state else None
         if bounds is not None and self._judging.rep_ok(this):
             sequences = Sequences(self._judging, self._module, bounds, self._judge)
-            constructed = Constructions(sequences, self._spec, self._judge).find(checked, target, this, arguments)
-            if constructed is not None:
-                constructions, same = constructed
+            constructions = find_constructions(sequences, this, arguments)
+            if constructions is not None:
                 replay = CounterexampleSource(files)
                 for construction in constructions:
                     replay.construct(construction.steps, construction.returned_objects)
                 replay.check(checked, target, this, arguments)
                 sequence = replay.text()
-        return Counterexample(violation.description, smallest.objects, program.text(), sequence, same)
+        return Counterexample(violation.description, smallest.objects, program.text(), sequence)
 
     def _sequences(self) -> SequenceScope | None:
         """Return the bounds of sequences, or None if they cannot be derived of any target of the finitization."""

@@ -19,8 +19,6 @@ class Counterexample:
     """A Python program that makes the input field by field and ends with the failure."""
     sequence: str | None
     """The same program with the pre-state made by the shortest call sequence; None if none was found."""
-    same_state: bool
-    """Whether the sequence leads to the same pre-state, rather than to one of equal abstract value that fails, too."""
 
 
 @dataclass(frozen=True)
@@ -107,6 +105,5 @@ class CheckResult:
                 indent(counterexample.source, "    "),
             ]
             if counterexample.sequence is not None:
-                heading = "The same by calls:" if counterexample.same_state else "By calls, on an equal state:"
-                lines += [heading, "", indent(counterexample.sequence, "    ")]
+                lines += ["The same by calls:", "", indent(counterexample.sequence, "    ")]
         return "\n".join(lines).rstrip()
