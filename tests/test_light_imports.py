@@ -17,7 +17,7 @@ ENGINES = {
     "harness.generators.sat.production",
     "harness.generators.sequences.exploration",
 }
-JUDGING = {"harness.kernel.judging.prepared", "harness.kernel.running.judged_suite"}
+JUDGING = {"harness.kernel.judging.prepared", "harness.kernel.running.loaded_job"}
 
 
 @pytest.mark.end_to_end

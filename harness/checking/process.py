@@ -5,7 +5,7 @@ from __future__ import annotations
 from harness.checking.checking import Checking
 from harness.checking.requests import Checked, CheckRequest
 from harness.kernel.process.talk import Headway, answer
-from harness.kernel.program.recursion import limit_recursion
+from harness.kernel.program.steps import limit_recursion
 
 
 def check(request: CheckRequest, headway: Headway) -> Checked:

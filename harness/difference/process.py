@@ -9,7 +9,7 @@ from harness.difference.requests import DifferenceRequest, InvariantRequest
 from harness.difference.result import Difference
 from harness.kernel.process.talk import Headway, answer
 from harness.kernel.program.loader import SubjectRequest, execute, loading
-from harness.kernel.program.recursion import limit_recursion
+from harness.kernel.program.steps import limit_recursion
 from harness.kernel.specs.spec import Spec, load_spec
 
 

@@ -10,7 +10,7 @@ from harness.generators.policies.korat.generator import Korat
 from harness.generators.protocol import Task
 from harness.kernel.process.talk import Headway
 from harness.kernel.program.loader import ModuleText, execute, loading
-from harness.kernel.program.recursion import limit_recursion
+from harness.kernel.program.steps import limit_recursion
 from harness.kernel.specs.spec import SPEC_MODULE, load_spec
 from harness.measuring.job import PREDICATE, CoverageRequest
 from harness.measuring.meter import Meter

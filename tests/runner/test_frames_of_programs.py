@@ -17,7 +17,7 @@ from support.subjects import load_subject
 from harness import api
 from harness.kernel.inputs.suites import Call, SuiteReader
 from harness.kernel.program.loader import ModuleText
-from harness.kernel.program.recursion import RECURSION_LIMIT
+from harness.kernel.program.steps import RECURSION_LIMIT
 from harness.kernel.running.job import RunJob
 from harness.kernel.specs.spec import load_spec
 from harness.model.experiment import Trial

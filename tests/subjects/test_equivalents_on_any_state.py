@@ -18,9 +18,8 @@ from harness.kernel.judging.oracle import UNLIMITED, Oracle
 from harness.kernel.judging.prepared import PreparedInput
 from harness.kernel.judging.rules import Rule
 from harness.kernel.program.loader import ModuleText, execute_with_ticks
-from harness.kernel.program.recursion import limit_recursion
 from harness.kernel.program.splice import mutated_source
-from harness.kernel.program.steps import step_counter
+from harness.kernel.program.steps import limit_recursion, step_counter
 from harness.kernel.specs.spec import load_spec
 from harness.model.experiment import DEFAULT_OPERATORS, ExecutionMode
 from harness.model.mutant import Equivalence

@@ -17,7 +17,7 @@ from harness.kernel.inputs.routines import ABSENT, PlainCall, Routines
 from harness.kernel.inputs.suites import Call
 from harness.kernel.objects.module_state import state_of
 from harness.kernel.objects.steady import SteadyPredicate
-from harness.kernel.program.recursion import recursion_limited
+from harness.kernel.program.steps import recursion_limited
 from harness.kernel.specs.spec import always, exception_summary
 from harness.model.sequence import class_names
 

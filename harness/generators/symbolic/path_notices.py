@@ -8,7 +8,7 @@ from harness.generators.sequences.protocol import SequenceTask
 from harness.generators.symbolic import formulas
 from harness.generators.symbolic.caller import MOST_STEPS, symbolic_values, tried_values
 from harness.generators.symbolic.runs import MOST_FORKS
-from harness.kernel.program.recursion import RECURSION_LIMIT
+from harness.kernel.program.steps import RECURSION_LIMIT
 
 
 def tell_of_paths(

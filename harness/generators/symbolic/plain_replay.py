@@ -21,7 +21,7 @@ from harness.kernel.inputs.call_source import show_sequence
 from harness.kernel.inputs.routines import Routines
 from harness.kernel.inputs.suites import Call
 from harness.kernel.objects.module_state import state_of
-from harness.kernel.program.recursion import recursion_limited
+from harness.kernel.program.steps import recursion_limited
 
 _ADDRESS = re.compile(r" at 0x[0-9a-f]+")
 

@@ -11,7 +11,7 @@ from types import ModuleType
 from typing import Any
 
 from harness.kernel.naive.equality import attributes, elements, is_lazy
-from harness.kernel.program.recursion import RECURSION_LIMIT
+from harness.kernel.program.steps import RECURSION_LIMIT
 from harness.kernel.specs.tokens import Token
 
 _NO_OBJECTS = (type(None), bool, int, float, complex, str, bytes, tuple, frozenset, Token, type)

@@ -24,15 +24,13 @@ from harness.kernel.naive.words import (
     EXECUTIONS,
     LAST_WORDS,
     WORDS,
-    Compiled,
+    Allowed,
     Died,
     Done,
     Execution,
     Fault,
     Judgement,
     Loaded,
-    OriginalRan,
-    OriginalRuns,
     Ready,
     ReportedKill,
     Stillborn,
@@ -94,11 +92,10 @@ def _observe(judge: Judge, order: Execution, say: Say) -> None:
         last = isinstance(word, LAST_WORDS)
         if last:
             child.end()
-        if isinstance(word, OriginalRan):
-            seconds = allowed_seconds(word.seconds)
+        if isinstance(word, Allowed):
+            seconds = word.seconds
         else:
-            seconds = WALL_CONSTANT if isinstance(word, Compiled) else LONGEST
-        if not isinstance(word, OriginalRuns | OriginalRan):
+            seconds = LONGEST
             say(word)
 
 
@@ -193,7 +190,7 @@ def _run(judge: Judge, order: Execution, answers_end: int) -> None:
         return say(Stillborn(type(error).__name__))
     except (RecursionError, MemoryError):
         code = None  # which loading comes upon again
-    say(Compiled())
+    say(Allowed(WALL_CONSTANT))
     counter.start(LOAD_BUDGET)
     limit_recursion()
     try:
@@ -204,7 +201,7 @@ def _run(judge: Judge, order: Execution, answers_end: int) -> None:
     say(Loaded())
     for number in range(order.first, order.last):
         try:
-            steps, kill = judge.judge(number, mutant, lambda seconds: say(_of_original(seconds)))
+            steps, kill = judge.judge(number, mutant, lambda seconds: say(_allowed(seconds)))
         except OriginalFails as error:
             return say(Fault(str(error)))
         except BaseException as error:  # the mutant cannot even hold the objects of the input
@@ -215,5 +212,5 @@ def _run(judge: Judge, order: Execution, answers_end: int) -> None:
     return say(Done())
 
 
-def _of_original(seconds: float | None) -> Word:
-    return OriginalRuns() if seconds is None else OriginalRan(seconds)
+def _allowed(original_seconds: float | None) -> Word:
+    return Allowed(LONGEST if original_seconds is None else allowed_seconds(original_seconds))

@@ -49,11 +49,6 @@ class Fault:
 
 
 @dataclass(frozen=True)
-class Compiled:
-    """The mutant compiles."""
-
-
-@dataclass(frozen=True)
 class Stillborn:
     """The mutant does not compile; `raised` is the type of the exception."""
 
@@ -73,13 +68,8 @@ class Unloadable:
 
 
 @dataclass(frozen=True)
-class OriginalRuns:
-    """The original runs the next call; the mutant does not."""
-
-
-@dataclass(frozen=True)
-class OriginalRan:
-    """The seconds that the original took for the call that the mutant runs next."""
+class Allowed:
+    """The seconds within which the next word is due, as that is the mutant's, or not."""
 
     seconds: float
 
@@ -105,7 +95,7 @@ class Done:
     """The mutant has run on all inputs that were ordered, or up to its first kill."""
 
 
-Word = Ready | Fault | Compiled | Stillborn | Loaded | Unloadable | OriginalRuns | OriginalRan | Judgement | Died | Done
+Word = Ready | Fault | Stillborn | Loaded | Unloadable | Allowed | Judgement | Died | Done
 EXECUTIONS: Codec[Execution] = codec_of(Execution)
 WORDS: Codec[Word] = codec_of(Word)
 LAST_WORDS = (Fault, Stillborn, Unloadable, Died, Done)

@@ -1,9 +1,11 @@
-"""Implements the deterministic step budget: ticks at loop heads and function entries of the rewritten code (law 5)."""
+"""Limits the steps of a program, by ticks at loop heads and function entries, and how deep it may call itself."""
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import cast
 
@@ -173,3 +175,29 @@ def with_ticks(source: str, filename: str) -> ast.Module:
 def add_ticks(tree: ast.Module) -> ast.Module:
     """Add ticks to the tree in place, and return it."""
     return cast(ast.Module, _Ticks().visit(tree))
+
+
+# The limit is deep enough that an endless recursion of small steps spends its budget first on small inputs, and shallow
+# enough for the C stack of every supported interpreter.
+RECURSION_LIMIT = 3000
+
+
+def limit_recursion(more: int = 0) -> None:
+    """Allow RECURSION_LIMIT frames, and some `more`, below the caller's, however deep the caller is."""
+    depth = 0
+    frame = sys._getframe()
+    while frame is not None:
+        depth += 1
+        frame = frame.f_back  # type: ignore[assignment]
+    sys.setrecursionlimit(depth + RECURSION_LIMIT + more)
+
+
+@contextmanager
+def recursion_limited() -> Iterator[None]:
+    """Allow as many frames within the block, and restore the limit after it."""
+    before = sys.getrecursionlimit()
+    limit_recursion()
+    try:
+        yield
+    finally:
+        sys.setrecursionlimit(before)

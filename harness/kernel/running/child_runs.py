@@ -34,7 +34,7 @@ from harness.kernel.process.child_process import Broken, ChildDeath, Supervision
 from harness.kernel.process.limits import MOST_DEATHS, allowed_seconds, weight
 from harness.kernel.process.progress import NOT_STARTED, Position, Progress, Turns
 from harness.kernel.process.talk import ReportedError
-from harness.kernel.program.recursion import limit_recursion
+from harness.kernel.program.steps import limit_recursion
 from harness.kernel.running.baseline_slices import write_slice
 from harness.kernel.running.fact_validation import is_lost, lost, validated_facts
 from harness.kernel.running.job import (

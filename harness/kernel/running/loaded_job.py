@@ -1,27 +1,297 @@
-"""Loads a job once, with the original and the programs that are made from it: mutants and the probed original."""
+"""Loads a job once: its suite with spec and oracle, the programs made from the original, and its outcomes."""
 
 from __future__ import annotations
 
 import gc
-from collections.abc import Callable, Mapping
+import time
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from types import CodeType, ModuleType
+from typing import Any
 
-from harness.kernel.inputs.suites import SuiteReader
-from harness.kernel.judging.baseline import Baseline
-from harness.kernel.judging.isolation import IsolatedProgram
-from harness.kernel.judging.oracle import UNLIMITED
-from harness.kernel.judging.prepared import Inputs
+from harness.did_you_mean import named_in
+from harness.errors import BaselineError
+from harness.kernel.inputs.state_space import StateSpace
+from harness.kernel.inputs.suites import NO_STATE, SuiteReader
+from harness.kernel.judging.baseline import Baseline, CallExpected, ExpectedOutcome, trace_of
+from harness.kernel.judging.endless import LoopDetector
+from harness.kernel.judging.isolation import IsolatedProgram, names_read
+from harness.kernel.judging.judge import Judge, SequenceJudge, StateJudge
+from harness.kernel.judging.oracle import UNLIMITED, Oracle, OriginalFailure
+from harness.kernel.judging.prefix_cache import NOTHING, JudgedPrefix, PrefixCache, is_closed
+from harness.kernel.judging.prepared import Inputs, PreparedInput, PreparedSequence, SequenceProgram, StateInputs
+from harness.kernel.judging.propagation import InfectingCalls, Lineage, PropagationFilter, graph_digest
+from harness.kernel.judging.rules import Rule, SequenceRule
 from harness.kernel.objects.module_state import ModuleState
 from harness.kernel.program.loader import ModuleText, compile_with_ticks, execute, execute_with_ticks, loading
 from harness.kernel.program.recompile import Recompiler
-from harness.kernel.program.steps import LOAD_BUDGET, StepCounter, step_counter
+from harness.kernel.program.steps import LOAD_BUDGET, StepCounter, limit_recursion, step_counter
 from harness.kernel.running.baseline_slices import read_baseline, source_of
 from harness.kernel.running.job import MutantOrder, RunJob
-from harness.kernel.running.judged_suite import JudgedSuite
-from harness.kernel.specs.spec import load_spec
+from harness.kernel.running.loaded_suite import bounds_of, space_of
+from harness.kernel.specs.spec import Spec, load_spec
+from harness.model.domains import ComparedFields
+from harness.model.finitization import DomainKind, Structures
+from harness.model.oracles import ORACLES
+from harness.model.outcome import OracleName
+from harness.model.sequence import Observation, SequenceScope
+from harness.model.targets import StateBounds
+
+_JUDGING = "harness.kernel.judging"
+"""The package in which the places of oracles are (`OracleKind`)."""
+
+_CHANGED_ALONE = frozenset({DomainKind.OBJECT, DomainKind.LIST, DomainKind.TOKEN})
+"""The kinds of domains of which each state has objects of its own."""
+
+
+class JudgedSuite:
+    """A suite of states with one call each, or of sequences of calls, for any number of modules.
+
+    Attributes:
+        oracle: the oracle that observes executions.
+
+    Raises (on making):
+        SpecError: the bounds of its inputs are unusable.
+    """
+
+    def __init__(self, job: RunJob, suite: SuiteReader, spec: Spec, counter: StepCounter) -> None:
+        self._suite = suite
+        self._spec = spec
+        self._files = job.files
+        self._bounds: StateSpace | SequenceScope
+        rule: Rule
+        if suite.holds_sequences:
+            self._bounds = bounds = bounds_of(spec, job.scope, job.implementation.source, suite)
+            self._lineage = Lineage(suite)  # here, as each mutant has a process of its own
+            rule = SequenceRule(spec, job.concrete, bounds.omission())
+        else:
+            self._bounds = space_of(spec, job.scope, suite)
+            unordered = frozenset(spec.finitization(job.scope).unordered_fields)
+            rule = Rule(spec, job.concrete, ComparedFields(unordered=unordered))
+        kind: type[Oracle] = named_in(_JUDGING, ORACLES[OracleName(job.oracle)].judging)
+        self.oracle = kind(spec, counter, rule, Observation(job.observed))
+
+    @property
+    def is_apart(self) -> bool:
+        """Whether judging the observed inputs has run nothing of the program, as far as this is checked."""
+        return self._suite.holds_sequences and self.oracle.is_apart
+
+    def inputs(self, module: ModuleType, kept: ModuleState | None = None) -> Inputs:
+        """Return the inputs on a module; what it keeps is put back before each."""
+        self.oracle.runs_on(module)
+        if isinstance(self._bounds, SequenceScope):
+            return SequenceProgram(module, self._bounds, self._suite, kept)
+        return StateInputs(module, self._spec, self._bounds, self._suite, kept)
+
+    def judge(
+        self,
+        mutant: ModuleType,
+        baseline: Baseline,
+        last_calls: InfectingCalls | None = None,
+        closed: bool = False,
+        kept: ModuleState | None = None,
+    ) -> Judge:
+        """Return the judge of a mutant.
+
+        Args:
+            last_calls: of sequences, which inputs' last calls may infect it; None: this is unknown.
+            closed: whether it is known to be a closed program.
+            kept: what the mutant keeps, to be put back before each input; None: nothing.
+        """
+        inputs = self.inputs(mutant, kept)
+        if isinstance(inputs, StateInputs):
+            targets = [target.name for target in inputs.space.finitization.targets]
+            watch = None if self.oracle.by_promises else LoopDetector(mutant, targets, closed)
+            return StateJudge(self.oracle, inputs.prepare, baseline, watch)
+        assert isinstance(inputs, SequenceProgram)
+        propagation = None
+        if last_calls is not None:
+            propagation = PropagationFilter(
+                self._suite, self._lineage, baseline, last_calls, mutant, self._closed(mutant)
+            )
+        return SequenceJudge(self.oracle, inputs.prepare, baseline, self._prefix_cache(mutant), propagation)
+
+    def keeps_nothing(self) -> bool:
+        """Return whether no part of inputs or spec can be changed by a program that changes only its objects."""
+        if isinstance(self._bounds, SequenceScope) or self.oracle.by_promises or names_read(self._spec) is None:
+            return False
+        bounds = self._bounds.finitization
+        parameters = [parameter for target in bounds.targets for parameter in target.parameters]
+        structures = [parameter.finitization for parameter in parameters if isinstance(parameter, Structures)]
+        return all(map(_has_own_objects, [bounds, *structures]))
+
+    def observe(
+        self,
+        original: ModuleType,
+        numbers: Iterable[int],
+        baseline: Baseline,
+        started: Callable[[int], None],
+        kept: ModuleState | None = None,
+    ) -> None:
+        """Run the original on inputs and add its outcomes to `baseline`; report each input that it starts.
+
+        Args:
+            kept: what the original keeps, to be put back before each input; None: nothing.
+
+        Raises:
+            BaselineError: an input cannot be a test. Its pre-state does not satisfy rep_ok, or a precondition does not
+                hold. Its post-state does not satisfy rep_ok, or cannot be checked. A call takes a result that no
+                earlier call gave. The message shows the first such input.
+        """
+        self.oracle.counter.start(UNLIMITED)
+        inputs = self.inputs(original, kept)
+        checked = self._checked(inputs, original)
+        limit_recursion()  # as far above the program as in `run_mutant`: RecursionError comes at equal steps
+        clock = time.perf_counter
+        for number in numbers:
+            started(number)
+            start = clock()
+            try:
+                prepared = checked.prepare(number)
+                observed = self.oracle.observe(prepared, checked.repeat(number, prepared))
+            except _Refused as refusal:
+                raise BaselineError(f"input {number}, {inputs.show(number)}: {refusal}") from None
+            if isinstance(observed, OriginalFailure):
+                raise BaselineError(
+                    f"the original fails on input {number}, {inputs.show(number)}: {observed.detail}; "
+                    f"correct {self._files}"
+                )
+            baseline.add(checked.completed(number, observed), clock() - start)
+        baseline.untold.update(self.oracle.untold)
+
+    def _checked(self, inputs: Inputs, original: ModuleType) -> _OriginalStates | _OriginalSequences:
+        if isinstance(inputs, StateInputs):
+            return _OriginalStates(inputs, self._suite, self.oracle)
+        assert isinstance(inputs, SequenceProgram)
+        return _OriginalSequences(inputs, self._suite, self.oracle, self._prefix_cache(original))
+
+    def _prefix_cache(self, module: ModuleType) -> PrefixCache:
+        """Return the memory of calls on a module."""
+        return PrefixCache(self._suite, self.oracle.counter, self._closed(module))
+
+    def _closed(self, module: ModuleType) -> Callable[[], bool]:
+        """Return a check whether the behaviour of a module's calls depends only on their objects and arguments."""
+        assert isinstance(self._bounds, SequenceScope)
+        return partial(is_closed, module, self._spec, self._bounds, self.oracle.by_promises)
+
+
+def _has_own_objects(bounds: StateBounds) -> bool:
+    """Return whether the objects of a state are not shared with other states, and are no tuples."""
+    values = [value for domain in bounds.domains for _, held in bounds.fields_of(domain) for value in held]
+    return tuple not in map(type, values) and all(
+        domain.kind in _CHANGED_ALONE and not domain.own for domain in bounds.domains
+    )
+
+
+class _Refused(Exception):
+    """Raised for an input that the suite may not hold; its text says why, and what to do."""
+
+
+def _of_another_spec(problem: str) -> _Refused:
+    return _Refused(f"{problem}; the suite was made with another spec, generate it again")
+
+
+class _OriginalStates:
+    """States on the original: rep_ok holds before each call, and the call's own precondition."""
+
+    def __init__(self, inputs: StateInputs, suite: SuiteReader, oracle: Oracle) -> None:
+        self._inputs = inputs
+        self._suite = suite
+        self._oracle = oracle
+        self._valid_state = NO_STATE
+
+    def prepare(self, number: int) -> PreparedInput:
+        """Prepare input `number`, to be observed next.
+
+        Raises:
+            _Refused: what must hold before the input does not.
+        """
+        prepared = self._inputs.prepare(number)
+        state, _ = self._suite.input(number)
+        if not (prepared.any_state or state == self._valid_state):
+            self._check(self._inputs.spec.rep_ok(prepared.root), "the pre-state does not satisfy rep_ok")
+            self._valid_state = state
+        if prepared.requires is not None:
+            self._check(prepared.requires(prepared.root, *prepared.arguments), "the precondition does not hold")
+        return prepared
+
+    def _check(self, holds: Any, problem: str) -> None:
+        self._inputs.put_back()  # the spec may have called the program
+        self._oracle.check_answer(holds)
+        if not holds:
+            raise _of_another_spec(problem)
+
+    def repeat(self, number: int, prepared: PreparedInput) -> tuple[CallExpected, ...]:
+        """Return no calls: there are none before the one that is observed."""
+        return ()
+
+    def completed(self, number: int, observed: ExpectedOutcome) -> ExpectedOutcome:
+        """Return the observation as it is."""
+        return observed
+
+
+class _OriginalSequences:
+    """Sequences on the original; their own preconditions hold before each call.
+
+    It runs the program as far below it as `Oracle.observe` does, so that RecursionError comes at equal steps.
+
+    Args:
+        prefix_cache: remembers calls that need not be observed again.
+    """
+
+    def __init__(self, inputs: SequenceProgram, suite: SuiteReader, oracle: Oracle, prefix_cache: PrefixCache) -> None:
+        self._inputs = inputs
+        self._suite = suite
+        self._oracle = oracle
+        self._counter = oracle.counter
+        self._prefix_cache = prefix_cache
+        self._state = NO_STATE
+        self._keys: dict[int, bytes] = {}
+        self._repeated = NOTHING
+        self._is_apart = True
+
+    def prepare(self, number: int) -> PreparedSequence:
+        """Prepare input `number`, to be observed next. Its calls raise _Refused where their preconditions fail."""
+        self._state, _ = self._suite.input(number)
+        self._counter.start(UNLIMITED)
+        prepared = self._inputs.prepare(number)
+        prepared.before_each = self._check
+        return prepared
+
+    def repeat(self, number: int, prepared: PreparedInput) -> tuple[CallExpected, ...]:
+        """Run the first calls of an input that were observed with an earlier one. Return their outcomes."""
+        assert isinstance(prepared, PreparedSequence)
+        self._repeated = self._prefix_cache.repeat(number, prepared)
+        return self._repeated.did or ()
+
+    def completed(self, number: int, observed: ExpectedOutcome) -> ExpectedOutcome:
+        """Return the observation on input `number` with the key of the state before its last call."""
+        prefix_cache, is_apart = self._prefix_cache, self._oracle.is_apart
+        if is_apart and prefix_cache.is_closed:
+            observed = observed._replace(key=self._keys.get(self._state, b""))
+        if is_apart and self._is_apart and prefix_cache.is_new(number):
+            repeated = self._repeated
+            trace = (*(repeated.did or ()), *trace_of(observed.before or b"")[repeated.calls :])
+            steps = sum(call.steps for call in trace)
+            prefix_cache.learn(number, [JudgedPrefix(len(trace), steps, steps, trace)])
+        return observed
+
+    def _check(self, sequence: PreparedSequence) -> None:
+        """Check the precondition of the next call; keep the key of the state before the last one."""
+        is_last = len(sequence.results) == len(sequence.calls) - 1
+        if is_last and self._state not in self._keys:
+            self._keys[self._state] = graph_digest(sequence.results, self._inputs.module)
+        at = f"call {len(sequence.results) + 1} of {len(sequence.calls)}"
+        try:
+            holds = sequence.holds()
+        except LookupError as error:
+            raise _of_another_spec(f"{at} takes a result that there is not ({error})") from None
+        self._is_apart = self._is_apart and not self._counter.spent_by_others()
+        self._oracle.check_answer(holds)
+        if not holds:
+            raise _of_another_spec(f"the precondition of {at} does not hold")
 
 
 class LoadedJob:

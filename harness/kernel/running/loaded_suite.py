@@ -14,7 +14,7 @@ from harness.kernel.judging.prepared import Inputs, SequenceProgram, StateInputs
 from harness.kernel.objects.module_state import ModuleState
 from harness.kernel.process.talk import Headway
 from harness.kernel.program.loader import ModuleText, SuiteJob, execute, loading
-from harness.kernel.program.recursion import limit_recursion
+from harness.kernel.program.steps import limit_recursion
 from harness.kernel.specs.spec import Spec, load_spec
 from harness.model.sequence import SequenceScope
 from harness.model.widened_bounds import extended

@@ -14,8 +14,7 @@ from harness.kernel.judging.oracle import UNLIMITED, Kill, Oracle
 from harness.kernel.judging.prepared import StateInputs
 from harness.kernel.judging.rules import Rule
 from harness.kernel.program.loader import ModuleText, execute_with_ticks
-from harness.kernel.program.recursion import RECURSION_LIMIT, limit_recursion
-from harness.kernel.program.steps import step_counter
+from harness.kernel.program.steps import RECURSION_LIMIT, limit_recursion, step_counter
 from harness.kernel.specs.spec import load_spec
 from harness.model.outcome import KillReason
 

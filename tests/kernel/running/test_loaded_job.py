@@ -14,7 +14,7 @@ from harness.kernel.judging.baseline import Baseline
 from harness.kernel.program.loader import ModuleText, execute_with_ticks
 from harness.kernel.program.steps import step_counter
 from harness.kernel.running.job import RunJob
-from harness.kernel.running.judged_suite import JudgedSuite
+from harness.kernel.running.loaded_job import JudgedSuite
 from harness.kernel.specs.spec import load_spec
 from harness.model.experiment import Trial
 from harness.runner.suites import ensure_suite
