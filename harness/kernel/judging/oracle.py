@@ -92,15 +92,9 @@ class Oracle:
         """Note whether judging has executed the program: it spent `steps`, or others, that are not the spec's."""
         self._has_run_program = self._has_run_program or bool(steps + self.counter.spent_by_others())
 
-    def observe(
-        self, prepared: PreparedInput, before: tuple[CallExpected, ...] = ()
-    ) -> ExpectedOutcome | OriginalFailure:
-        """Run the original on all remaining calls, without limits (it is assumed to terminate: section 7.2).
-
-        Args:
-            before: the outcomes of the calls that were run already.
-        """
-        trace: list[CallExpected] = [*before]
+    def observe(self, prepared: PreparedInput) -> ExpectedOutcome | OriginalFailure:
+        """Run the original on all calls, without limits (it is assumed to terminate: section 7.2)."""
+        trace: list[CallExpected] = []
         while True:
             if prepared.before_each is not None:
                 self.counter.start(UNLIMITED)

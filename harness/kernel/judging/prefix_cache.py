@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from functools import cached_property
 from types import ModuleType
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from harness.kernel.inputs.suites import NO_STATE, SuiteReader
 from harness.kernel.judging.endless import is_watchable
@@ -37,17 +37,16 @@ _ASSIGNS = frozenset({"STORE_ATTR", "DELETE_ATTR", "STORE_SUBSCR", "DELETE_SUBSC
 class JudgedPrefix(NamedTuple):
     """A judged prefix: the number of its calls, the steps that they took, and those of the original in them.
 
-    `did` is the number of the original's outcomes in the baseline, in these calls and perhaps more. Where the original
-    is observed, `did` holds the observations themselves.
+    `did` is the number of the original's outcomes in the baseline, in these calls and perhaps more.
     """
 
     calls: int
     steps: int
     original: int
-    did: Any
+    did: int
 
 
-NOTHING = JudgedPrefix(0, 0, 0, None)
+NOTHING = JudgedPrefix(0, 0, 0, -1)
 
 
 class PrefixCache:
@@ -63,9 +62,7 @@ class PrefixCache:
         self._is_closed = is_closed
         self._prefixes: dict[int, JudgedPrefix] | None = {}
 
-    def repeat(
-        self, number: int, sequence: PreparedSequence, is_same: Callable[[JudgedPrefix], bool] = lambda prefix: True
-    ) -> JudgedPrefix:
+    def repeat(self, number: int, sequence: PreparedSequence, is_same: Callable[[JudgedPrefix], bool]) -> JudgedPrefix:
         """Run the longest known prefix of input `number`, without judging it.
 
         Args:

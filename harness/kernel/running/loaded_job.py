@@ -6,7 +6,7 @@ import gc
 import time
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
-from functools import cached_property, partial
+from functools import cache, cached_property, partial
 from pathlib import Path
 from types import CodeType, ModuleType
 from typing import Any
@@ -15,12 +15,12 @@ from harness.did_you_mean import named_in
 from harness.errors import BaselineError
 from harness.kernel.inputs.state_space import StateSpace
 from harness.kernel.inputs.suites import NO_STATE, SuiteReader
-from harness.kernel.judging.baseline import Baseline, CallExpected, ExpectedOutcome, trace_of
+from harness.kernel.judging.baseline import Baseline, ExpectedOutcome
 from harness.kernel.judging.endless import LoopDetector
 from harness.kernel.judging.isolation import IsolatedProgram, names_read
 from harness.kernel.judging.judge import Judge, SequenceJudge, StateJudge
 from harness.kernel.judging.oracle import UNLIMITED, Oracle, OriginalFailure
-from harness.kernel.judging.prefix_cache import NOTHING, JudgedPrefix, PrefixCache, is_closed
+from harness.kernel.judging.prefix_cache import PrefixCache, is_closed
 from harness.kernel.judging.prepared import Inputs, PreparedInput, PreparedSequence, SequenceProgram, StateInputs
 from harness.kernel.judging.propagation import InfectingCalls, Lineage, PropagationFilter, graph_digest
 from harness.kernel.judging.rules import Rule, SequenceRule
@@ -106,12 +106,11 @@ class JudgedSuite:
             watch = None if self.oracle.by_promises else LoopDetector(mutant, targets, closed)
             return StateJudge(self.oracle, inputs.prepare, baseline, watch)
         assert isinstance(inputs, SequenceProgram)
-        propagation = None
+        propagation, closes = None, self._closed(mutant)
         if last_calls is not None:
-            propagation = PropagationFilter(
-                self._suite, self._lineage, baseline, last_calls, mutant, self._closed(mutant)
-            )
-        return SequenceJudge(self.oracle, inputs.prepare, baseline, self._prefix_cache(mutant), propagation)
+            propagation = PropagationFilter(self._suite, self._lineage, baseline, last_calls, mutant, closes)
+        prefix_cache = PrefixCache(self._suite, self.oracle.counter, closes)
+        return SequenceJudge(self.oracle, inputs.prepare, baseline, prefix_cache, propagation)
 
     def keeps_nothing(self) -> bool:
         """Return whether no part of inputs or spec can be changed by a program that changes only its objects."""
@@ -150,7 +149,7 @@ class JudgedSuite:
             start = clock()
             try:
                 prepared = checked.prepare(number)
-                observed = self.oracle.observe(prepared, checked.repeat(number, prepared))
+                observed = self.oracle.observe(prepared)
             except _Refused as refusal:
                 raise BaselineError(f"input {number}, {inputs.show(number)}: {refusal}") from None
             if isinstance(observed, OriginalFailure):
@@ -158,18 +157,14 @@ class JudgedSuite:
                     f"the original fails on input {number}, {inputs.show(number)}: {observed.detail}; "
                     f"correct {self._files}"
                 )
-            baseline.add(checked.completed(number, observed), clock() - start)
+            baseline.add(checked.completed(observed), clock() - start)
         baseline.untold.update(self.oracle.untold)
 
     def _checked(self, inputs: Inputs, original: ModuleType) -> _OriginalStates | _OriginalSequences:
         if isinstance(inputs, StateInputs):
             return _OriginalStates(inputs, self._suite, self.oracle)
         assert isinstance(inputs, SequenceProgram)
-        return _OriginalSequences(inputs, self._suite, self.oracle, self._prefix_cache(original))
-
-    def _prefix_cache(self, module: ModuleType) -> PrefixCache:
-        """Return the memory of calls on a module."""
-        return PrefixCache(self._suite, self.oracle.counter, self._closed(module))
+        return _OriginalSequences(inputs, self._suite, self.oracle, self._closed(original))
 
     def _closed(self, module: ModuleType) -> Callable[[], bool]:
         """Return a check whether the behaviour of a module's calls depends only on their objects and arguments."""
@@ -223,11 +218,7 @@ class _OriginalStates:
         if not holds:
             raise _of_another_spec(problem)
 
-    def repeat(self, number: int, prepared: PreparedInput) -> tuple[CallExpected, ...]:
-        """Return no calls: there are none before the one that is observed."""
-        return ()
-
-    def completed(self, number: int, observed: ExpectedOutcome) -> ExpectedOutcome:
+    def completed(self, observed: ExpectedOutcome) -> ExpectedOutcome:
         """Return the observation as it is."""
         return observed
 
@@ -235,22 +226,20 @@ class _OriginalStates:
 class _OriginalSequences:
     """Sequences on the original; their own preconditions hold before each call.
 
-    It runs the program as far below it as `Oracle.observe` does, so that RecursionError comes at equal steps.
-
     Args:
-        prefix_cache: remembers calls that need not be observed again.
+        is_closed: tells whether the behaviour of calls depends only on their objects and arguments.
     """
 
-    def __init__(self, inputs: SequenceProgram, suite: SuiteReader, oracle: Oracle, prefix_cache: PrefixCache) -> None:
+    def __init__(
+        self, inputs: SequenceProgram, suite: SuiteReader, oracle: Oracle, is_closed: Callable[[], bool]
+    ) -> None:
         self._inputs = inputs
         self._suite = suite
         self._oracle = oracle
         self._counter = oracle.counter
-        self._prefix_cache = prefix_cache
+        self._is_closed = cache(is_closed)
         self._state = NO_STATE
         self._keys: dict[int, bytes] = {}
-        self._repeated = NOTHING
-        self._is_apart = True
 
     def prepare(self, number: int) -> PreparedSequence:
         """Prepare input `number`, to be observed next. Its calls raise _Refused where their preconditions fail."""
@@ -260,22 +249,10 @@ class _OriginalSequences:
         prepared.before_each = self._check
         return prepared
 
-    def repeat(self, number: int, prepared: PreparedInput) -> tuple[CallExpected, ...]:
-        """Run the first calls of an input that were observed with an earlier one. Return their outcomes."""
-        assert isinstance(prepared, PreparedSequence)
-        self._repeated = self._prefix_cache.repeat(number, prepared)
-        return self._repeated.did or ()
-
-    def completed(self, number: int, observed: ExpectedOutcome) -> ExpectedOutcome:
-        """Return the observation on input `number` with the key of the state before its last call."""
-        prefix_cache, is_apart = self._prefix_cache, self._oracle.is_apart
-        if is_apart and prefix_cache.is_closed:
-            observed = observed._replace(key=self._keys.get(self._state, b""))
-        if is_apart and self._is_apart and prefix_cache.is_new(number):
-            repeated = self._repeated
-            trace = (*(repeated.did or ()), *trace_of(observed.before or b"")[repeated.calls :])
-            steps = sum(call.steps for call in trace)
-            prefix_cache.learn(number, [JudgedPrefix(len(trace), steps, steps, trace)])
+    def completed(self, observed: ExpectedOutcome) -> ExpectedOutcome:
+        """Return the observation with the key of the state before the last call."""
+        if self._oracle.is_apart and self._is_closed():
+            return observed._replace(key=self._keys.get(self._state, b""))
         return observed
 
     def _check(self, sequence: PreparedSequence) -> None:
@@ -288,7 +265,6 @@ class _OriginalSequences:
             holds = sequence.holds()
         except LookupError as error:
             raise _of_another_spec(f"{at} takes a result that there is not ({error})") from None
-        self._is_apart = self._is_apart and not self._counter.spent_by_others()
         self._oracle.check_answer(holds)
         if not holds:
             raise _of_another_spec(f"the precondition of {at} does not hold")

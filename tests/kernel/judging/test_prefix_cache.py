@@ -8,8 +8,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from support.sequence_bench import WAYS, Judged, SequenceBench
 
-from harness.kernel.inputs.suites import Call
-from harness.kernel.judging.baseline import Baseline
+from harness.kernel.inputs.suites import Call, SuiteReader
 from harness.kernel.judging.prefix_cache import JudgedPrefix, PrefixCache
 from harness.kernel.judging.prepared import PreparedSequence
 from harness.kernel.program.loader import execute_with_ticks
@@ -116,16 +115,6 @@ def test_facts_are_those_of_judging_every_call(way, tails, backwards, tmp_path_f
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_what_the_original_did_is_what_observing_every_call_tells(way, tmp_path, monkeypatch):
-    bench = _bench(tmp_path, _growing(4), way)
-    baseline = Baseline()
-    monkeypatch.setattr(PrefixCache, "is_new", lambda self, number: False)
-    bench.judged.observe(bench.original, bench.numbers, baseline, lambda number: None)
-    for name in ("values", "outcomes", "states", "befores", "keys", "steps", "judge_steps"):
-        assert getattr(bench.baseline, name) == getattr(baseline, name)
-
-
-@pytest.mark.parametrize("way", WAYS)
 def test_one_call_of_each_sequence_that_goes_on_is_judged(way, tmp_path, monkeypatch):
     bench = _bench(tmp_path, _growing(3), way)
     counts = _repeated(monkeypatch)
@@ -181,12 +170,12 @@ def test_a_spec_that_does_more_than_look_judges_every_call(before, after, tmp_pa
 def test_a_beginning_that_takes_other_steps_than_before_is_judged_again(tmp_path):
     bench = _bench(tmp_path, _growing(1), WAYS[0])
     program = execute_with_ticks(bench.text, bench.counter)
-    prefix_cache = bench.judged._prefix_cache(program)
+    prefix_cache = PrefixCache(SuiteReader(bench.suite_folder), bench.counter, lambda: True)
     inputs = bench.judged.inputs(program)
     assert prefix_cache.is_new(2)
-    prefix_cache.learn(2, [JudgedPrefix(2, 1, 1, ())])
+    prefix_cache.learn(2, [JudgedPrefix(2, 1, 1, 0)])
     sequence = inputs.prepare(2)
-    assert prefix_cache.repeat(2, sequence).calls == 0
+    assert prefix_cache.repeat(2, sequence, lambda prefix: True).calls == 0
     assert sequence.results == []
     assert not sequence.objects
     assert not prefix_cache.is_new(3)  # nothing is remembered any more
