@@ -70,11 +70,12 @@ def _first_sequences(subject: str, suite: SuiteReader, shown: int) -> Output:
     sequences = api.first_sequences(subject, suite, shown)
     calls = api.last_calls(subject, suite, shown)
     data = {"sequences": sequences, "last_calls": last_calls_as_data(calls)}
-    return Output(data, lambda screen: "\n" + printable_sequences(sequences, calls, len(suite), screen.encoding))
+    return Output(data, lambda screen: "\n" + printable_sequences(sequences, calls, len(suite)))
 
 
 def _first_states(subject: str, suite: SuiteReader, shown: int | None, figure: Path | None) -> Output:
-    from harness.report.states.first_inputs import printable_states, states_as_data
+    from harness.report.states.first_inputs import states_as_data
+    from harness.report.states.text import states_text
 
     states = api.first_states(subject, suite, shown or SHOWN_STATES)
     output = _files_of({"figure": api.draw_states(states, suite, figure)} if figure else {})
@@ -82,7 +83,7 @@ def _first_states(subject: str, suite: SuiteReader, shown: int | None, figure: P
         return output
 
     def text(screen: Screen) -> str:
-        return "\n" + printable_states(states, suite.header.states, screen.width, screen.encoding)
+        return "\n" + states_text(states, suite.header.states, screen.width)
 
     return Output({"states": states_as_data(states)}, text).above(output)
 
@@ -454,7 +455,7 @@ def _difference_of_api(subject: str, result: Difference, figure: Path | None) ->
     states = api.structures_of_rep_ok(subject, result)
     output = Output(
         {**result.as_dict(), "structures_of_rep_ok": states_as_data(states)},
-        lambda screen: text(result, states, screen.width, screen.encoding),
+        lambda screen: text(result, states, screen.width),
         is_finding=result.relation.is_finding,
     )
     return output.above(_files_of({"figure": draw(result, states, figure)})) if figure and states else output
@@ -468,7 +469,7 @@ def _difference_of_invariant(subject: str, result: InvariantDifference, figure: 
     states_by_side = sides(result, finitization_of(load_subject(subject), result.scope))
     output = Output(
         {**result.as_dict(), "alone": {side: states_as_data(states) for side, states in states_by_side.items()}},
-        lambda screen: sides_text(result, states_by_side, screen.width, screen.encoding),
+        lambda screen: sides_text(result, states_by_side, screen.width),
         is_finding=result.is_finding,
     )
     if not figure:

@@ -16,13 +16,12 @@ class Screen:
     """The place that text is printed to."""
 
     width: int
-    encoding: str
 
     @classmethod
     def of(cls, stream: TextIO) -> Screen:
         """Return what a stream can show. In a file or a pipe, lines have the same width on every machine."""
         width = get_terminal_size((_COLUMNS, 24)).columns if stream.isatty() else _COLUMNS
-        return cls(width, stream.encoding or "ascii")
+        return cls(width)
 
 
 Text = Callable[[Screen], str]

@@ -29,9 +29,9 @@ def test_json_is_printed_without_making_the_text() -> None:
 
 
 def test_text_is_made_for_the_place_that_it_is_printed_to() -> None:
-    output = Output(None, lambda screen: f"{screen.width} {screen.encoding}")
-    assert printed(output, as_json=False) == "100 ascii\n"
-    assert Screen.of(TextIOWrapper(BytesIO(), encoding="latin-1")) == Screen(100, "latin-1")
+    output = Output(None, lambda screen: f"{screen.width}")
+    assert printed(output, as_json=False) == "100\n"
+    assert Screen.of(TextIOWrapper(BytesIO(), encoding="latin-1")) == Screen(100)
 
 
 def test_lines_stand_below_each_other() -> None:

@@ -11,8 +11,8 @@ from harness.difference.invariant_result import InvariantDifference
 from harness.difference.result import Difference
 from harness.kernel.inputs.state_space import StateSpace
 from harness.model.finitization import Finitization
-from harness.report.states.first_inputs import printable_states
 from harness.report.states.graph import NumberedState, StateReader
+from harness.report.states.text import states_text
 
 
 def of_rep_ok(difference: Difference, finitization: Finitization) -> list[NumberedState]:
@@ -24,12 +24,12 @@ def of_rep_ok(difference: Difference, finitization: Finitization) -> list[Number
     ]
 
 
-def text(difference: Difference, states: list[NumberedState], width: int, encoding: str) -> str:
-    """Return the whole comparison as text, in characters that the encoding has."""
+def text(difference: Difference, states: list[NumberedState], width: int) -> str:
+    """Return the whole comparison as text."""
     if not states:
         return difference.as_text()
     count = max(difference.unexplained, len(states)) if difference.unexplained else difference.rep_ok_only
-    return f"{difference.as_text()}\n\nof rep_ok alone:\n{printable_states(states, count, width, encoding)}"
+    return f"{difference.as_text()}\n\nof rep_ok alone:\n{states_text(states, count, width)}"
 
 
 def draw(difference: Difference, states: list[NumberedState], folder: Path) -> Path:
@@ -53,14 +53,11 @@ def sides(difference: InvariantDifference, finitization: Finitization) -> dict[s
     }
 
 
-def sides_text(
-    difference: InvariantDifference, states_of_sides: dict[str, list[NumberedState]], width: int, encoding: str
-) -> str:
-    """Return the whole comparison as text, in characters that the encoding has."""
+def sides_text(difference: InvariantDifference, states_of_sides: dict[str, list[NumberedState]], width: int) -> str:
+    """Return the whole comparison as text."""
     counts = {"invariant": difference.invariant_only, "rep_ok": difference.rep_ok_only}
     parts = [
-        f"of {side} alone:\n{printable_states(states, counts[side], width, encoding)}"
-        for side, states in states_of_sides.items()
+        f"of {side} alone:\n{states_text(states, counts[side], width)}" for side, states in states_of_sides.items()
     ]
     return "\n\n".join([difference.as_text(), *parts])
 

@@ -14,7 +14,7 @@ from harness.model.finitization import Finitization
 from harness.model.sequence import SequenceScope
 from harness.report.states.graph import NumberedState, first_states
 from harness.report.states.reached_states import LastCall
-from harness.report.states.text import ASCII, DRAWN, Lines, state_lines, states_text
+from harness.report.states.text import state_lines
 
 
 def sequences_of_suite(suite: SuiteReader, bounds: SequenceScope, count: int) -> list[str]:
@@ -23,25 +23,24 @@ def sequences_of_suite(suite: SuiteReader, bounds: SequenceScope, count: int) ->
     return [writer.text(suite.sequence(number)) for number in range(min(count, len(suite)))]
 
 
-def printable_sequences(sequences: Sequence[str], calls: Sequence[LastCall], total: int, encoding: str) -> str:
+def printable_sequences(sequences: Sequence[str], calls: Sequence[LastCall], total: int) -> str:
     """Return the first of `total` sequences, numbered from 1, each with the states around its last call below."""
-    style = _style(encoding)
     width = len(str(len(sequences)))
     lines: list[str] = []
     for number, (text, call) in enumerate(zip(sequences, calls, strict=True), start=1):
         lines.append(f"{number:>{width}}  {text}")
-        lines.extend(f"{'':{width}}  {line}" for line in _around(call, style))
+        lines.extend(f"{'':{width}}  {line}" for line in _around(call))
     more = total - len(sequences)
     return "\n".join([*lines, *([f"\n... and {more:,} sequences more"] if more else [])])
 
 
-def _around(call: LastCall, style: Lines) -> list[str]:
+def _around(call: LastCall) -> list[str]:
     """Return the lines of the state before the last call, the exception that it raises, and the state after it."""
-    lines = [] if call.before is None else _headed("before: ", state_lines(call.before, style))
+    lines = [] if call.before is None else _headed("before: ", state_lines(call.before))
     if call.raised:
         lines.append(f"raises: {call.raised}")
     if call.after is not None:
-        lines += _headed("after:  ", ["the same"] if call.after == call.before else state_lines(call.after, style))
+        lines += _headed("after:  ", ["the same"] if call.after == call.before else state_lines(call.after))
     return lines
 
 
@@ -90,16 +89,3 @@ def draw_into(states: Sequence[NumberedState], header: SuiteHeader, path: Path) 
 def states_as_data(states: Sequence[NumberedState]) -> list[dict[str, Any]]:
     """Return the states for JSON: the range of their numbers in the suite, from 1, and each as lines of text."""
     return [{"first": one.first, "last": one.last, "lines": state_lines(one.graph)} for one in states]
-
-
-def printable_states(states: Sequence[NumberedState], total: int, width: int, encoding: str) -> str:
-    """Return the first of `total` states as text, in characters that the encoding has."""
-    return states_text(states, total, width, _style(encoding))
-
-
-def _style(encoding: str) -> Lines:
-    try:
-        "".join(DRAWN).encode(encoding)
-    except (UnicodeEncodeError, LookupError):
-        return ASCII
-    return DRAWN

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import zip_longest
-from typing import NamedTuple
 
 from harness.report.states.graph import GraphNode, NumberedState, StateGraph
 
@@ -12,19 +11,7 @@ LEGEND = "An object is shown where it is met first, and named elsewhere; where i
 _GAP = 4
 
 
-class Lines(NamedTuple):
-    """The characters that draw branches."""
-
-    more: str
-    last: str
-    below: str
-
-
-DRAWN = Lines("├─ ", "└─ ", "│  ")
-ASCII = Lines("|- ", "`- ", "|  ")
-
-
-def state_lines(graph: StateGraph, lines: Lines = DRAWN) -> list[str]:
+def state_lines(graph: StateGraph) -> list[str]:
     """Return the lines of a state as a tree: `Node0(info=1, parent=Node1)`, below it the objects of its other links."""
     drawn: list[str] = []
     agenda: list[tuple[str, str, GraphNode]] = [("", "", graph.root)]
@@ -34,16 +21,16 @@ def state_lines(graph: StateGraph, lines: Lines = DRAWN) -> list[str]:
         below: list[tuple[str, str, GraphNode]] = []
         for position, link in enumerate(node.branches, start=1):
             is_last = position == len(node.branches)
-            branch = lines.last if is_last else lines.more
-            further = " " * len(lines.below) if is_last else lines.below
+            branch = "└─ " if is_last else "├─ "
+            further = "   " if is_last else "│  "
             below.append((f"{indent}{branch}{link.label}: ", indent + further, graph.nodes[link.target]))
         agenda.extend(reversed(below))
     return drawn
 
 
-def states_text(states: Sequence[NumberedState], total: int, width: int, lines: Lines = DRAWN) -> str:
+def states_text(states: Sequence[NumberedState], total: int, width: int) -> str:
     """Return the first states of a suite of `total`, in lines of at most `width` characters if they fit."""
-    blocks = [[state.title, *state_lines(state.graph, lines)] for state in states]
+    blocks = [[state.title, *state_lines(state.graph)] for state in states]
     rows: list[list[list[str]]] = []
     room = 0
     for block in blocks:

@@ -165,14 +165,6 @@ def test_results_exceptions_and_states_without_invariant_are_asserted(tmp_path):
 
 
 @pytest.mark.end_to_end
-def test_the_same_suite_gives_the_same_bytes(tmp_path):
-    subject = shelf(tmp_path / "shelf")
-    export(subject, 1, tmp_path / "test_a.py")
-    export(subject, 1, tmp_path / "test_b.py")
-    assert (tmp_path / "test_a.py").read_bytes() == (tmp_path / "test_b.py").read_bytes()
-
-
-@pytest.mark.end_to_end
 def test_a_value_without_literal_form_is_refused_with_its_sequence(tmp_path):
     subject = shelf(tmp_path / "shelf", SHELF.replace("Lock()", "1j"), SHELF_SPEC.replace('"lock", ', ""))
     with pytest.raises(

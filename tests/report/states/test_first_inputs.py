@@ -11,10 +11,10 @@ from harness.errors import UsageError
 from harness.kernel.inputs.state_space import StateSpace
 from harness.model.finitization import Finitization
 from harness.report.states.figure import draw_states
-from harness.report.states.first_inputs import draw_into, printable_states
+from harness.report.states.first_inputs import draw_into
 from harness.report.states.graph import NumberedState, StateGraph, StateReader, first_states
 from harness.report.states.layout import Style
-from harness.report.states.text import ASCII, state_lines, states_text
+from harness.report.states.text import state_lines, states_text
 
 pytestmark = pytest.mark.end_to_end
 
@@ -57,12 +57,12 @@ def test_a_tree_is_shown_as_a_tree():
 
 
 def test_a_list_goes_from_link_to_link_and_names_what_was_met():
-    pictures = [state_lines(state.graph, ASCII) for state in states("linked_list", 2)]
+    pictures = [state_lines(state.graph) for state in states("linked_list", 2)]
     assert [
         "LinkedList(size=2, mod_count=0)",
-        "`- header: Entry0(element=None, previous=Entry2)",
-        "   `- next: Entry1(element=None, previous=Entry0)",
-        "      `- next: Entry2(element=object0, next=Entry0, previous=Entry1)",
+        "└─ header: Entry0(element=None, previous=Entry2)",
+        "   └─ next: Entry1(element=None, previous=Entry0)",
+        "      └─ next: Entry2(element=object0, next=Entry0, previous=Entry1)",
     ] in pictures
 
 
@@ -147,13 +147,6 @@ def test_as_many_states_stand_beside_each_other_as_fit():
         assert max(map(len, tree)) <= width
     assert len(states_text(pictures, 15, 200).splitlines()) < len(states_text(pictures, 15, 40).splitlines()) / 3
     assert states_text(pictures[:2], 15, 80).endswith("... and 13 states more")
-
-
-def test_a_terminal_without_lines_gets_letters():
-    pictures = states("search_tree", 1)
-    assert "└─ root" in printable_states(pictures, 2, 80, "utf-8")
-    for encoding in ("ascii", "no such encoding"):
-        assert "`- root" in printable_states(pictures, 2, 80, encoding)
 
 
 def test_every_object_value_and_link_is_in_the_figure(tmp_path):
