@@ -38,20 +38,11 @@ def test_facts_come_back_as_they_were_told(facts):
     "forged",
     [
         {"executed": -1},
-        {"executed": True},
-        {"executed": 1 << 63},
-        {"steps": 1.5},
-        {"entered": None},
-        {"loaded": "1"},
         {"seconds": float("nan")},
-        {"seconds": 1},
-        {"kills": "t::a"},
-        {"kills": ["t::a", {}]},
         {"kills": []},
         {"kills": ["t::b"]},
         {"kills": ["t::a", "\ud800"]},
         {"first": None},
-        {"first": {}},
         {"more": 1},
     ],
     ids=str,
@@ -64,16 +55,11 @@ def test_what_can_be_no_fact_is_refused(forged):
 @pytest.mark.parametrize(
     "forged",
     [
-        {"killer": {"t::a": 1}},
         {"killer": None},
         {"reason": "told"},
-        {"reason": []},
         {"detail": "\ud800"},
-        {"detail": "x" * 5000},
         {"phase": "rep_ok"},
         {"phase": "load"},
-        {"phase": "nowhere"},
-        {"more": 1},
     ],
     ids=str,
 )
@@ -81,14 +67,6 @@ def test_a_first_kill_that_can_be_none_is_refused(forged):
     data = CODEC.to_data(KILLED)
     with pytest.raises(DecodeError):
         facts_of(data | {"first": data["first"] | forged})
-
-
-@pytest.mark.parametrize("name", list(CODEC.to_data(KILLED)))
-def test_a_field_that_is_missing_is_missed(name):
-    data = CODEC.to_data(KILLED)
-    del data[name]
-    with pytest.raises(DecodeError):
-        facts_of(data)
 
 
 json_values = st.recursive(

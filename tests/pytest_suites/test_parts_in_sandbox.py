@@ -13,7 +13,6 @@ from harness.kernel.program.loader import SELECTOR, ModuleText, plainly
 from harness.kernel.program.steps import StepLimit
 from harness.model.outcome import KillReason
 from harness.pytest_suites.importing import TargetFinder
-from harness.pytest_suites.job import ORDERS, MeasuredTests, MutantOrder, OriginalOrder, SuiteJob
 from harness.pytest_suites.metering import UNLIMITED, PartMeter
 from harness.pytest_suites.outcomes import failure_of
 from harness.pytest_suites.work_tree import WorkTree
@@ -146,17 +145,3 @@ def test_a_project_s_copy_is_made_anew_only_where_it_was_changed(tmp_path):
     tree.restore()
     assert [path.name for path in sorted(tree.path.rglob("*"))] == ["inner", "data"]
     assert (tree.path / "inner" / "data").read_text() == "kept"
-
-
-@pytest.mark.parametrize("order", [OriginalOrder(1, shuffle=3), MutantOrder("m", 2, ("a", "b"), 0, matrix=True)])
-def test_orders_come_out_of_a_pipe_as_they_went_in(order):
-    assert ORDERS.of_data(ORDERS.to_data(order)) == order
-
-
-def test_jobs_and_measured_tests_come_out_of_files_as_they_went_in(tmp_path: Path):
-    job = SuiteJob("a.b", "x = 1\n", "a/b.py", "/pristine", ".", ("tests",), ("src",))
-    job.write(tmp_path / "job")
-    assert SuiteJob.read(tmp_path / "job") == job
-    measured = MeasuredTests({"t": 1}, {"t": 0.5}, {"module m f": 2}, 3, 4, 0.1, excluded=("u",))
-    measured.write(tmp_path / "measured")
-    assert MeasuredTests.read(tmp_path / "measured") == measured
