@@ -52,23 +52,18 @@ def _make(tool: WritingTool, folder: Path) -> None:
     collect_leftovers(folder.parent)
     with locked_folder(folder.parent) as room:
         environment = room / "environment"
-        _called(tool, [sys.executable, "-m", "venv", str(environment)])
-        install = [str(environment / "bin" / "python"), "-m", "pip", "install", "--quiet", "--no-deps", "--no-input"]
-        _called(tool, [*install, "--disable-pip-version-check", *tool.pins])
+        pip = [str(environment / "bin" / "python"), "-m", "pip", "--disable-pip-version-check", "--no-input", "--quiet"]
+        try:
+            for command in (
+                [sys.executable, "-m", "venv", str(environment)],
+                [*pip, "install", "--no-deps", *tool.pins],
+            ):
+                subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, timeout=_SECONDS, check=True)
+        except subprocess.SubprocessError as error:
+            said = (getattr(error, "stderr", None) or b"").decode().strip()
+            raise UsageError(
+                f"no environment for {tool.name}: {said.splitlines()[-1] if said else error}; see that packages can be "
+                f"downloaded, or install {tool.pins[0]} beside mutascope"
+            ) from None
         with suppress(OSError):  # another process was faster
             os.rename(environment, folder)
-
-
-def _called(tool: WritingTool, command: list[str]) -> None:
-    try:
-        result = subprocess.run(
-            command, stdin=subprocess.DEVNULL, capture_output=True, encoding="utf-8", timeout=_SECONDS, check=False
-        )
-        why = "" if result.returncode == 0 else (result.stderr.strip().splitlines() or ["it says nothing"])[-1]
-    except subprocess.TimeoutExpired:
-        why = f"not ready within {_SECONDS} s"
-    if why:
-        raise UsageError(
-            f"no environment for {tool.name}: {' '.join(command[1:4])}: {why}; see that packages can be downloaded, or "
-            f"install {tool.pins[0]} beside mutascope"
-        )
