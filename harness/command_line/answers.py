@@ -78,14 +78,15 @@ def _first_states(subject: str, suite: SuiteReader, shown: int | None, figure: P
     from harness.report.states.text import states_text
 
     states = api.first_states(subject, suite, shown or SHOWN_STATES)
-    output = _files_of({"figure": api.draw_states(states, suite, figure)} if figure else {})
-    if not shown or suite.holds_sequences:
-        return output
 
     def text(screen: Screen) -> str:
         return "\n" + states_text(states, suite.header.states, screen.width)
 
-    return Output({"states": states_as_data(states)}, text).above(output)
+    output = Output({"states": states_as_data(states)}, text)
+    if not figure:
+        return output
+    drawn = _drawn("figure", api.draw_states(states, suite, figure))
+    return output.above(drawn) if shown and not suite.holds_sequences else drawn
 
 
 def _extension(subject: str, suite: SuiteReader, shown: int | None, figure: Path | None) -> Output:
@@ -94,19 +95,18 @@ def _extension(subject: str, suite: SuiteReader, shown: int | None, figure: Path
     from harness.runner.subjects import finitization_of, load_subject
 
     grids_of_fields = grids(suite.header, finitization_of(load_subject(subject), suite.header.scope))
-    output = Output({}, lambda screen: "\n" + extension_text(grids_of_fields) if shown else "")
+    output = Output({}, lambda screen: "\n" + extension_text(grids_of_fields))
     if not figure:
         return output
     from harness.report.states.extension_figure import draw_extension
 
-    path = draw_extension(grids_of_fields, suite.header, extension_path(figure))
-    drawn = _files_of({"extension_figure": path})
+    drawn = _drawn("extension_figure", draw_extension(grids_of_fields, suite.header, extension_path(figure)))
     return output.above(drawn) if shown else drawn
 
 
-def _files_of(paths: Mapping[str, Path]) -> Output:
-    names = {name: str(path) for name, path in paths.items()}
-    return Output.of_lines(names, names.values())
+def _drawn(name: str, path: Path) -> Output:
+    """Show the file of a figure."""
+    return Output.of_lines({name: str(path)}, [str(path)])
 
 
 def of_generate_tests(values: Values) -> Output:
@@ -458,7 +458,7 @@ def _difference_of_api(subject: str, result: Difference, figure: Path | None) ->
         lambda screen: text(result, states, screen.width),
         is_finding=result.relation.is_finding,
     )
-    return output.above(_files_of({"figure": draw(result, states, figure)})) if figure and states else output
+    return output.above(_drawn("figure", draw(result, states, figure))) if figure and states else output
 
 
 def _difference_of_invariant(subject: str, result: InvariantDifference, figure: Path | None) -> Output:
