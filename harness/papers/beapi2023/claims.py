@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
@@ -65,21 +64,8 @@ CLAIMED = (
 )
 
 
-@dataclass(frozen=True)
-class Optimized:
-    """The numbers of the configurations at one scope; None if they are not known. Printed ones have seconds only."""
-
-    both: GenerationNumbers | None
-    matching: GenerationNumbers | None
-    builders: GenerationNumbers | None
-
-
-@dataclass(frozen=True)
-class Configurations:
-    """The configurations by scope; `gave_up` says whether an unknown one timed out, as in the paper, or was not run."""
-
-    by_scope: Mapping[int, Optimized]
-    gave_up: bool
+Optimized = Mapping[str, GenerationNumbers]
+"""The numbers at one scope by configuration, as far as they are known. Printed ones have seconds only."""
 
 
 def structures(pairs: Mapping[int, Pair]) -> Finding:
@@ -91,16 +77,10 @@ def structures(pairs: Mapping[int, Pair]) -> Finding:
     }
     if not counts_of:
         return Finding(ClaimVerdict.OPEN, "no scope at which both came to their end")
-    different = {scope: counts for scope, counts in counts_of.items() if counts[0] != counts[1]}
-    if not different:
-        return Finding(
-            ClaimVerdict.HOLDS,
-            f"as many at scope {_scopes(counts_of)}: {counts_of[max(counts_of)][1]} at scope {max(counts_of)}",
-        )
-    scope = max(different)
-    return Finding(
-        ClaimVerdict.FAILS, f"scope {scope}: Korat {different[scope][0]}, BEAPI {different[scope][1]} structures"
-    )
+    different = [scope for scope, (korat, beapi) in counts_of.items() if korat != beapi]
+    scope = max(different or counts_of)
+    text = f"scope {scope}: Korat {counts_of[scope][0]}, BEAPI {counts_of[scope][1]} structures"
+    return Finding(ClaimVerdict.FAILS if different else ClaimVerdict.HOLDS, text)
 
 
 def seconds(pairs: Mapping[int, Pair]) -> Finding:
@@ -126,16 +106,16 @@ def state_matching(by_scope: Mapping[int, Optimized], gave_up: bool) -> Finding:
     """
     absent = TIMED_OUT if gave_up else None
     pairs = {
-        scope: (at.matching or absent, at.builders or absent)
+        scope: (at.get("SM", absent), at.get("BLD", absent))
         for scope, at in by_scope.items()
-        if at.matching is not None or at.builders is not None
+        if "SM" in at or "BLD" in at
     }
     return _cheaper(("SM", "BLD"), pairs)
 
 
 def builders(by_scope: Mapping[int, Optimized]) -> Finding:
     """Decide whether builders make generation cheaper (section 4.2)."""
-    return _cheaper(("SM/BLD", "SM"), {scope: (at.both, at.matching) for scope, at in by_scope.items()})
+    return _cheaper(("SM/BLD", "SM"), _with_and_without_builders(by_scope))
 
 
 def saved_by_builders(by_scope: Mapping[int, Optimized]) -> Fraction | None:
@@ -143,7 +123,7 @@ def saved_by_builders(by_scope: Mapping[int, Optimized]) -> Fraction | None:
 
     If sequences are not known, return the ratio of seconds; None if both took less than `TOO_SHORT`.
     """
-    pairs = scopes_of_both({scope: (at.both, at.matching) for scope, at in by_scope.items()})
+    pairs = scopes_of_both(_with_and_without_builders(by_scope))
     if not pairs:
         return None
     both, matching = pairs[max(pairs)]
@@ -152,6 +132,10 @@ def saved_by_builders(by_scope: Mapping[int, Optimized]) -> Fraction | None:
     if not both.seconds or not matching.seconds or max(both.seconds, matching.seconds) < TOO_SHORT:
         return None
     return Fraction(matching.seconds) / Fraction(both.seconds)
+
+
+def _with_and_without_builders(by_scope: Mapping[int, Optimized]) -> dict[int, Pair]:
+    return {scope: (at.get("SM/BLD"), at.get("SM")) for scope, at in by_scope.items()}
 
 
 def methods(factors: Mapping[tuple[str, str], Fraction | None]) -> Finding:
@@ -211,10 +195,6 @@ def _generation_text(generation: GenerationNumbers) -> str:
     return f"{generation.explored} sequences{structures}" + (f" ({seconds})" if seconds else "")
 
 
-def _scopes(by_scope: Mapping[int, object]) -> str:
-    return str(max(by_scope)) if len(by_scope) == 1 else f"{min(by_scope)} to {max(by_scope)}"
-
-
 OF_PAIRS: tuple[Claim[Mapping[int, Pair]], ...] = (
     Claim(
         "RQ1 structures",
@@ -229,19 +209,19 @@ OF_PAIRS: tuple[Claim[Mapping[int, Pair]], ...] = (
         seconds,
     ),
 )
-OF_CONFIGURATIONS: tuple[Claim[Configurations], ...] = (
+OF_CONFIGURATIONS: tuple[Claim[tuple[Mapping[int, Optimized], bool]], ...] = (
     Claim(
         "RQ2 state matching",
         "HOLDS if at the largest scope at which both were run state matching alone explores fewer sequences (in print: "
         "takes fewer seconds) than builders alone; DOES NOT HOLD if it explores more; of printed numbers, at the "
         "largest scope at which one of the two ended, as the other timed out",
-        lambda known: state_matching(known.by_scope, known.gave_up),
+        lambda known: state_matching(*known),
     ),
     Claim(
         "RQ2 builders",
         "HOLDS if at the largest scope at which both are known builders and state matching together explore fewer "
         "sequences (in print: take fewer seconds) than state matching alone; DOES NOT HOLD if they explore more",
-        lambda known: builders(known.by_scope),
+        lambda known: builders(known[0]),
     ),
 )
 OF_METHODS = Claim(
@@ -294,10 +274,8 @@ def _cases(dataset: BeapiInputs) -> Iterator[RowSource[Finding]]:
     for claim in OF_CONFIGURATIONS:
         for title, by_scope in optimized.items():
             subject = _subject_run(dataset, title)
-            measured_configurations = Configurations(_by_scope(dataset, subject), gave_up=False) if subject else None
-            yield claim.case(
-                NAME, _labels(title), measured_configurations, Configurations(by_scope, gave_up=True), NOTHING_RUN
-            )
+            of_run = (_by_scope(dataset, subject), False) if subject else None
+            yield claim.case(NAME, _labels(title), of_run, (by_scope, True), NOTHING_RUN)
     yield _of_methods(dataset, optimized)
     for flaw, finding, cell in flaw_findings(dataset):
         as_printed = Finding(ClaimVerdict.HOLDS, f"{cell.printed}: {flaw.flaw}")
@@ -326,15 +304,11 @@ def _subject_run(dataset: BeapiInputs, title: _Class) -> str | None:
 
 def _by_scope(dataset: BeapiInputs, subject: str) -> dict[int, Optimized]:
     ways = (generator for generator, _ in CONFIGURATIONS.values())
-    return {scope: _optimized(configurations(dataset, subject, scope)) for scope in dataset.scopes(subject, *ways)}
+    return {scope: configurations(dataset, subject, scope) for scope in dataset.scopes(subject, *ways)}
 
 
 def _pair(dataset: BeapiInputs, subject: str, scope: int) -> Pair:
     return dataset.generations.get((subject, KORAT, scope)), dataset.generations.get((subject, BEAPI, scope))
-
-
-def _optimized(generations: Mapping[str, GenerationNumbers]) -> Optimized:
-    return Optimized(generations.get("SM/BLD"), generations.get("SM"), generations.get("BLD"))
 
 
 def _printed_pairs(table: PublishedTable) -> dict[_Class, dict[int, Pair]]:
@@ -355,5 +329,5 @@ def _printed_configurations(table: PublishedTable) -> dict[_Class, dict[int, Opt
             for name, (_, column) in CONFIGURATIONS.items()
             if (seconds := row.exact(column)) is not None
         }
-        by_class.setdefault((benchmark, name), {})[int(scope)] = _optimized(generations)
+        by_class.setdefault((benchmark, name), {})[int(scope)] = generations
     return by_class
