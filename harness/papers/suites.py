@@ -62,12 +62,9 @@ class TrialFacts:
     proven: Proven = field(default_factory=lambda: NONE_PROVEN)
 
     @cached_property
-    def seconds(self) -> Mapping[str, Mapping[str, float]]:
+    def seconds(self) -> Mapping[tuple[str, str], float]:
         """Return seconds by trial and activity."""
-        by_trial: dict[str, dict[str, float]] = {}
-        for (trial, activity), spent in self.frames.seconds.items():
-            by_trial.setdefault(trial, {})[activity] = spent
-        return by_trial
+        return self.frames.seconds
 
     @cached_property
     def coverage(self) -> Mapping[tuple[str, str], Mapping[str, Any]]:
@@ -174,9 +171,8 @@ class Suite:
     def seconds(self, *activities: str) -> float | None:
         """Return the sum of the seconds of some activities in the first trial that has any of them."""
         for trial in self.trials:
-            spent = self.facts.seconds.get(trial["trial"], {})
-            known_seconds = [spent[activity] for activity in activities if activity in spent]
-            if known_seconds:
+            keys = [(trial["trial"], activity) for activity in activities]
+            if known_seconds := [self.facts.seconds[key] for key in keys if key in self.facts.seconds]:
                 return sum(known_seconds)
         return None
 
@@ -266,10 +262,8 @@ class RunSuites:
     ) -> None:
         trials = [trial for trial in records(facts.frames.trials) if counts is None or counts(trial)]
         self._suites = [Suite(chosen, facts) for chosen in _chosen(trials, key, choice, oracle.value)]
-        self._by_name: dict[tuple[str, str, int], list[Suite]] = {}
         self._of: dict[str, list[Suite]] = {}
         for suite in self._suites:
-            self._by_name.setdefault((suite.subject, suite.generator, suite.scope), []).append(suite)
             self._of.setdefault(suite.subject, []).append(suite)
 
     def __iter__(self) -> Iterator[Suite]:
@@ -281,7 +275,8 @@ class RunSuites:
 
     def get(self, subject: str | None, generator: str, scope: int, seed: int | None = None) -> Suite | None:
         """Return a suite, of several seeds the first one unless a seed is given; None if there is none."""
-        suites = self._by_name.get((subject or "", generator, scope), ())
+        asked = generator, scope
+        suites = (suite for suite in self.of(subject) if (suite.generator, suite.scope) == asked)
         return next((suite for suite in suites if seed in (None, suite.seed)), None)
 
     def scopes(self, subject: str | None, *generators: str) -> list[int]:

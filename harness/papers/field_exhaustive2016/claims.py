@@ -132,30 +132,18 @@ class ByScope:
 
 
 @dataclass(frozen=True)
-class BesideRandom:
-    """A field-exhaustive suite, and how many random tests its score needs; the arguments of `fewer_than_random`."""
-
-    scope: int
-    inputs: int
-    score: Decimal
-    needed: Sequence[int | None]
-    largest: Sequence[int]
-    random_scope: int | None = None
-
-
-@dataclass(frozen=True)
 class OfSubject:
     """The numbers of one subject.
 
     Attributes:
-        random: None where no mutant was run with a field-exhaustive suite.
+        random: the result of `fewer_than_random`; None where no mutant was run with a field-exhaustive suite.
         at_least: by scope, a part of the mutants, in percent, that an exhaustive suite is known to kill.
         extensions: by scope, the structures of a field-exhaustive suite and the sum of its extensions.
     """
 
     exhaustive: ByScope
     of_fields: ByScope
-    random: BesideRandom | None
+    random: Finding | None
     at_least: Mapping[int, Decimal] = field(default_factory=dict)
     extensions: Mapping[int, tuple[int, int]] = field(default_factory=dict)
 
@@ -173,10 +161,7 @@ def within(pairs: Mapping[int, tuple[Decimal, Decimal]], scopes: Collection[int]
     worst = max(compared, key=lambda scope: abs(compared[scope][0] - compared[scope][1]))
     exhaustive, of_fields = compared[worst]
     all_scopes = {*compared, *(scope for scope in scopes if scope >= FROM_SCOPE)}
-    text = (
-        f"known at {len(compared)} of {len(all_scopes)} "
-        f"{'scope' if len(all_scopes) == 1 else 'scopes'}, {_list(compared)}: "
-    )
+    text = f"known at {len(compared)} of {len(all_scopes)} scopes, {_list(compared)}: "
     text += f"at most {abs(exhaustive - of_fields):.2f} points apart (scope {worst}: "
     text += f"{exhaustive:.2f} and {of_fields:.2f}); {WITHIN} or more at {_list(far) if far else 'none'}"
     return Finding(ClaimVerdict.FAILS if far else ClaimVerdict.HOLDS, text)
@@ -340,12 +325,6 @@ def _named(scopes: Mapping[int, object]) -> str:
     return f"scope{'s' * (len(scopes) > 1)} {_list(scopes)}"
 
 
-def _of_random(numbers: OfSubject) -> Finding:
-    if numbers.random is None:
-        return Finding(ClaimVerdict.OPEN, "no field-exhaustive suite with which mutants were run")
-    return fewer_than_random(**vars(numbers.random))
-
-
 def _both(one: Mapping[int, Decimal], other: Mapping[int, Decimal]) -> dict[int, tuple[Decimal, Decimal]]:
     return {scope: (one[scope], other[scope]) for scope in one if scope in other}
 
@@ -391,7 +370,7 @@ OF_SUBJECTS: tuple[Claim[OfSubject], ...] = (
         "median of all seeds, to the test; printed are the sizes of Table 3 alone. Random tests draw their values from "
         "one scope, that of the largest random suite, whatever the scope of the field-exhaustive suite is: the numbers "
         "name both. The paper's random tests have no scope",
-        _of_random,
+        lambda of: of.random or Finding(ClaimVerdict.OPEN, "no field-exhaustive suite with which mutants were run"),
     ),
     Claim(
         "twice the scope",
@@ -519,14 +498,14 @@ def _smallest_of_the_best(scores: Mapping[int, Decimal], inputs: Mapping[int, in
     return min((scope for scope, score in scores.items() if score == best), key=lambda scope: inputs[scope])
 
 
-def _beside_random(dataset: FieldExhaustiveInputs, title: str, of_fields: ByScope) -> BesideRandom:
+def _beside_random(dataset: FieldExhaustiveInputs, title: str, of_fields: ByScope) -> Finding:
     scope = _smallest_of_the_best(of_fields.scores, of_fields.inputs)
     suite = dataset.suite(title, FIELD_EXHAUSTIVE, scope)
     killed = None if suite is None else suite.killed(POSTCONDITION)
     suites = [one for one in dataset.largest_random(title) if one.killed(POSTCONDITION) is not None]
     if killed is None:
         suites = []
-    return BesideRandom(
+    return fewer_than_random(
         scope,
         of_fields.inputs[scope],
         of_fields.scores[scope],
@@ -536,7 +515,7 @@ def _beside_random(dataset: FieldExhaustiveInputs, title: str, of_fields: ByScop
     )
 
 
-def _printed_random(dataset: FieldExhaustiveInputs, title: str, of_fields: ByScope) -> BesideRandom:
+def _printed_random(dataset: FieldExhaustiveInputs, title: str, of_fields: ByScope) -> Finding:
     scope = _smallest_of_the_best(of_fields.scores, of_fields.inputs)
     best = of_fields.scores[scope]
     scores = {
@@ -545,7 +524,7 @@ def _printed_random(dataset: FieldExhaustiveInputs, title: str, of_fields: BySco
         if row.key[0] == title and (score := row.exact("mutation_score")) is not None
     }
     enough = [size for size, score in scores.items() if score >= best]
-    return BesideRandom(scope, of_fields.inputs[scope], best, [min(enough, default=None)], [max(scores)])
+    return fewer_than_random(scope, of_fields.inputs[scope], best, [min(enough, default=None)], [max(scores)])
 
 
 def _of_refactorings(dataset: FieldExhaustiveInputs) -> Iterator[RowSource[Finding]]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
@@ -73,29 +74,24 @@ PACKAGES = (FRACTIONS, RB_TREE)
 
 
 @dataclass(frozen=True)
-class Counted:
-    """The number of a function's lines, branches or mutants, and of those that each suite reaches or kills."""
-
-    total: int
-    reached: Mapping[str, int]
-
-    def part(self, suite: str) -> Measured:
-        """Return the share that the suite reaches or kills."""
-        return Fraction(self.reached[suite], self.total) if self.total else NONE_THERE
-
-
-@dataclass(frozen=True)
 class OneFunction:
-    """A function of the package, with those within it; or, as `all`, all of the module."""
+    """A function of the package, with those within it; or, as `all`, all of the module.
+
+    `counts` has by kind and suite how many lines, branches or mutants there are, and how many the suite reaches or
+    kills.
+    """
 
     name: str
-    lines: Counted
-    branches: Counted
-    mutants: Counted
+    counts: Mapping[tuple[str, str], tuple[int, int]]
 
-    def counted(self, kind: str) -> Counted:
-        """Return one of KINDS."""
-        return {"lines": self.lines, "branches": self.branches, "mutants": self.mutants}[kind]
+    def total(self, kind: str) -> int:
+        """Return how many of a kind there are."""
+        return self.counts.get((kind, PEOPLE), (0, 0))[0]
+
+    def part(self, kind: str, suite: str) -> Measured:
+        """Return the share that the suite reaches or kills."""
+        total, reached = self.counts.get((kind, suite), (0, 0))
+        return Fraction(reached, total) if total else NONE_THERE
 
 
 def functions_of(frames: RunFrames, of_class: str) -> Sequence[OneFunction]:
@@ -106,44 +102,22 @@ def functions_of(frames: RunFrames, of_class: str) -> Sequence[OneFunction]:
             both have, since their selection depends on the types that a suite shows.
         of_class: the class whose methods are named without the class.
     """
-    trials_of = frames.results.groupby("mutant")["trial"].nunique()
-    common = frames.results[frames.results["mutant"].map(trials_of) == len(COLOURS)]
     titles = dict(zip(frames.trials["trial"], frames.trials["title"], strict=True))
-    counts: dict[str, dict[str, Counter]] = {}
+    counts: dict[str, dict[tuple[str, str], tuple[int, int]]] = {}
+
+    def add(row: Mapping[str, Any], kind: str, count: int, reached: int) -> None:
+        key = kind, titles[row["trial"]]
+        for name in (ALL, _outer(row["function"], of_class)):
+            before = counts.setdefault(name, {}).get(key, (0, 0))
+            counts[name][key] = before[0] + count, before[1] + reached
+
     for row in records(frames.coverage):
-        for name in (ALL, _outer(row["function"], of_class)):
-            for kind, column in (("lines", "statements"), ("branches", "branches")):
-                _counter(counts, name, kind).add(titles[row["trial"]], row[column], row[f"{column}_executed"])
-    for row in records(common):
-        for name in (ALL, _outer(row["function"], of_class)):
-            killed = row["verdict"] == Verdict.KILLED.value
-            _counter(counts, name, "mutants").add(titles[row["trial"]], 1, int(killed))
-    return [
-        OneFunction(name, *(found.get(kind, Counter()).counted() for kind in KINDS)) for name, found in counts.items()
-    ]
-
-
-class Counter:
-    """Adds up the numbers of a `Counted`."""
-
-    def __init__(self) -> None:
-        self._totals = dict.fromkeys(COLOURS, 0)
-        self._reached = dict.fromkeys(COLOURS, 0)
-
-    def add(self, suite: str, total: int, reached: int) -> None:
-        """Add numbers of a suite."""
-        self._totals[suite] += total
-        self._reached[suite] += reached
-
-    def counted(self) -> Counted:
-        """Return the sums.
-
-        Raises:
-            ValueError: the suites were not measured on the same code.
-        """
-        if len(set(self._totals.values())) > 1:
-            raise ValueError(f"the suites have different totals: {self._totals}")
-        return Counted(self._totals[PEOPLE], self._reached)
+        add(row, "lines", row["statements"], row["statements_executed"])
+        add(row, "branches", row["branches"], row["branches_executed"])
+    trials_of = frames.results.groupby("mutant")["trial"].nunique()
+    for row in records(frames.results[frames.results["mutant"].map(trials_of) == len(COLOURS)]):
+        add(row, "mutants", 1, row["verdict"] == Verdict.KILLED.value)
+    return [OneFunction(name, of_name) for name, of_name in counts.items()]
 
 
 def figure6_1_table(_: JtestcraftInputs) -> Table:
@@ -166,17 +140,9 @@ def figure6_1_table(_: JtestcraftInputs) -> Table:
 
 def _columns() -> Iterator[Column[OneFunction]]:
     for kind in KINDS:
-        yield Column(kind, Unit.COUNT, partial(_total, kind))
+        yield Column(kind, Unit.COUNT, partial(OneFunction.total, kind=kind))
         for suite in COLOURS:
-            yield Column(f"{kind}, {suite} [%]", Unit.PERCENT, partial(_part, kind, suite))
-
-
-def _total(kind: str, one: OneFunction) -> int:
-    return one.counted(kind).total
-
-
-def _part(kind: str, suite: str, one: OneFunction) -> Measured:
-    return one.counted(kind).part(suite)
+            yield Column(f"{kind}, {suite} [%]", Unit.PERCENT, partial(OneFunction.part, kind=kind, suite=suite))
 
 
 def draw_figure6_1(_: JtestcraftInputs) -> Figure:
@@ -199,7 +165,7 @@ def draw_figure6_1(_: JtestcraftInputs) -> Figure:
 
 def _draw(axes: Axes, kind: str, functions: Sequence[OneFunction]) -> None:
     for shift, (suite, colour) in zip((-0.2, 0.2), COLOURS.items(), strict=True):
-        bars = [(at, one.counted(kind).part(suite)) for at, one in enumerate(functions)]
+        bars = [(at, one.part(kind, suite)) for at, one in enumerate(functions)]
         drawn = [(at + shift, 100 * float(part)) for at, part in bars if isinstance(part, Fraction)]
         axes.barh([at for at, _ in drawn], [part for _, part in drawn], height=0.38, color=colour, label=suite)
         axes.plot([0.0 for _, part in drawn if not part], [at for at, part in drawn if not part], ".", color=colour)
@@ -216,7 +182,3 @@ def _outer(name: str, of_class: str) -> str:
     """Return the method, or the function of the module, that contains a function."""
     parts = name.split(".<locals>")[0].split(".")
     return ".".join(parts[1:2] if parts[0] == of_class and len(parts) > 1 else parts[:1]) or "the module"
-
-
-def _counter(counts: dict[str, dict[str, Counter]], name: str, kind: str) -> Counter:
-    return counts.setdefault(name, {}).setdefault(kind, Counter())
