@@ -14,7 +14,6 @@ from time import perf_counter
 
 import pytest
 
-from harness.codec.codec import codec_of
 from harness.kernel.program.loader import compile_with_ticks, plainly
 from harness.kernel.program.steps import TICK
 from harness.kernel.running.job import ObservedTypes
@@ -55,8 +54,7 @@ class OriginalRuns:
 
                 runs = [partial(run, *pair) for pair in in_sequence(without(session.items, order.without))]
                 each = MOST_WORK // max(1, len(runs))  # a test of minutes leaves the others their share
-                seen = profile(runs, finder.modules[-1], most_of_each=each)
-                function_types.append(codec_of(ObservedTypes).of_data(seen))
+                function_types.append(profile(runs, finder.modules[-1], most_of_each=each))
 
         self._sessions.of(finder, measuring, LeftOut(order.without, current.begin), tolerant=True).run(observe)
         return TypesReport(function_types[0] if function_types else ObservedTypes({}, {}))

@@ -90,10 +90,6 @@ class Baseline:
         """Return T_o: how long the original took on the input, oracle included; for the wall-clock backstop only."""
         return self._seconds[number - self.first]
 
-    def before(self, number: int) -> bytes:
-        """Return `ExpectedOutcome.before` of an input of sequences."""
-        return self.values[self.befores[number - self.first]]
-
     def key(self, number: int) -> bytes:
         """Return `ExpectedOutcome.key` of an input of sequences."""
         return self.values[self.keys[number - self.first]]

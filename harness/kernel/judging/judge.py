@@ -130,24 +130,19 @@ class SequenceJudge(Judge):
         self.surplus += spent
         if self._oracle.is_apart:
             self._learn(number, prefix, marks)
-            self._look_behind(number, prepared, spent)
+            self._look(number, prepared, spent)
         return None
 
     def _look(self, number: int, sequence: PreparedSequence, spent: int) -> None:
-        """Compare the state before the last call, to which `spent` steps have led, with the original's."""
-        propagation = self._propagation
-        if propagation is None or len(sequence.results) != len(sequence.calls) - 1:
+        """Compare the state before or after the last call, to which `spent` steps have led, with the original's."""
+        propagation, left = self._propagation, len(sequence.calls) - len(sequence.results)
+        if propagation is None or left > 1:
             return
-        state = propagation.before(number)
+        state = propagation.before(number) if left else propagation.behind(number)
         if state is not None and self._oracle.is_apart:
-            propagation.look(state, sequence.results, spent - sum(call.steps for call in self._before(number)))
-
-    def _look_behind(self, number: int, sequence: PreparedSequence, spent: int) -> None:
-        """Compare the state after the last call, which has not killed the mutant either, with the original's."""
-        state = None if self._propagation is None else self._propagation.behind(number)
-        if self._propagation is not None and state is not None:
-            surplus = spent - self._baseline.steps[number - self._baseline.first]
-            self._propagation.look(state, sequence.results, surplus)
+            all_steps = self._baseline.steps[number - self._baseline.first]
+            original = sum(call.steps for call in self._before(number)) if left else all_steps
+            propagation.look(state, sequence.results, spent - original)
 
     def _learn(self, number: int, known: JudgedPrefix, marks: Sequence[int]) -> None:
         """Remember the calls before the last one, and their prefixes.

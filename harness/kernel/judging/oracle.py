@@ -76,12 +76,11 @@ class Oracle:
         self._holds, self._state = rule.holds, rule.state
         self._looks_at_all = observed is Observation.EVERY_CALL
         self._has_run_program = False
+        self.program: ModuleType | None = None
+        """The module that inputs run on."""
         self.counter = counter
         self.untold: Counter[str] = Counter()
         """What the original gave or left without content, by place and type, with the number of calls."""
-
-    def runs_on(self, program: ModuleType) -> None:
-        """Note the module on which inputs run from now on; this oracle does not need it."""
 
     @property
     def is_apart(self) -> bool:

@@ -17,7 +17,6 @@ from __future__ import annotations
 import copy
 from collections.abc import Sequence
 from dataclasses import dataclass
-from types import ModuleType
 from typing import Any
 
 from harness.errors import SpecError
@@ -151,11 +150,6 @@ class PostconditionOracle(Oracle):
     def __init__(self, spec: Spec, counter: StepCounter, rule: Rule, observed: Observation = Observation.END) -> None:
         super().__init__(spec, counter, rule, observed)
         self._promises = Contracts(spec)
-        self._program: ModuleType | None = None
-
-    def runs_on(self, program: ModuleType) -> None:
-        """Set the module that calls run on, for postconditions with a `program` parameter."""
-        self._program = program
 
     @property
     def is_apart(self) -> bool:
@@ -183,9 +177,7 @@ class PostconditionOracle(Oracle):
             if not holds:
                 return OriginalFailure(INVALID.detail)
             self.check_answer(holds)
-            answer = self._promises.postcondition_result(
-                promise, prepared.root, prepared.arguments, done, self._program
-            )
+            answer = self._promises.postcondition_result(promise, prepared.root, prepared.arguments, done, self.program)
             self._promises.check_answer(prepared.last_name, answer)
         except SpecError:
             raise
@@ -230,7 +222,7 @@ class PostconditionOracle(Oracle):
             if kill is None:
                 phase, doing = Phase.POSTCONDITION, "checking the postcondition"
                 root, arguments = prepared.root, prepared.arguments
-                if not self._promises.postcondition_result(promise, root, arguments, done, self._program):
+                if not self._promises.postcondition_result(promise, root, arguments, done, self.program):
                     kill = broken(done, expected.outcome)
         except (StepLimit, Exception) as error:
             kill = failed_check(error, phase, doing)

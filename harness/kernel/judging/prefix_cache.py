@@ -14,7 +14,6 @@ Steps are counted all the same. If they differ from the earlier ones, every call
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from functools import cached_property
 from types import ModuleType
 from typing import NamedTuple
 
@@ -53,7 +52,7 @@ class PrefixCache:
     """The judged prefixes of one suite's sequences on one module.
 
     Args:
-        is_closed: whether calls can be left unjudged at all; called once, after the first input that passed.
+        is_closed: whether calls can be left unjudged at all; called after the first input that passed.
     """
 
     def __init__(self, suite: SuiteReader, counter: StepCounter, is_closed: Callable[[], bool]) -> None:
@@ -97,14 +96,9 @@ class PrefixCache:
         state, _ = self._suite.input(number)
         if state == NO_STATE or state in self._prefixes:
             return False
-        if not self.is_closed:
+        if not self._is_closed():
             self._prefixes = None
         return self._prefixes is not None
-
-    @cached_property
-    def is_closed(self) -> bool:
-        """Whether the behaviour of calls depends only on their objects and arguments."""
-        return self._is_closed()
 
     def learn(self, number: int, prefixes: Iterable[JudgedPrefix]) -> None:
         """Remember the calls of input `number` before its last one, and their prefixes: the longest comes first."""

@@ -80,7 +80,7 @@ class JudgedSuite:
 
     def inputs(self, module: ModuleType, kept: ModuleState | None = None) -> Inputs:
         """Return the inputs on a module; what it keeps is put back before each."""
-        self.oracle.runs_on(module)
+        self.oracle.program = module
         if isinstance(self._bounds, SequenceScope):
             return SequenceProgram(module, self._bounds, self._suite, kept)
         return StateInputs(module, self._spec, self._bounds, self._suite, kept)
@@ -169,7 +169,7 @@ class JudgedSuite:
     def _closed(self, module: ModuleType) -> Callable[[], bool]:
         """Return a check whether the behaviour of a module's calls depends only on their objects and arguments."""
         assert isinstance(self._bounds, SequenceScope)
-        return partial(is_closed, module, self._spec, self._bounds, self.oracle.by_promises)
+        return cache(partial(is_closed, module, self._spec, self._bounds, self.oracle.by_promises))
 
 
 def _has_own_objects(bounds: StateBounds) -> bool:
@@ -237,7 +237,7 @@ class _OriginalSequences:
         self._suite = suite
         self._oracle = oracle
         self._counter = oracle.counter
-        self._is_closed = cache(is_closed)
+        self._is_closed = is_closed
         self._state = NO_STATE
         self._keys: dict[int, bytes] = {}
 

@@ -9,7 +9,7 @@ from functools import partial
 from harness.codec.codec import codec_of
 from harness.kernel.judging.prepared import PreparedInput, run_whole
 from harness.kernel.process.talk import Headway
-from harness.kernel.running.job import InputsObserved, ObservedTypes, TypeObservation, TypesRequest
+from harness.kernel.running.job import InputsObserved, TypeObservation, TypesRequest
 from harness.kernel.running.loaded_suite import LoadedSuite
 from harness.kernel.running.type_profile import profile
 from harness.kernel.specs.spec import exception_summary
@@ -46,8 +46,7 @@ def observe_types(request: TypesRequest, headway: Headway) -> TypeObservation:
                 headway.teller.report(progress.to_data(InputsObserved(executions_seen, len(chosen))))
 
     headway.begins(f"executing {job.implementation.filename} on its suite", lambda: executions_seen)
-    type_profile = profile(executions(), loaded.module)
-    types = codec_of(ObservedTypes).of_data(type_profile)
+    types = profile(executions(), loaded.module)
     return TypeObservation(types, {name: said for name, said in refused.items() if name not in accepted})
 
 

@@ -1,4 +1,4 @@
-"""Observes the types of variables, attributes and results while the original runs; standard library only.
+"""Observes the types of variables, attributes and results while the original runs.
 
 The mutator replaces a variable by one of compatible type (exhaustive2003, section 7.1). Java
 declares types; where Python code does not, they are observed on a small scope.
@@ -9,14 +9,13 @@ from __future__ import annotations
 import inspect
 import sys
 from collections import defaultdict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from math import inf
 from types import FrameType, ModuleType
 from typing import Any
 
 from harness.kernel.objects.reading import held_dict, held_fields, walked
-
-ProfileJson = dict[str, dict[str, dict[str, Any]]]
+from harness.kernel.running.job import FunctionTypes, ObservedTypes, TypeTable
 
 
 def type_name(kind: type, module: str) -> str:
@@ -35,14 +34,12 @@ def profile(
     module: ModuleType,
     most_work: int = MOST_WORK,
     most_of_each: int | None = None,
-) -> ProfileJson:
-    """Return the types seen in `module` while each of `executions` runs, as sorted, JSON-able dicts.
+) -> ObservedTypes:
+    """Return the types seen in `module` while each of `executions` runs.
 
-    Shape: `{"functions": {qualified name: {"variables": {name: [type, ...]}, "returns": [type, ...]}}, "classes":
-        {qualified name: {attribute: [type, ...]}}}`. Names of nested functions, lambdas and comprehensions count for
-        the function around them. An Exception of an execution is swallowed: programs may reject inputs. After
-        `most_work`, which is counted, not timed, no execution is begun; an execution that takes more than
-        `most_of_each` is observed no further, and runs on.
+    Names of nested functions, lambdas and comprehensions count for the function around them. An Exception of an
+    execution is swallowed: programs may reject inputs. After `most_work`, which is counted, not timed, no execution is
+    begun; an execution that takes more than `most_of_each` is observed no further, and runs on.
     """
     observer = _Observer(module)
     before = sys.gettrace()
@@ -131,19 +128,16 @@ class _Observer:
             self._attributes[type(value).__qualname__][name].add(type_name(type(held), self._module))
         return fields.values()
 
-    def result(self) -> ProfileJson:
+    def result(self) -> ObservedTypes:
         functions = {
-            name: {
-                "variables": {variable: sorted(kinds) for variable, kinds in sorted(variables.items())},
-                "returns": sorted(self._returns.get(name, ())),
-            }
+            name: FunctionTypes(_table(variables), tuple(sorted(self._returns.get(name, ()))))
             for name, variables in sorted(self._variables.items())
         }
-        classes = {
-            name: {attribute: sorted(kinds) for attribute, kinds in sorted(attributes.items())}
-            for name, attributes in sorted(self._attributes.items())
-        }
-        return {"functions": functions, "classes": classes}
+        return ObservedTypes(functions, {name: _table(held) for name, held in sorted(self._attributes.items())})
+
+
+def _table(names: Mapping[str, set[str]]) -> TypeTable:
+    return {name: tuple(sorted(kinds)) for name, kinds in sorted(names.items())}
 
 
 def _outermost(frame: FrameType) -> str:

@@ -1,9 +1,10 @@
 """Types seen while the original runs."""
 
-import json
 import sys
 
+from harness.codec.codec import codec_of
 from harness.kernel.program.loader import ModuleText, execute
+from harness.kernel.running.job import ObservedTypes
 from harness.kernel.running.type_profile import profile
 from harness.mutation.profile import TypeProfile
 
@@ -45,9 +46,8 @@ def generate():
 
 def observed(*calls: str) -> TypeProfile:
     module = execute(ModuleText("impl", SOURCE, "/nowhere/impl.py"))
-    data = profile([lambda call=call: eval(call, vars(module)) for call in calls], module)
-    assert json.loads(json.dumps(data)) == data
-    return TypeProfile.from_json(data)
+    types = profile([lambda call=call: eval(call, vars(module)) for call in calls], module)
+    return TypeProfile.from_json(codec_of(ObservedTypes).to_data(types))
 
 
 def test_variables_have_all_their_types_over_time_comprehensions_included():
@@ -83,10 +83,10 @@ def test_an_execution_that_takes_more_than_its_share_runs_on_unseen_and_the_next
     module = execute(ModuleText("impl", source, "/nowhere/impl.py"))
     returned: list[int] = []
     calls = [lambda: returned.append(vars(module)["count"](1000)), lambda: vars(module)["name"]()]
-    functions = profile(calls, module, most_of_each=50)["functions"]
+    functions = profile(calls, module, most_of_each=50).functions
     assert returned == [999]
-    assert functions["count"]["variables"]["last"] == ["int"]
-    assert (functions["count"]["returns"], functions["name"]["returns"]) == ([], ["str"])
+    assert functions["count"].variables["last"] == ("int",)
+    assert (functions["count"].returns, functions["name"].returns) == ((), ("str",))
 
 
 def test_slots_are_seen_by_the_names_that_the_class_gives_them_and_private_ones_are_not():
@@ -102,5 +102,5 @@ class Other:
         self.__size = 0
 """
     module = execute(ModuleText("impl", source, "/nowhere/impl.py"))
-    classes = profile([vars(module)["List"], vars(module)["Other"]], module)["classes"]
-    assert classes == {"List": {"size": ["int"]}, "Other": {"_Other__size": ["int"]}}
+    classes = profile([vars(module)["List"], vars(module)["Other"]], module).classes
+    assert classes == {"List": {"size": ("int",)}, "Other": {"_Other__size": ("int",)}}
