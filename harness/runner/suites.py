@@ -24,12 +24,9 @@ from harness.runner.logs import LOGGER
 from harness.runner.making_record import MakingRecord
 from harness.runner.progress import progress_count
 from harness.runner.suite_size import (
-    STEPS,
     SuiteTooLarge,
     check_size,
-    expected_bytes,
     most_bytes,
-    size_text,
     too_large,
 )
 from harness.runner.suite_validation import InvalidSuite, validate_suite
@@ -148,16 +145,15 @@ def _generate(subject: Subject, trial: Trial, folder: Path, own: Path, most: flo
         "scope": job.scope,
         "seed": job.seed,
     }
-    expected = expected_bytes(_smaller_sizes(subject, trial), trial.scope)
     try:
-        _run(job, trial, own, most, expected)
+        _run(job, trial, own, most)
         validate_suite(folder, expected_header)
         _check_size_on_disk(folder)
         note_making(folder, making.machine, making.began)
     except SuiteTooLarge as limit:
         if most < math.inf:
             raise SuiteOverLimit from None
-        raise too_large(trial, most_bytes(), str(limit), _smaller_sizes(subject, trial)) from None
+        raise too_large(trial, most_bytes(), str(limit)) from None
     except InvalidSuite as strange:
         raise MutascopeError(f"generating {trial} failed: {strange}") from None
 
@@ -179,17 +175,7 @@ def _check_size_on_disk(folder: Path) -> None:
     check_size(folder.parent, most_bytes(), _reached(progress, header.kind))
 
 
-def _smaller_sizes(subject: Subject, trial: Trial) -> dict[int, int]:
-    """Return the bytes of the states and inputs of the cached suites at the scopes below, by scope."""
-    sizes: dict[int, int] = {}
-    for scope in range(max(1, trial.scope - STEPS - 2), trial.scope):
-        folder = suite_folder(subject, replace(trial, scope=scope))
-        if size := sum(file.stat().st_size for file in folder.glob("*.bin")):
-            sizes[scope] = size
-    return sizes
-
-
-def _run(job: SuiteRequest, trial: Trial, own: Path, most: float, expected: float | None) -> None:
+def _run(job: SuiteRequest, trial: Trial, own: Path, most: float) -> None:
     most_on_disk = most_bytes()
     compilers = os.environ.get("PATH", os.defpath)
     writable = [Path(job.folder).parent]
@@ -214,7 +200,7 @@ def _run(job: SuiteRequest, trial: Trial, own: Path, most: float, expected: floa
     )
     with _what_it_leaves_collected(job), progress_count(f"generate {trial}") as show_line:
         kind = find_generator(job.generator).input_kind.value
-        watch = _Watch(job, trial, most, most_on_disk, expected, show_line, kind)
+        watch = _Watch(job, trial, most, most_on_disk, show_line, kind)
         try:
             hear(question, watch.look_at)
         except KeyboardInterrupt as interruption:
@@ -236,7 +222,6 @@ class _Watch:
     trial: Trial
     most: float
     most_on_disk: float
-    expected: float | None
     show_line: Callable[[str], object]
     kind: str
     progress: GenerationProgress = field(default_factory=GenerationProgress)
@@ -255,7 +240,7 @@ class _Watch:
             raise SuiteOverLimit
         reached = _reached(fact, self.kind) if fact.explored else at
         size = check_size(Path(self.job.folder).parent, self.most_on_disk, reached)
-        self.show_line(f"{reached}, {size_text(size, self.expected)}" if fact.explored else reached)
+        self.show_line(f"{reached}, {size}" if fact.explored else reached)
 
 
 def _reached(progress: GenerationProgress, kind: str) -> str:
