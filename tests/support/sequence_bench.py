@@ -103,3 +103,13 @@ class SequenceBench:
 def reasons(judged: Iterable[Judged]) -> list[str | None]:
     """Reasons with details, by input."""
     return [None if kill is None else f"{kill.reason.value}: {kill.detail}" for _, kill in judged]
+
+
+def explained(bench: SequenceBench, mutant: str) -> str:
+    """Return the reason by which a mutant is killed on the only sequence, or ""; both paths agree about it."""
+    facts = bench.fast(mutant)
+    ((steps, kill),) = facts
+    ((naive_steps, naive_kill),) = bench.naive(mutant)
+    assert steps == naive_steps
+    assert (None if kill is None else (kill.reason, kill.phase)) == (naive_kill and naive_kill[:2])
+    return reasons(facts)[0] or ""

@@ -50,11 +50,9 @@ def _takes_nothing(new: FunctionType) -> bool:
 
 def native(cls: type, name: str) -> Any:
     """Return the method of that name that a class inherits from one that is written in C, past its own."""
-    for base in cls.__mro__:
-        method = vars(base).get(name)
-        if method is not None and not isinstance(getattr(method, "__func__", method), FunctionType):
-            return getattr(base, name)
-    raise SpecError(f"class {cls.__qualname__} has no {name} written in C")
+    methods = ((base, vars(base)[name]) for base in cls.__mro__ if vars(base).get(name) is not None)
+    base = next(base for base, method in methods if not isinstance(getattr(method, "__func__", method), FunctionType))
+    return getattr(base, name)
 
 
 def filler(cls: Any) -> Callable[[Any, Any], None]:

@@ -32,10 +32,6 @@ def text(*calls: Call, module: str = "", root: str = "SearchTree") -> str:
     return CallWriter(root, scope().routines, module).text(calls)
 
 
-def test_methods_are_called_on_a_variable_named_after_the_class():
-    assert text(CONSTRUCT, ADD) == "search_tree = SearchTree(); search_tree.add(6)"
-
-
 def test_arguments_are_earlier_objects_by_name_and_keywords_by_theirs():
     assert text(CONSTRUCT, CONSTRUCT, MERGE) == (
         "search_tree = SearchTree(); search_tree2 = SearchTree(); search_tree2.merge(search_tree, keep=True)"

@@ -4,7 +4,7 @@ from pathlib import Path
 from tempfile import mkdtemp
 
 import pytest
-from support.sequence_bench import SequenceBench, reasons
+from support.sequence_bench import SequenceBench, explained
 
 from harness.errors import BaselineError, SpecError
 from harness.kernel.inputs.suites import Call
@@ -82,13 +82,7 @@ def judged(
     """Return the reason by which the changed program is killed, or ""; both paths agree about it."""
     assert change[0] in SHELF
     bench = SequenceBench(Path(mkdtemp(dir=folder)), SHELF, spec, [sequence], oracle=oracle)
-    mutant = SHELF.replace(*change)
-    facts = bench.fast(mutant)
-    ((steps, kill),) = facts
-    ((naive_steps, naive_kill),) = bench.naive(mutant)
-    assert steps == naive_steps
-    assert (None if kill is None else (kill.reason, kill.phase)) == (naive_kill and naive_kill[:2])
-    return reasons(facts)[0] or ""
+    return explained(bench, SHELF.replace(*change))
 
 
 LOSES = ("self.held.append(value)\n", "pass\n")

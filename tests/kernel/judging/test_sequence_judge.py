@@ -4,7 +4,7 @@ from pathlib import Path
 from tempfile import mkdtemp
 
 import pytest
-from support.sequence_bench import SequenceBench, reasons
+from support.sequence_bench import SequenceBench, explained, reasons
 
 from harness.kernel.inputs.suites import Call
 from harness.model.sequence import Observation
@@ -57,13 +57,7 @@ def judged(folder: Path, change: tuple[str, str], sequence: list[Call], observed
     """Return the reason by which the changed program is killed, or ""; both paths agree about it."""
     assert change[0] in BOX
     bench = SequenceBench(Path(mkdtemp(dir=folder)), BOX, SPEC, [sequence], observed)
-    mutant = BOX.replace(*change)
-    facts = bench.fast(mutant)
-    ((steps, kill),) = facts
-    ((naive_steps, naive_kill),) = bench.naive(mutant)
-    assert steps == naive_steps
-    assert (None if kill is None else (kill.reason, kill.phase)) == (naive_kill and naive_kill[:2])
-    return reasons(facts)[0] or ""
+    return explained(bench, BOX.replace(*change))
 
 
 PUT_LOSES = ("self.held.append(value)\n", "pass\n")

@@ -130,9 +130,3 @@ def test_every_builtin_of_the_table_exists_and_is_no_exception():
     assert all(hasattr(builtins, name) and not is_exception(name) for name in BUILTINS)
     assert is_exception("KeyError")
     assert not is_exception("int")
-
-
-def test_names_are_selected_by_what_they_have_and_by_what_they_lack():
-    table = {"one": CallEffects.READS, "two": CallEffects.READS | CallEffects.CHANGES, "three": CallEffects.NOTHING}
-    assert named(table, CallEffects.READS) == {"one", "two"}
-    assert named(table, has=CallEffects.READS, lacks=CallEffects.CHANGES | CallEffects.CALLS_BACK) == {"one"}

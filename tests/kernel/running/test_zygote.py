@@ -71,14 +71,6 @@ def test_each_way_to_be_killed_is_named(run, old, new, reason, phase, first):
     assert facts.input_text.startswith("Counter(value=0).up(")
 
 
-def test_a_mutant_that_swallows_the_step_limit_is_killed_by_it_all_the_same(run):
-    facts = run(
-        "return self.value",
-        "\n        try:\n            while True: pass\n        except BaseException:\n            return self.value",
-    )
-    assert facts.reason is KillReason.STEP_LIMIT
-
-
 def test_the_matrix_has_a_bit_for_every_input_and_goes_on_behind_a_crash(run):
     def bits(facts: MutantFacts) -> list[int]:
         data = facts.bits or b""

@@ -73,13 +73,6 @@ def test_none_is_an_empty_tree():
     assert is_acyclic(None, ("left",))
 
 
-def test_a_shared_node_is_no_tree_but_no_cycle_either():
-    shared = Node()
-    assert not is_tree(Node(shared, shared), ("left", "right"))
-    assert is_acyclic(Node(shared, shared), ("left", "right"))
-    assert is_tree(Node(shared, shared), ("left",))
-
-
 @given(st.lists(st.integers(0, 3), max_size=4))
 def test_lists_are_checked_for_order_and_difference(items):
     assert bool(is_sorted(items)) is (items == sorted(items))
