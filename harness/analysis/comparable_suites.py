@@ -22,7 +22,7 @@ from harness.model.score import ScorePolicy
 from harness.model.trial_filter import EVERY_TRIAL, TrialFilter
 from harness.store import RunStore, StoredTrial
 from harness.store.facts import CONDITIONS, SUITE, plain
-from harness.store.timings import blocks_of
+from harness.store.tables import blocks_of
 
 PROCESSOR_SECONDS = ("generate_cpu", "search_cpu", "compile_cpu", "write_cpu")
 """The timings whose sum is the processor time of a generation."""

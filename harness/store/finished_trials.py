@@ -5,8 +5,8 @@ from __future__ import annotations
 from harness.errors import StoreError
 from harness.model.mutant import MutantStatus
 from harness.store.database import Database
-from harness.store.mutant_sets import MutantSets
 from harness.store.results import Results
+from harness.store.tables import MutantSets
 from harness.store.trials import Trials
 
 

@@ -7,17 +7,11 @@ from pathlib import Path
 from types import TracebackType
 
 from harness.store.connect import FILE_NAME, connect_for_reading, connect_for_writing
-from harness.store.coverage import Coverage
 from harness.store.database import Database
-from harness.store.failures import Failures
 from harness.store.finished_shares import FinishedShares
 from harness.store.finished_trials import FinishedTrials
-from harness.store.instruments import Instruments
-from harness.store.mutant_sets import MutantSets
 from harness.store.results import Results
-from harness.store.sessions import Sessions
-from harness.store.suites import Suites
-from harness.store.timings import Timings
+from harness.store.tables import Coverage, Failures, Instruments, MutantSets, Sessions, Suites, Timings
 from harness.store.trials import Trials
 
 
