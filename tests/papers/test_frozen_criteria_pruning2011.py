@@ -1,12 +1,10 @@
-"""The run of criteria_pruning2011 that ships is of the sources beside it, and gives every row of the case studies."""
+"""The run of criteria_pruning2011 that ships is of its experiment, and gives every row of the case studies."""
 
 import pytest
-from support.subjects import load_subject
 
 from harness import api, resources
 from harness.papers.criteria_pruning2011.run import MIXES, NAME
 from harness.runner.experiment import load_experiment
-from harness.runner.mutant_set import mutant_set
 from harness.tables.cell import Missing
 
 FROZEN = resources.shipped("results/frozen") / NAME
@@ -17,18 +15,6 @@ UNFINISHED = {("ListAsSet", "6")}
 @pytest.fixture(scope="module")
 def tables():
     return api.tables(NAME, FROZEN)
-
-
-@pytest.mark.end_to_end
-def test_it_was_run_on_the_sources_and_pinned_mutants_beside_it():
-    frames = api.load(FROZEN).frames
-    for name, hashes in frames.trials.groupby("subject")["source_hash"]:
-        subject = load_subject(name)[0]
-        assert set(hashes) == {subject.source_hash}
-        run = frames.trials[(frames.trials["subject"] == name) & (frames.trials["mode"] != "generate")]
-        pinned = {mutant.id for mutant in mutant_set(subject, "mujava").mutants}
-        for trial in run["trial"]:
-            assert set(frames.results.loc[frames.results["trial"] == trial, "mutant"]) == pinned
 
 
 def test_it_is_the_run_of_the_experiment_that_ships():

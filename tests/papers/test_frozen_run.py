@@ -4,11 +4,9 @@ import pytest
 from support.subjects import load_subject
 
 from harness import api, resources
-from harness.papers.exhaustive2003 import TABLES
 from harness.papers.exhaustive2003.run import GENERATOR, LARGEST_SCOPES
 from harness.runner.mutant_set import mutant_set
 from harness.tables.cell import Missing, Unit
-from harness.tables.render import FORMATS, render
 
 FROZEN = resources.shipped("results/frozen") / "exhaustive2003"
 
@@ -24,13 +22,18 @@ def tables():
 
 
 @pytest.mark.end_to_end
-def test_it_was_run_on_the_sources_and_pinned_mutants_beside_it(frames):
+@pytest.mark.parametrize(
+    ("paper", "operators"),
+    [("exhaustive2003", "ferastrau"), ("criteria_pruning2011", "mujava"), ("field_exhaustive2016", "mujava")],
+)
+def test_runs_of_papers_are_of_the_sources_and_pinned_mutants_beside_them(paper, operators):
+    frames = api.load(FROZEN.with_name(paper)).all_frames
+    results = frames.results.merge(frames.trials[["trial", "subject"]], on="trial")
     for name, hashes in frames.trials.groupby("subject")["source_hash"]:
-        assert set(hashes) == {load_subject(name)[0].source_hash}
-    results = frames.results.merge(frames.trials[["trial", "subject", "generator"]], on="trial")
-    for name, rows in results.groupby("subject"):
-        pinned = {mutant.id for mutant in mutant_set(load_subject(name)[0]).mutants}
-        for _, of_trial in rows.groupby("trial"):
+        subject = load_subject(name)[0]
+        assert set(hashes) == {subject.source_hash}
+        pinned = {mutant.id for mutant in mutant_set(subject, operators).mutants}
+        for _, of_trial in results[results["subject"] == name].groupby("trial"):
             assert set(of_trial["mutant"]) == pinned, name
 
 
@@ -64,10 +67,3 @@ def test_all_but_avtrees_inputs_are_as_many_as_published(tables):
     assert len(compared) == 64
     assert {labels[0] for labels in compared.keys() - same} == {"AVTree"}
     assert len(same) == 59
-
-
-@pytest.mark.end_to_end
-@pytest.mark.parametrize("name", TABLES)
-def test_every_table_renders_in_every_format(tables, name):
-    for form in FORMATS:
-        assert render(tables[name], form)
