@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from enum import Enum
 
 from harness.errors import UsageError
 
@@ -20,8 +19,7 @@ class Circuits:
     A literal is the number of a gate or input, negative where it is negated; TRUE and FALSE are the constants.
     """
 
-    def __init__(self, most_gates: int = MOST_GATES) -> None:
-        self._most_gates = most_gates
+    def __init__(self) -> None:
         self.gates: list[tuple[int, ...] | None] = [None, None]
         """By number of a gate, the literals of its conjunction; None for inputs and TRUE."""
         self._gates_by_literals: dict[tuple[int, ...], int] = {}
@@ -90,9 +88,9 @@ class Circuits:
         key = tuple(sorted(conjunction))
         gate = self._gates_by_literals.get(key)
         if gate is None:
-            if len(self.gates) > self._most_gates:
+            if len(self.gates) > MOST_GATES:
                 raise UsageError(
-                    f"the invariant takes more than {self._most_gates} gates at this scope, "
+                    f"the invariant takes more than {MOST_GATES} gates at this scope, "
                     "beyond 10 gigabytes of memory; choose a smaller scope"
                 )
             self.gates.append(key)
@@ -131,22 +129,16 @@ class Circuits:
         return behind[::-1]
 
 
-class Gates(Enum):
-    """The set of clauses that define a gate."""
-
-    BOTH = "both"
-    """Both directions (Tseitin)."""
-    NEEDED = "needed"
-    """The direction in which the gate is used (Plaisted and Greenbaum)."""
-
-
 class Clauses:
-    """The requirements on a circuit as clauses; variables are numbered in order of appearance."""
+    """The requirements on a circuit as clauses; variables are numbered in order of appearance.
 
-    def __init__(self, circuits: Circuits, gates: Gates = Gates.NEEDED) -> None:
+    A gate is defined in the direction in which it is used (Plaisted and Greenbaum), or in both (Tseitin).
+    """
+
+    def __init__(self, circuits: Circuits, defines_both_ways: bool = False) -> None:
         self.clauses: list[list[int]] = []
         self._circuits = circuits
-        self._both = gates is Gates.BOTH
+        self._both = defines_both_ways
         self._variables: dict[int, int] = {}
         self._defined: set[int] = set()
         self._required: set[int] = set()

@@ -11,7 +11,7 @@ from harness.generators.sat.pairs import Instance, Pair
 from harness.generators.sat.solver import DEFAULT, Solver
 from harness.generators.sat.symmetry import first_bounds, without_unreachable
 from harness.generators.sat.tightening import tightened
-from harness.generators.sat.translation import Encoding, encoded
+from harness.generators.sat.translation import encoded
 from harness.kernel.inputs.state_space import StateSpace
 from harness.kernel.specs.relational.expressions import formula_of
 from harness.kernel.specs.relational.terms import Term
@@ -26,7 +26,6 @@ def sat_instances(
     invariant: Callable[[Any, Any], object],
     solver: str = DEFAULT,
     seed: int = 0,
-    encoding: Encoding | None = None,
     begins: Callable[[str], None] = lambda stage: None,
 ) -> Instances:
     """Return a solver loaded with an invariant (of harness.relational) and the symmetry breaking of its finitization.
@@ -39,7 +38,7 @@ def sat_instances(
     """
     try:
         formula = formula_of(invariant, finitization)
-        return Instances(finitization, formula, solver, seed, encoding or Encoding(), begins)
+        return Instances(finitization, formula, solver, seed, begins)
     except RecursionError:
         raise SpecError("invariant is nested too deeply; write all_of(*parts) or any_of(*parts) for & and |") from None
     except MemoryError:
@@ -55,17 +54,14 @@ class Instances:
         invariant: Term,
         solver: str,
         seed: int,
-        encoding: Encoding,
         begins: Callable[[str], None],
     ) -> None:
         self.space = StateSpace(finitization)
         _check_size(self.space)
         self.invariant = invariant
-        bounds = without_unreachable(self.space, first_bounds(self.space))
-        if encoding.tightened:
-            bounds = tightened(self.space, invariant, bounds, begins)
+        bounds = tightened(self.space, invariant, without_unreachable(self.space, first_bounds(self.space)), begins)
         begins("writing the formula of invariant")
-        encoded_invariant = encoded(self.space, [invariant], bounds, encoding)
+        encoded_invariant = encoded(self.space, [invariant], bounds)
         self._literals = {
             pair: literal if literal == TRUE else encoded_invariant.clauses.variable(literal)
             for pair, literal in encoded_invariant.fields.pairs().items()

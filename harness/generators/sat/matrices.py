@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass
-from enum import Enum
 
 from harness.generators.sat.circuits import FALSE, TRUE, Circuits
 from harness.kernel.specs.relational.terms import Operator
@@ -104,15 +103,6 @@ def _possible(cells: Cells) -> Cells:
     return {atoms: literal for atoms, literal in cells.items() if literal != FALSE}
 
 
-class Closure(Enum):
-    """The encoding of the closure of a relation whose bounds allow cycles; `in_order` encodes all others."""
-
-    SQUARING = "squaring"
-    """Each round joins the relation with itself: log n rounds of n^3 gates."""
-    FORWARD = "forward"
-    """Only paths with at most one step to a lower number: less than the closure, for relaxations."""
-
-
 def reached(circuits: Circuits, start: Matrix, edges: Matrix, whole: Callable[[], Matrix]) -> Matrix:
     """Return the atoms that one or more steps along `edges` reach from `start`, a set or a relation's last column.
 
@@ -127,11 +117,11 @@ def reached(circuits: Circuits, start: Matrix, edges: Matrix, whole: Callable[[]
     return Matrix(2, {(atom, *to): literal for atom, row in rows for to, literal in row.cells.items()})
 
 
-def closed(circuits: Circuits, edges: Matrix, kind: Closure) -> Matrix:
-    """Return the closure as a relation."""
+def closed(circuits: Circuits, edges: Matrix, is_relaxed: bool = False) -> Matrix:
+    """Return the closure as a relation; relaxed, without paths that lead to lower numbers more than once."""
     order = order_of(edges)
     if order is None:
-        return (by_squaring if kind is Closure.SQUARING else forward)(circuits, edges)
+        return (forward if is_relaxed else by_squaring)(circuits, edges)
     cells = {}
     for atom in _rows(edges):
         start = Matrix(1, {(atom,): TRUE})
@@ -170,7 +160,7 @@ def in_order(circuits: Circuits, start: Matrix, edges: Matrix, order: list[int])
 def upwards(circuits: Circuits, edges: Matrix) -> Matrix:
     """Return the closure of the steps that lead to higher numbers."""
     up = Matrix(2, {pair: literal for pair, literal in edges.cells.items() if pair[0] < pair[1]})
-    return closed(circuits, up, Closure.FORWARD)
+    return closed(circuits, up)
 
 
 def first_steps(circuits: Circuits, edges: Matrix, paths: Matrix) -> list[int]:

@@ -10,12 +10,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from harness.generators.sat.circuits import FALSE, TRUE, Gates
+from harness.generators.sat.circuits import FALSE, TRUE
 from harness.generators.sat.fields import Bounds
-from harness.generators.sat.matrices import Cells, Closure, first_steps, upwards
+from harness.generators.sat.matrices import Cells, first_steps, upwards
 from harness.generators.sat.solver import Solver
 from harness.generators.sat.symmetry import without_unreachable
-from harness.generators.sat.translation import Encoded, Encoding, encoded
+from harness.generators.sat.translation import Encoded, encoded
 from harness.kernel.inputs.state_space import PLAIN, StateSpace
 from harness.kernel.specs.relational.terms import Operator, Term
 
@@ -48,7 +48,7 @@ def relaxation(space: StateSpace, invariant: Term, bounds: Bounds) -> Encoded | 
     part = [conjunct for conjunct in conjuncts(invariant) if is_relaxable(conjunct)]
     if not any(_has_closure(conjunct) for conjunct in part):
         return None
-    return encoded(space, part, bounds, Encoding(closure=Closure.FORWARD, gates=Gates.BOTH))
+    return encoded(space, part, bounds, is_relaxed=True)
 
 
 class _Search:

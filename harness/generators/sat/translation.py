@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from harness.generators.sat import matrices, numbers
-from harness.generators.sat.circuits import FALSE, TRUE, Circuits, Clauses, Gates
+from harness.generators.sat.circuits import FALSE, TRUE, Circuits, Clauses
 from harness.generators.sat.fields import Bounds, Fields
-from harness.generators.sat.matrices import Closure, Matrix
+from harness.generators.sat.matrices import Matrix
 from harness.generators.sat.numbers import Integers, Unary
 from harness.generators.sat.symmetry import laws_of_numbering
 from harness.kernel.inputs.state_space import StateSpace
@@ -23,10 +23,10 @@ Translated = TypeVar("Translated")
 class TermTranslation:
     """Translates terms; a term with the same atoms for its free variables is translated only once."""
 
-    def __init__(self, fields: Fields, closure: Closure = Closure.SQUARING) -> None:
+    def __init__(self, fields: Fields, is_relaxed: bool = False) -> None:
         self.fields = fields
         self.circuits = fields.circuits
-        self._closure = closure
+        self._is_relaxed = is_relaxed
         self.closed: list[Matrix] = []
         """The relations whose whole closures have been encoded."""
         self._formulas: dict[tuple[int, ...], int] = {}
@@ -150,7 +150,7 @@ class TermTranslation:
         closure = self._closures.get(key)
         if closure is None:
             relation = self.relation(edges, values)
-            closure = self._closures[key] = matrices.closed(self.circuits, relation, self._closure)
+            closure = self._closures[key] = matrices.closed(self.circuits, relation, self._is_relaxed)
             self.closed.append(relation)
         return closure
 
@@ -215,18 +215,6 @@ def _key(term: Term, values: Values) -> tuple[int, ...]:
 
 
 @dataclass(frozen=True)
-class Encoding:
-    """Options that change clauses but no instance.
-
-    `tightened`: the references that the invariant excludes are found first, and dropped.
-    """
-
-    closure: Closure = Closure.SQUARING
-    gates: Gates = Gates.NEEDED
-    tightened: bool = True
-
-
-@dataclass(frozen=True)
 class Encoded:
     """The clauses, the fields whose literals they use, and the relations whose whole closures they encode."""
 
@@ -235,17 +223,20 @@ class Encoded:
     closed: list[Matrix]
 
 
-def encoded(space: StateSpace, formulas: list[Term], bounds: Bounds, encoding: Encoding) -> Encoded:
-    """Encode the states within `bounds`, numbered breadth-first, for which the formulas are true."""
+def encoded(space: StateSpace, formulas: list[Term], bounds: Bounds, is_relaxed: bool = False) -> Encoded:
+    """Encode the states within `bounds`, numbered breadth-first, for which the formulas are true.
+
+    A relaxation has part of each closure alone, and defines its gates in both directions.
+    """
     circuits = Circuits()
     fields = Fields(space, circuits, bounds)
     laws = [*laws_of_numbering(fields), *fields.laws()]
-    clauses = Clauses(circuits, encoding.gates)
+    clauses = Clauses(circuits, defines_both_ways=is_relaxed)
     for literal in fields.values.values():
         clauses.name(literal)
     for law in laws:
         clauses.require(law)
-    translation = TermTranslation(fields, encoding.closure)
+    translation = TermTranslation(fields, is_relaxed)
     for formula in formulas:
         clauses.require(translation.formula(formula))
     return Encoded(fields, clauses, translation.closed)

@@ -1,13 +1,15 @@
 """Small finitizations and invariants, and all their states by brute force, numbered breadth first."""
 
+from collections.abc import Callable
 from itertools import product
 from typing import Any
+from unittest.mock import patch
 
 from support.relational_evaluation import InstanceFacts, holds
 from support.relational_facts import facts_of
 
-from harness.generators.sat.instances import sat_instances
-from harness.generators.sat.translation import Encoding
+from harness.generators.sat import instances as instances_module
+from harness.generators.sat.instances import Instances, sat_instances
 from harness.kernel.inputs.state_space import PLAIN, StateSpace
 from harness.kernel.specs.relational.expressions import formula_of
 from harness.relational import no
@@ -89,10 +91,17 @@ def facts_of_states(finitization: Finitization) -> list[tuple[tuple[int, ...], I
     return [(vector, facts_of(space, vector)) for vector in numbered_states(space)]
 
 
-def solved_states(finitization: Finitization, invariant: Any, **choices: Any) -> list[tuple[int, ...]]:
+def untightened(finitization: Finitization, invariant: Any) -> Instances:
+    """Return the instances of an invariant whose impossible references are not dropped beforehand."""
+    with patch.object(instances_module, "tightened", lambda space, invariant, bounds, begins: bounds):
+        return sat_instances(finitization, invariant)
+
+
+def solved_states(
+    finitization: Finitization, invariant: Any, opened: Callable[..., Instances] = sat_instances
+) -> list[tuple[int, ...]]:
     """Return the states that a solver finds, each once."""
-    encoding = Encoding(**choices)
-    instances = sat_instances(finitization, invariant, encoding=encoding)
+    instances = opened(finitization, invariant)
     vectors = []
     while (instance := instances.next()) is not None:
         vectors.append(instance.vector)

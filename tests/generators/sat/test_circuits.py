@@ -7,9 +7,10 @@ import pytest
 from pysat.solvers import Solver as PysatSolver
 
 from harness.errors import UsageError
+from harness.generators.sat import circuits as circuits_module
 from harness.generators.sat import matrices, numbers
-from harness.generators.sat.circuits import FALSE, TRUE, Circuits, Clauses, Gates
-from harness.generators.sat.matrices import Closure, Matrix
+from harness.generators.sat.circuits import FALSE, TRUE, Circuits, Clauses
+from harness.generators.sat.matrices import Matrix
 from harness.generators.sat.numbers import Integers, Unary, total
 
 
@@ -39,8 +40,9 @@ def test_what_is_known_to_be_implied_is_not_said():
     assert circuits.any([a, b]) == circuits.either(a, b)
 
 
-def test_a_formula_beyond_memory_is_refused():
-    circuits = Circuits(most_gates=10)
+def test_a_formula_beyond_memory_is_refused(monkeypatch):
+    monkeypatch.setattr(circuits_module, "MOST_GATES", 10)
+    circuits = Circuits()
     with pytest.raises(UsageError, match=r"more than 10 gates at this scope.*choose a smaller scope"):
         circuits.at_most_one(circuits.input() for _ in range(10))
 
@@ -56,8 +58,8 @@ def test_at_most_one_and_suffixes_say_what_they_are_called(size):
         assert [value(circuits, each, values) for each in suffixes] == [any(inputs_true[at:]) for at in range(size + 1)]
 
 
-@pytest.mark.parametrize("gates", Gates)
-def test_clauses_have_the_models_of_the_circuit(gates):
+@pytest.mark.parametrize("both_ways", [False, True])
+def test_clauses_have_the_models_of_the_circuit(both_ways):
     for seed in range(40):
         random, circuits = Random(seed), Circuits()
         inputs = [circuits.input() for _ in range(4)]
@@ -65,7 +67,7 @@ def test_clauses_have_the_models_of_the_circuit(gates):
         for _ in range(8):
             parts = [random.choice((-1, 1)) * each for each in random.sample(literals, random.randint(2, 3))]
             literals.append(circuits.all(parts) if random.random() < 0.5 else circuits.any(parts))
-        clauses = Clauses(circuits, gates)
+        clauses = Clauses(circuits, both_ways)
         for each in inputs:
             clauses.name(each)
         clauses.require(literals[-1])
@@ -165,7 +167,7 @@ def _held(circuits: Circuits, matrix: Matrix, values: dict[int, bool]) -> set[tu
 def test_closures_are_those_of_every_relation(possible):
     circuits = Circuits()
     edges = Matrix(2, {pair: circuits.input() for pair in possible})
-    whole = matrices.closed(circuits, edges, Closure.SQUARING)
+    whole = matrices.closed(circuits, edges)
     from_first = matrices.reached(circuits, Matrix(1, {(0,): TRUE}), edges, lambda: whole)
     rows = matrices.reached(circuits, edges, edges, lambda: whole)
     for booleans in product([False, True], repeat=len(possible)):
@@ -181,7 +183,7 @@ def test_closures_are_those_of_every_relation(possible):
 def test_the_relaxation_has_part_of_the_closure_and_all_single_steps_down():
     circuits = Circuits()
     edges = Matrix(2, {pair: circuits.input() for pair in _ALL})
-    relaxation = matrices.closed(circuits, edges, Closure.FORWARD)
+    relaxation = matrices.closed(circuits, edges, is_relaxed=True)
     for booleans in product([False, True], repeat=len(_ALL)):
         values = dict(zip(edges.cells.values(), booleans, strict=True))
         there = {pair for pair, here in zip(_ALL, booleans, strict=True) if here}

@@ -3,13 +3,12 @@
 from typing import Any
 
 import pytest
-from sat.relational_samples import anything, mixed, numbered_states, rings, solved_states, two_classes
+from sat.relational_samples import anything, mixed, numbered_states, rings, solved_states, two_classes, untightened
 from support.search_trees import search_tree, trees
 
 from harness.generators.sat.instances import sat_instances
 from harness.generators.sat.symmetry import SlotNumbering, first_bounds
 from harness.generators.sat.tightening import conjuncts, is_relaxable, tightened
-from harness.generators.sat.translation import Encoding
 from harness.kernel.inputs.state_space import PLAIN, StateSpace
 from harness.kernel.specs.relational.expressions import formula_of
 from harness.kernel.specs.relational.terms import Operator, Term
@@ -51,11 +50,11 @@ def test_tightening_loses_no_state():
         return all_of(for_all(nodes, lambda n: ~n.within(n @ closure(heap.next))), thiz.last.within(nodes))
 
     for invariant in (ring, chain, anything):
-        assert solved_states(rings(3), invariant) == solved_states(rings(3), invariant, tightened=False)
+        assert solved_states(rings(3), invariant) == solved_states(rings(3), invariant, untightened)
 
 
 def test_tightening_saves_clauses():
-    plain = sat_instances(trees(5), search_tree, encoding=Encoding(tightened=False))
+    plain = untightened(trees(5), search_tree)
     assert sat_instances(trees(5), search_tree).clauses < plain.clauses / 4
 
 
@@ -93,7 +92,7 @@ def _tokens() -> Finitization:
     "finitization", [trees(2), rings(3), two_classes(), mixed(), _tokens()], ids=lambda each: each.domains[0].class_name
 )
 def test_one_state_of_those_that_differ_in_numbers_is_left(finitization):
-    assert solved_states(finitization, anything, tightened=False) == numbered_states(StateSpace(finitization))
+    assert solved_states(finitization, anything, untightened) == numbered_states(StateSpace(finitization))
 
 
 def test_the_order_in_which_slots_are_met_is_known_where_no_two_classes_refer_to_each_other():

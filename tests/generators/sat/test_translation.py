@@ -1,5 +1,6 @@
 """The encoding against the plain evaluator: random formulas, all states of tiny heaps."""
 
+from collections.abc import Callable
 from functools import cache
 from itertools import cycle, islice, product
 from typing import Any
@@ -8,26 +9,19 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from sat.random_formulas import HEAPS, random_invariant
-from sat.relational_samples import facts_of_states, rings, solved_states, states_of, two_classes
+from sat.relational_samples import facts_of_states, rings, solved_states, states_of, two_classes, untightened
 from support.relational_evaluation import InstanceFacts, holds
 from support.search_trees import search_tree, trees
 from support.sweeps import examples
 
 from harness.errors import UsageError
-from harness.generators.sat.circuits import Gates
-from harness.generators.sat.instances import sat_instances
-from harness.generators.sat.translation import Encoding
+from harness.generators.sat.instances import Instances, sat_instances
 from harness.kernel.specs.relational.expressions import formula_of
 from harness.kernel.specs.relational.terms import Operator, Term
 from harness.relational import all_of, closure, count, lone, no, some, those, total
 from harness.spec import Finitization
 
-_CHOICES: list[dict[str, Any]] = [
-    {},
-    {"tightened": False},
-    {"gates": Gates.BOTH, "tightened": False},
-    {"gates": Gates.BOTH, "tightened": True},
-]
+_WAYS = [sat_instances, untightened]
 
 _RINGS = rings(2)
 
@@ -39,39 +33,37 @@ def _heap(name: str) -> tuple[Finitization, list[tuple[tuple[int, ...], Instance
     return finitization, facts_of_states(finitization)
 
 
-def _assert_found_as_evaluated(name: str, seed: int, depth: int, choices: dict[str, Any]) -> Term:
+def _assert_found_as_evaluated(name: str, seed: int, depth: int, opened: Callable[..., Instances]) -> Term:
     finitization, states = _heap(name)
     invariant = random_invariant(seed, finitization, depth)
     term = formula_of(invariant, finitization)
-    assert solved_states(finitization, invariant, **choices) == [
-        vector for vector, facts in states if holds(term, facts)
-    ]
+    assert solved_states(finitization, invariant, opened) == [vector for vector, facts in states if holds(term, facts)]
     return term
 
 
 @pytest.mark.sweep
 @settings(max_examples=examples(60), derandomize=True, suppress_health_check=list(HealthCheck))
-@given(st.integers(0, 2**40), st.sampled_from(sorted(HEAPS)), st.sampled_from(_CHOICES))
-def test_a_solver_finds_the_states_of_which_a_formula_is_true(seed, heap, choices):
-    _assert_found_as_evaluated(heap, seed, 3, choices)
+@given(st.integers(0, 2**40), st.sampled_from(sorted(HEAPS)), st.sampled_from(_WAYS))
+def test_a_solver_finds_the_states_of_which_a_formula_is_true(seed, heap, opened):
+    _assert_found_as_evaluated(heap, seed, 3, opened)
 
 
 @pytest.mark.slow
 def test_hundreds_of_formulas_with_every_operator_are_found_as_they_are_evaluated():
     used: set[Operator] = set()
-    draws = product(sorted(HEAPS), range(1, 4), _CHOICES)
-    for seed, (heap, depth, choices) in enumerate(islice(cycle(draws), examples(480))):
-        waiting = [_assert_found_as_evaluated(heap, seed, depth, choices)]
+    draws = product(sorted(HEAPS), range(1, 4), _WAYS)
+    for seed, (heap, depth, opened) in enumerate(islice(cycle(draws), examples(480))):
+        waiting = [_assert_found_as_evaluated(heap, seed, depth, opened)]
         for term in waiting:
             used.add(term.operator)
             waiting += term.parts
     assert used == set(Operator)
 
 
-@pytest.mark.parametrize("choices", _CHOICES, ids=str)
-def test_each_choice_of_encoding_has_the_same_search_trees(choices):
-    assert len(solved_states(trees(3), search_tree, **choices)) == 15
-    assert solved_states(trees(2), search_tree, **choices) == states_of(trees(2), search_tree)
+@pytest.mark.parametrize("opened", _WAYS)
+def test_each_way_has_the_same_search_trees(opened):
+    assert len(solved_states(trees(3), search_tree, opened)) == 15
+    assert solved_states(trees(2), search_tree, opened) == states_of(trees(2), search_tree)
 
 
 def test_booleans_and_two_classes_are_encoded():
@@ -85,14 +77,14 @@ def test_booleans_and_two_classes_are_encoded():
 
 
 @pytest.mark.sweep
-@pytest.mark.parametrize("choices", _CHOICES, ids=str)
-def test_several_nodes_may_lead_to_one(choices):
+@pytest.mark.parametrize("opened", _WAYS)
+def test_several_nodes_may_lead_to_one(opened):
     def shared(thiz: Any, heap: Any) -> Any:
         return ~lone(heap.next @ thiz.first)
 
     expected = states_of(rings(3), shared)
     assert len(expected) > 10
-    assert solved_states(rings(3), shared, **choices) == expected
+    assert solved_states(rings(3), shared, opened) == expected
 
 
 @pytest.mark.parametrize(
@@ -124,7 +116,4 @@ def test_equal_subterms_make_no_further_clauses():
     def twice(thiz: Any, heap: Any) -> Any:
         return all_of(once(thiz, heap), once(thiz, heap))
 
-    plain = Encoding(tightened=False)
-    assert (
-        sat_instances(trees(4), once, encoding=plain).clauses == sat_instances(trees(4), twice, encoding=plain).clauses
-    )
+    assert untightened(trees(4), once).clauses == untightened(trees(4), twice).clauses
