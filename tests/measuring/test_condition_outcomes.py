@@ -13,8 +13,8 @@ from support.sequence_suites import loaded, suite_of
 from harness import api, resources
 from harness.analysis.outcome_matrix import OutcomeMatrix
 from harness.errors import StoreError, UsageError
-from harness.kernel.program.loader import ModuleText
-from harness.kernel.running.loaded_suite import inputs_of_suite
+from harness.kernel.judging.prepared import SequenceProgram
+from harness.kernel.running.loaded_suite import bounds_of
 from harness.measured.condition_outcome_cache import outcomes_of_suite
 from harness.measuring.condition_outcomes import telling_outcomes
 from harness.measuring.outcomes import ConditionOutcomes
@@ -117,7 +117,7 @@ def test_branches_are_as_printed_and_each_input_reaches_what_a_naive_trace_says(
     assert {outcome.function for outcome in matrix.outcomes} == spans.keys()
     spec, module = loaded(SUBJECTS[name])
     naive = NaiveOutcomes(str(module.__file__), subject.source, spans)
-    inputs = inputs_of_suite(spec, ModuleText.of(subject), suite)(module)
+    inputs = SequenceProgram(module, bounds_of(spec, 3, subject.source, suite), suite)
     labels = [(outcome.function, outcome.condition, outcome.value) for outcome in matrix.outcomes]
     for number in range(0, len(suite), 3):
         prepared = inputs.prepare(number)

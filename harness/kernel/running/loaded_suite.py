@@ -55,10 +55,19 @@ class LoadedSuite:
             MutascopeError: the spec, its bounds, the suite or the original cannot be loaded.
         """
         text, suite = request.implementation, SuiteReader(Path(request.suite))
-        bounds = "sequences" if suite.holds_sequences else "finitization"
-        begins(f"executing {bounds}({suite.header.scope}) of {request.spec_filename}")
+        executing = "sequences" if suite.holds_sequences else "finitization"
+        begins(f"executing {executing}({suite.header.scope}) of {request.spec_filename}")
         loaded = spec() if spec else load_spec(request.spec_source, request.spec_filename)
-        inputs_on = inputs_of_suite(loaded, text, suite)
+        scope = suite.header.scope
+        bounds = (
+            bounds_of(loaded, scope, text.source, suite) if suite.holds_sequences else space_of(loaded, scope, suite)
+        )
+
+        def inputs_on(module: ModuleType) -> Inputs:
+            if isinstance(bounds, StateSpace):
+                return StateInputs(module, loaded, bounds, suite, ModuleState(module))
+            return SequenceProgram(module, bounds, suite, ModuleState(module))
+
         begins(f"loading {text.filename}")
         with loading(text):
             module = executed(text)
@@ -94,23 +103,6 @@ def observed_suite(
     headway.begins(f"executing {request.implementation.filename} on its suite")
     limit_recursion()
     return loaded
-
-
-def inputs_of_suite(spec: Spec, text: ModuleText, suite: SuiteReader) -> Callable[[ModuleType], Inputs]:
-    """Return a function that prepares the inputs of a suite on a module.
-
-    Args:
-        text: the original.
-
-    Raises:
-        SpecError: the bounds of the suite's inputs are unusable.
-    """
-    scope = suite.header.scope
-    if not suite.holds_sequences:
-        space = space_of(spec, scope, suite)
-        return lambda module: StateInputs(module, spec, space, suite, ModuleState(module))
-    bounds = bounds_of(spec, scope, text.source, suite)
-    return lambda module: SequenceProgram(module, bounds, suite, ModuleState(module))
 
 
 def space_of(spec: Spec, scope: int, suite: SuiteReader) -> StateSpace:

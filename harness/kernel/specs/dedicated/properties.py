@@ -16,7 +16,7 @@ def is_tree(root: Any, fields: Sequence[str]) -> Condition:
 
     It goes level by level from the root, each object's fields in the order given. None is an empty tree.
     """
-    return _IsTree(root, _names(fields))
+    return _IsTree(root, fields)
 
 
 def is_acyclic(root: Any, fields: Sequence[str]) -> Condition:
@@ -24,7 +24,7 @@ def is_acyclic(root: Any, fields: Sequence[str]) -> Condition:
 
     An object may be met on several ways. It goes depth first, each object's fields in the order given. None is acyclic.
     """
-    return _IsAcyclic(root, _names(fields))
+    return _IsAcyclic(root, fields)
 
 
 def is_sorted(items: Iterable[Any], *, strict: bool = False) -> Condition:
@@ -59,12 +59,20 @@ def requirements(function: Callable[P, Iterator[Condition | bool]]) -> Callable[
     return condition
 
 
-class _IsTree(Procedure):
+class _Walk(Procedure):
+    """A check of the objects that are reachable from a root along some fields."""
+
     __slots__ = ("_fields", "_root")
 
-    def __init__(self, root: Any, fields: tuple[str, ...]) -> None:
+    def __init__(self, root: Any, fields: Sequence[str]) -> None:
+        if isinstance(fields, str) or not all(isinstance(name, str) for name in fields):
+            raise TypeError(f"fields are given as a sequence of names, as in ('left', 'right'), not {fields!r}")
         self._root = root
-        self._fields = fields
+        self._fields = tuple(fields)
+
+
+class _IsTree(_Walk):
+    __slots__ = ()
 
     def run(self, evaluation: Evaluation) -> bool:
         if self._root is None:
@@ -89,12 +97,8 @@ class _IsTree(Procedure):
         return True
 
 
-class _IsAcyclic(Procedure):
-    __slots__ = ("_fields", "_root")
-
-    def __init__(self, root: Any, fields: tuple[str, ...]) -> None:
-        self._root = root
-        self._fields = fields
+class _IsAcyclic(_Walk):
+    __slots__ = ()
 
     def run(self, evaluation: Evaluation) -> bool:
         if self._root is None:
@@ -163,9 +167,3 @@ def _operands(items: Iterable[Any]) -> Iterator[Any]:
 
 def _value(operand: Any) -> Any:
     return operand.read() if isinstance(operand, Field) else operand
-
-
-def _names(fields: Sequence[str]) -> tuple[str, ...]:
-    if isinstance(fields, str) or not all(isinstance(name, str) for name in fields):
-        raise TypeError(f"fields are given as a sequence of names, as in ('left', 'right'), not {fields!r}")
-    return tuple(fields)
