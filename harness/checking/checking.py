@@ -149,7 +149,7 @@ class Checking:
                     replay.construct(construction.steps, construction.returned_objects)
                 replay.check(checked, target, this, arguments)
                 sequence = replay.text()
-        return Counterexample(violation.description, smallest.objects, program.text(), sequence)
+        return Counterexample(violation, smallest.objects, program.text(), sequence)
 
     def _sequences(self) -> SequenceScope | None:
         """Return the bounds of sequences, or None if they cannot be derived of any target of the finitization."""

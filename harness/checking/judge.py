@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from types import ModuleType
 from typing import Any, NamedTuple
 
@@ -23,22 +22,15 @@ BUDGET = 100_000
 _UNLIMITED = 1 << 62
 
 
-@dataclass(frozen=True)
-class Violation:
-    """A short description of a violation."""
-
-    description: str
-
-
 class CallCheck(NamedTuple):
     """The outcome of a call or an axiom on one input.
 
     Attributes:
-        violation: the violation, or None.
+        violation: a short description of the violation, or None.
         refused: whether a call without a postcondition raised an exception of misuse (decision 111).
     """
 
-    violation: Violation | None
+    violation: str | None
     refused: bool = False
 
 
@@ -72,7 +64,7 @@ class CallChecker:
                 return CallCheck(self._check_axiom(checked, checked.axiom, this, arguments))
             return self._check_call(target, this, arguments)
         except StepLimit:
-            return CallCheck(Violation(f"it does not end within {BUDGET:,} steps"))
+            return CallCheck(f"it does not end within {BUDGET:,} steps")
         finally:
             self._counter.start(_UNLIMITED)
 
@@ -90,36 +82,34 @@ class CallChecker:
         function = with_keywords(resolve(self._module, target.name), target.keywords)
         return (lambda *arguments: function(this, *arguments)) if self._has_state else function
 
-    def _check_axiom(
-        self, checked: Property, axiom: Callable[..., Any], this: Any, arguments: list[Any]
-    ) -> Violation | None:
+    def _check_axiom(self, checked: Property, axiom: Callable[..., Any], this: Any, arguments: list[Any]) -> str | None:
         extras = {"program": self._module} if checked.extras else {}
         holds, raised = outcome_of(lambda: axiom(*[this] * self._has_state, *arguments, **extras))
         if raised is not None:
-            return Violation(f"the axiom raised {_error_text(raised)}")
-        return None if holds else Violation("the axiom does not hold")
+            return f"the axiom raised {_error_text(raised)}"
+        return None if holds else "the axiom does not hold"
 
     def _check_call(self, target: Target, this: Any, arguments: list[Any]) -> CallCheck:
         promise = self._promises.of(target.name, this, arguments)
         done = outcome_of(lambda: self._bound(target, this)(*arguments))
         if done.raised is not None and not self._is_allowed(promise, done.raised):
-            return CallCheck(Violation(f"it raised {_error_text(done.raised)}"))
+            return CallCheck(f"it raised {_error_text(done.raised)}")
         refused = done.raised is not None and promise.post is None
         return CallCheck(self._violation_after(promise, this, arguments, done), refused)
 
     def _violation_after(
         self, promise: CallPostcondition, this: Any, arguments: list[Any], done: ReturnedOrRaised
-    ) -> Violation | None:
+    ) -> str | None:
         try:
             if not self._spec.rep_ok(this):
-                return Violation("the post-state does not satisfy rep_ok")
+                return "the post-state does not satisfy rep_ok"
         except Exception as error:
-            return Violation(f"rep_ok raised {_error_text(error)} on the post-state")
+            return f"rep_ok raised {_error_text(error)} on the post-state"
         try:
             holds = self._promises.postcondition_result(promise, this, arguments, done, self._module)
         except Exception as error:
-            return Violation(f"the postcondition raised {_error_text(error)}")
-        return None if holds else Violation("the postcondition does not hold")
+            return f"the postcondition raised {_error_text(error)}"
+        return None if holds else "the postcondition does not hold"
 
     def _is_allowed(self, promise: CallPostcondition, error: BaseException) -> bool:
         """Return whether a call may raise that error, before the postcondition is evaluated."""

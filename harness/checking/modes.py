@@ -8,7 +8,7 @@ from types import ModuleType
 from typing import Any, Protocol
 
 from harness.checking.inputs import CheckedInputs, Input, Vectors
-from harness.checking.judge import CallChecker, Violation
+from harness.checking.judge import CallChecker
 from harness.generators.policies.korat.generator import Korat
 from harness.generators.protocol import Task
 from harness.generators.states.reference.search import KoratSearch
@@ -37,9 +37,9 @@ class PropertyResults:
     failing: int = 0
     until_first: int | None = None
     smallest: Input | None = None
-    violation: Violation | None = None
+    violation: str | None = None
 
-    def fail(self, failing_input: Input, violation: Violation) -> None:
+    def fail(self, failing_input: Input, violation: str) -> None:
         """Record a failing input."""
         self.failing += 1
         if self.until_first is None:
@@ -142,7 +142,7 @@ class _Failure:
     def __init__(self, bench: Bench, checked: Property, structures: Vectors) -> None:
         finitization = bench.finitization
         self.calls = self.refused = 0
-        self.violation: Violation | None = None
+        self.violation: str | None = None
         self._bench = bench
         self._checked = checked
         self._target = finitization.targets[checked.target]

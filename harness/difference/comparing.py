@@ -8,7 +8,7 @@ from types import ModuleType
 from typing import Any, Protocol
 
 from harness.difference.forms import Forms
-from harness.difference.requests import DifferenceRequest
+from harness.difference.requests import FURTHER, WITNESSES, DifferenceRequest
 from harness.difference.result import Difference, LargerScope, OfApi, OfRepOk
 from harness.errors import SpecError
 from harness.generators.policies.beapi import Beapi
@@ -140,7 +140,7 @@ class ApiComparison:
     def _larger(self, missing: dict[bytes, tuple[int, ...]]) -> tuple[list[LargerScope], dict[bytes, tuple[int, ...]]]:
         """Explore larger scopes while structures are missing; return the scopes and the structures still missing."""
         explored_scopes: list[LargerScope] = []
-        for scope in range(self._request.scope + 1, self._request.scope + 1 + self._request.further):
+        for scope in range(self._request.scope + 1, self._request.scope + 1 + FURTHER):
             if not missing:
                 break
             exploration = self._exploration(scope, self._request.attempts)
@@ -191,13 +191,13 @@ class ApiComparison:
                 show_sequence(self._bounds, one.calls),
                 self._forms.objects(_results(routines, one.calls)[one.result]),
             )
-            for one in structures[: self._request.witnesses]
+            for one in structures[:WITNESSES]
         ]
 
     def _smallest(self, missing: dict[bytes, tuple[int, ...]]) -> list[OfRepOk]:
         decoder = Decoder(StateSpace(self._spec.finitization(self._request.scope)), self._module)
         sized = [OfRepOk(vector, self._forms.objects(decoder.decode(vector).root)) for vector in missing.values()]
-        return sorted(sized, key=lambda one: one.objects)[: self._request.witnesses]
+        return sorted(sized, key=lambda one: one.objects)[:WITNESSES]
 
 
 def _results(routines: Routines, calls: list[Call]) -> list[Any]:

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from types import ModuleType
 
 from harness.difference.invariant_result import InvariantDifference
-from harness.difference.requests import InvariantRequest
+from harness.difference.requests import WITNESSES, InvariantRequest
 from harness.errors import SpecError
 from harness.generators.policies.field_exhaustive import algorithm_1
 from harness.generators.protocol import Task
@@ -97,4 +97,4 @@ class InvariantComparison:
         return {pair for vector in vectors for pair in pairs_of(self._space, names, vector)}
 
     def _smallest(self, vectors: list[Vector]) -> list[Vector]:
-        return smallest_first(self._space, vectors)[: self._request.witnesses]
+        return smallest_first(self._space, vectors)[:WITNESSES]

@@ -19,9 +19,7 @@ class DifferenceRequest(SubjectRequest):
     """Compare the structures of an API with those of rep_ok; `subject` is the subject's name."""
 
     subject: str
-    further: int = FURTHER
     attempts: int = ATTEMPTS
-    witnesses: int = WITNESSES
 
 
 @dataclass(frozen=True)
@@ -29,4 +27,3 @@ class InvariantRequest(SubjectRequest):
     """Compare the instances of a declarative invariant with the states of rep_ok."""
 
     subject: str
-    witnesses: int = WITNESSES
