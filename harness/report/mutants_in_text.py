@@ -163,9 +163,6 @@ def _survived(trial: ReportedTrial, mutant: Mutant) -> bool:
 
 def _mutant_of(trial: ReportedTrial, mutant: Mutant) -> MutantOfRun:
     word, reason = status(trial, mutant)
-    argument = trial.arguments.get(mutant.id)
-    if argument is not None:
-        reason += f"; {argument.equivalence.value} equivalent: {argument.argument}"
     stored = trial.trial
     return MutantOfRun(
         trial=trial.label if trial.is_pytest else f"{trial.label} scope {stored.scope}",

@@ -13,8 +13,8 @@ from harness.report.pages.source_view import MutantRow, StatusMark
 from harness.report.pages.trials import ReportedTrial
 
 MUTANT_FIELDS = (
-    *("number", "id", "line", "operator", "function", "mark", "before", "original", "replacement", "after"),
-    *("reason", "argument", "killers", "count", "reached", "first"),
+    *("id", "line", "operator", "function", "mark", "before", "original", "replacement", "after"),
+    *("reason", "killers", "count", "reached", "first"),
 )
 """The order of the fields of a mutant in the data; the script reads them by it."""
 
@@ -29,7 +29,6 @@ def explorer_data(reported: ReportedTrial, mutants: Sequence[MutantRow]) -> dict
     """
     operators = sorted({row.mutant.operator for row in mutants})
     functions = sorted({row.mutant.function for row in mutants})
-    trial = reported.trial
     return {
         "slug": reported.slug,
         "label": reported.label,
@@ -37,12 +36,11 @@ def explorer_data(reported: ReportedTrial, mutants: Sequence[MutantRow]) -> dict
         "unit": "test" if reported.is_pytest else "input",
         "complete": reported.killers.complete,
         "hasSource": reported.source is not None,
-        "suite": trial.inputs,
         "operators": operators,
         "functions": functions,
         "fields": MUTANT_FIELDS,
         "mutants": [_mutant(reported, row, operators, functions) for row in mutants],
-        "testFields": ("name", "line", "kills", "alone", "reached"),
+        "testFields": ("name", "kills", "alone", "reached"),
         "tests": _tests(reported),
     }
 
@@ -57,7 +55,6 @@ def _mutant(reported: ReportedTrial, row: MutantRow, operators: Sequence[str], f
     mutant, change, killers = row.mutant, row.change, reported.killers
     result = reported.results.get(mutant.id)
     return [
-        row.number,
         mutant.id,
         mutant.location.line,
         operators.index(mutant.operator),
@@ -65,7 +62,6 @@ def _mutant(reported: ReportedTrial, row: MutantRow, operators: Sequence[str], f
         list(StatusMark).index(row.mark),
         *(change.before, change.original, change.replacement, change.after),
         row.reason,
-        row.argument,
         _packed(killers.kills.get(mutant.id, 0)) if killers.complete else "",
         killers.counts.get(mutant.id),
         _packed(killers.reached.get(mutant.id, 0)),
@@ -81,11 +77,7 @@ def _packed(tests: int) -> str:
 def _tests(reported: ReportedTrial) -> list[list[Any]]:
     """Return all tests of a pytest suite, or all inputs if they are few enough (`killers.MOST_TESTS`)."""
     kills_of_tests = reported.killers.by_test()
-    if reported.is_pytest:
-        if not kills_of_tests:
-            return [[test.node_id, test.line, None, None, None] for test in reported.tests]
-        both = zip(reported.tests, kills_of_tests, strict=True)
-        return [[test.node_id, test.line, did.kills, did.sole_kills, did.reached] for test, did in both]
-    return [
-        [f"input {number}", None, one.kills, one.sole_kills, one.reached] for number, one in enumerate(kills_of_tests)
-    ]
+    names = [test.node_id for test in reported.tests] or [f"input {number}" for number in range(len(kills_of_tests))]
+    if not kills_of_tests:
+        return [[name, None, None, None] for name in names]
+    return [[name, one.kills, one.sole_kills, one.reached] for name, one in zip(names, kills_of_tests, strict=True)]

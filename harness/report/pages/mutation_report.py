@@ -70,9 +70,6 @@ def mutation_report(reported: ReportedTrial) -> dict[str, Any]:
 def _mutant(reported: ReportedTrial, mutant: Mutant) -> dict[str, Any]:
     result = reported.results.get(mutant.id)
     word, reason = status(reported, mutant)
-    argument = reported.arguments.get(mutant.id)
-    if argument is not None:
-        reason += f"; {argument.equivalence.value} equivalent: {argument.argument}"
     entry: dict[str, Any] = {
         "id": mutant.id,
         "mutatorName": mutant.operator,

@@ -62,16 +62,12 @@ class MutatedLines:
 
 @dataclass(frozen=True)
 class MutantRow:
-    """A mutant for the page; `number` is its place in the source, for anchors."""
+    """A mutant for the page."""
 
-    number: int
     mutant: Mutant
     mark: StatusMark
     reason: str
-    inputs_run: int | None
     change: MutatedLines
-    argument: str
-    """The written argument for its equivalence; mostly empty."""
 
 
 @dataclass(frozen=True)
@@ -98,20 +94,9 @@ def mutant_rows(reported: ReportedTrial) -> list[MutantRow]:
     """Return all mutants of the trial in order of position."""
     starts = line_starts(reported.source) if reported.source is not None else []
     mutants = []
-    for number, mutant in enumerate(reported.mutants):
-        result = reported.results.get(mutant.id)
+    for mutant in reported.mutants:
         word, reason = status(reported, mutant)
-        argument = reported.arguments.get(mutant.id)
-        row = MutantRow(
-            number=number,
-            mutant=mutant,
-            mark=_MARKS[word],
-            reason=reason,
-            inputs_run=result.inputs_run if result else None,
-            change=_change(reported.source, starts, mutant),
-            argument=f"{argument.equivalence.value} equivalent: {argument.argument}" if argument else "",
-        )
-        mutants.append(row)
+        mutants.append(MutantRow(mutant, _MARKS[word], reason, _change(reported.source, starts, mutant)))
     return mutants
 
 

@@ -11,7 +11,15 @@ _TIMEOUTS = frozenset({KillReason.STEP_LIMIT, KillReason.WALL_LIMIT})
 
 
 def status(reported: ReportedTrial, mutant: Mutant) -> tuple[str, str]:
-    """Return the status of a mutant in the schema's words, and the sentence that explains it."""
+    """Return the status of a mutant in the schema's words, and the reason with any argument for its equivalence."""
+    word, reason = _status_and_reason(reported, mutant)
+    argument = reported.arguments.get(mutant.id)
+    if argument is not None:
+        reason += f"; {argument.equivalence.value} equivalent: {argument.argument}"
+    return word, reason
+
+
+def _status_and_reason(reported: ReportedTrial, mutant: Mutant) -> tuple[str, str]:
     match mutant.status:
         case MutantStatus.STILLBORN:
             return "CompileError", "does not compile"

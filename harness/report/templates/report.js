@@ -94,7 +94,6 @@
     const reached = mutant.reached ? members(mutant.reached) : [];
     return [
       el("p", {}, mutant.reason),
-      mutant.argument ? el("p", {}, mutant.argument) : null,
       namedTests(title, mutant, found),
       namedTests(`Reached by ${counted(reached.length, unit)}`, mutant, reached.filter((number) => !found.includes(number) || !trial.complete)),
       el("p", { class: "small soft" }, el("code", {}, mutant.id)),

@@ -95,7 +95,7 @@ def test_scores_under_the_rules_of_other_tools_stand_beside_ours(page):
 def test_a_survivor_is_shown_with_its_line_its_change_and_its_evidence(page):
     survivors = text_of(page[page.index('id="search_tree-korat-survivors"') :])
     line = SURVIVOR.location.line
-    line_of_survivor = f"{line} SearchTree.add ROR elif info > current.info → info != current.info : 90"
+    line_of_survivor = f"{line} SearchTree.add ROR elif info > current.info → info != current.info : survived 90 inputs"
     assert line_of_survivor in survivors
     assert f'href="#search_tree-korat-L{line}"' in page
     assert f'id="search_tree-korat-L{line}"' in page
