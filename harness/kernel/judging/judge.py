@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from functools import lru_cache, partial
 from itertools import accumulate
@@ -19,36 +18,16 @@ from harness.model.routines import RoutineKind
 _MOST_TRACES = 4096
 
 
-class Judge(ABC):
-    """Runs one mutant on inputs and compares it with the original.
-
-    Args:
-        baseline: the original's outcomes on the inputs.
-
-    Attributes:
-        surplus: the steps of all calls, whatever their outcomes, less those that the original took.
-    """
-
-    def __init__(self, oracle: Oracle, baseline: Baseline) -> None:
-        self._oracle = oracle
-        self._baseline = baseline
-        self.surplus = 0
-
-    def is_known_survivor(self, number: int) -> bool:
-        """Return whether input `number` is known not to kill the mutant, without running it; its steps are counted."""
-        return False
-
-    @abstractmethod
-    def judge(self, number: int) -> Kill | None:
-        """Run the mutant on input `number`. Return the kill; None if its outcome is the original's."""
-
-
-class StateJudge(Judge):
-    """Runs one mutant on states.
+class StateJudge:
+    """Runs one mutant on states and compares it with the original.
 
     Args:
         prepare: makes an input of the mutant ready.
+        baseline: the original's outcomes on the inputs.
         watch: ends calls that would never return; None where such calls cannot be detected.
+
+    Attributes:
+        surplus: the steps of all calls, whatever their outcomes, less those that the original took.
     """
 
     def __init__(
@@ -58,11 +37,18 @@ class StateJudge(Judge):
         baseline: Baseline,
         watch: LoopDetector | None = None,
     ) -> None:
-        super().__init__(oracle, baseline)
+        self._oracle = oracle
         self._prepare = prepare
+        self._baseline = baseline
         self._watch = watch
+        self.surplus = 0
+
+    def is_known_survivor(self, number: int) -> bool:
+        """Return whether input `number` is known not to kill the mutant, without running it; its steps are counted."""
+        return False
 
     def judge(self, number: int) -> Kill | None:
+        """Run the mutant on input `number`. Return the kill; None if its outcome is the original's."""
         baseline, watch = self._baseline, self._watch
         at = number - baseline.first
         expected = CallExpected(
@@ -81,8 +67,8 @@ class StateJudge(Judge):
         return kill
 
 
-class SequenceJudge(Judge):
-    """Runs one mutant on sequences, each call with its own step budget.
+class SequenceJudge:
+    """Runs one mutant on sequences, as `StateJudge` on states, each call with its own step budget.
 
     Args:
         prepare: makes an input of the mutant ready.
@@ -98,7 +84,9 @@ class SequenceJudge(Judge):
         prefix_cache: PrefixCache,
         propagation: PropagationFilter | None = None,
     ) -> None:
-        super().__init__(oracle, baseline)
+        self._oracle = oracle
+        self._baseline = baseline
+        self.surplus = 0
         self._prepare = prepare
         self._propagation = propagation
         self._prefix_cache = prefix_cache
@@ -188,3 +176,6 @@ def _located(kill: Kill, sequence: PreparedSequence, at: int) -> Kill:
     routine = sequence.routines.routines[sequence.calls[at - 1].target]
     owner = f"{sequence.routines.scope.root}." * (routine.kind is RoutineKind.METHOD)
     return Kill(kill.reason, kill.phase, f"call {at} of {len(sequence.calls)}, {owner}{routine.name}: {kill.detail}")
+
+
+Judge = StateJudge | SequenceJudge

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -11,7 +10,7 @@ from types import ModuleType
 from typing import Any
 
 from harness.kernel.naive.equality import attributes, elements, is_lazy
-from harness.kernel.program.steps import RECURSION_LIMIT
+from harness.kernel.program import steps
 from harness.kernel.specs.tokens import Token
 
 _NO_OBJECTS = (type(None), bool, int, float, complex, str, bytes, tuple, frozenset, Token, type)
@@ -112,7 +111,4 @@ def limit_recursion(more: int = 0) -> None:
     Args:
         more: how many more frames than on the fast path there are between the caller and the program.
     """
-    frame, depth = sys._getframe(), 1
-    while frame.f_back is not None:
-        frame, depth = frame.f_back, depth + 1
-    sys.setrecursionlimit(depth - 1 + RECURSION_LIMIT - 2 + more)
+    steps.limit_recursion(more - 4)  # which counts from its own frame, one below this one

@@ -112,9 +112,6 @@ class _Outermost:
         return planted
 
 
-# -- behaviours ----------------------------------------------------------------------------------
-
-
 def _other_result(call: _Call, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
     return Foreign(), call(*arguments, **keywords)
 
@@ -162,9 +159,6 @@ _BEHAVIOURS: dict[ControlBehaviour, _Behaviour] = {
     ControlBehaviour.FIRST_STATE: _first_state,
     ControlBehaviour.CHANGED_STATE: _changed_state,
 }
-
-
-# -- states --------------------------------------------------------------------------------------
 
 
 def _corrupt(state: Any) -> None:

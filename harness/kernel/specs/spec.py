@@ -163,7 +163,7 @@ def load_spec(source: str, filename: str, counter: StepCounter | None = None) ->
         sequences_of=_bounds(names, "sequences", "finitization", filename),
         eq_class=eq_class,
         driver=_text(names, "driver", filename),
-        profile_scope=_scope(names, "profile_scope", filename),
+        profile_scope=_constant(names, "profile_scope", filename, _is_scope, "a whole number from 1"),
         observers=_texts(names, "observers", filename) or (),
     )
 
@@ -268,11 +268,8 @@ def _texts(names: dict[str, Any], name: str, filename: str) -> tuple[str, ...] |
     return None if texts is None else tuple(texts)
 
 
-def _scope(names: dict[str, Any], name: str, filename: str) -> int | None:
-    def fits(value: Any) -> bool:
-        return type(value) is int and value >= 1
-
-    return cast("int | None", _constant(names, name, filename, fits, "a whole number from 1"))
+def _is_scope(value: Any) -> bool:
+    return type(value) is int and value >= 1
 
 
 def _value_text(value: Any) -> str:
