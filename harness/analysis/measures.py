@@ -80,17 +80,6 @@ def by_reason(frames: RunFrames) -> pd.DataFrame:
     return frames.trials[TRIAL].merge(counted, on="trial", how="inner")
 
 
-def first_kill(frames: RunFrames) -> pd.DataFrame:
-    """Return the killed mutants of finished trials with the first killing `input` and its `position` in (0, 1].
-
-    The position is relative to the suite. Mutants that are killed while loading have no input and are left out.
-    """
-    killed = _of_finished(frames, frames.results[frames.results["input"].notna()])
-    kills = frames.trials[TRIAL].merge(killed[["trial", "mutant", "input"]], on="trial", how="inner")
-    kills["position"] = (kills["input"].astype("int64") + 1) / kills["inputs"]
-    return kills
-
-
 def coverage_ratios(frames: RunFrames) -> pd.DataFrame:
     """Return one row per trial and measured kind: TRIAL, `kind`, counts summed over functions, ratios.
 

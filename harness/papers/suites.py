@@ -273,11 +273,10 @@ class RunSuites:
         """Return the suites of a subject."""
         return self._of.get(subject or "", ())
 
-    def get(self, subject: str | None, generator: str, scope: int, seed: int | None = None) -> Suite | None:
-        """Return a suite, of several seeds the first one unless a seed is given; None if there is none."""
+    def get(self, subject: str | None, generator: str, scope: int) -> Suite | None:
+        """Return a suite, of several seeds the first one; None if there is none."""
         asked = generator, scope
-        suites = (suite for suite in self.of(subject) if (suite.generator, suite.scope) == asked)
-        return next((suite for suite in suites if seed in (None, suite.seed)), None)
+        return next((suite for suite in self.of(subject) if (suite.generator, suite.scope) == asked), None)
 
     def scopes(self, subject: str | None, *generators: str) -> list[int]:
         """Return the scopes at which one of the generators was run, ascending."""

@@ -13,7 +13,6 @@ from harness.analysis.measures import (
     by_operator,
     by_reason,
     coverage_ratios,
-    first_kill,
     saturation,
     scores,
     summary,
@@ -80,13 +79,6 @@ def test_breakdowns_add_up_to_the_score():
         sums = part.groupby("trial")[["killed", "counted"]].sum()
         assert sums.to_dict() == whole[["killed", "counted"]].to_dict()
     assert by_reason(frames).groupby("trial")["kills"].sum().to_dict() == whole["killed"].to_dict()
-
-
-def test_first_kills_lie_within_the_suite():
-    rows = [r | {"input": 4} for r in result_rows("t-1", 2, 1) if r["verdict"] == "killed"]
-    kills = first_kill(frames_of_rows([T1], [*rows, *[r | {"mutant": "s"} for r in result_rows("t-1", 0, 1)]]))
-    assert kills["mutant"].tolist() == ["m000", "m001"]
-    assert kills["position"].tolist() == [0.5, 0.5]
 
 
 def test_coverage_adds_counts_and_never_mixes_kinds():

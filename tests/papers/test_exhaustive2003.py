@@ -15,7 +15,7 @@ from harness.model.mutant import Equivalence, EquivalenceArgument
 from harness.model.score import ScorePolicy
 from harness.papers import paper
 from harness.papers.exhaustive2003 import FIGURES, TABLES, PaperInputs
-from harness.papers.source_facts import SubjectFacts
+from harness.papers.exhaustive2003.run import SubjectFacts
 from harness.tables.cell import Missing
 from harness.tables.published import read_published
 from harness.tables.render import render

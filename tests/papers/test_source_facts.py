@@ -4,7 +4,7 @@ import ast
 
 from support.subjects import load_subject
 
-from harness.papers.source_facts import subject_facts
+from harness.papers.exhaustive2003.run import subject_facts
 from harness.runner.mutant_set import mutant_set
 
 

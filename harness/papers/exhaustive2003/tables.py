@@ -18,8 +18,7 @@ from harness.measured.sampling import Sign, Versus
 from harness.model.mutant import Equivalence, EquivalenceArgument
 from harness.model.outcome import Verdict
 from harness.model.score import ScorePolicy
-from harness.papers.exhaustive2003.run import GENERATOR, LARGEST_SCOPES, PaperInputs, last_of_each, order
-from harness.papers.source_facts import SubjectFacts
+from harness.papers.exhaustive2003.run import GENERATOR, LARGEST_SCOPES, PaperInputs, SubjectFacts, last_of_each, order
 from harness.papers.suites import Suite
 from harness.store import CoverageKind
 from harness.tables.cell import Measured, Missing, Unit
