@@ -118,25 +118,6 @@ def test_what_was_pinned_left_out_or_given_up_is_told_in_one_line_each(tmp_path)
     assert len(suite) == 4
 
 
-@pytest.mark.sweep
-def test_states_that_hold_sums_are_gone_on_from(tmp_path):
-    text = (
-        "class Sums:\n"
-        "    def __init__(self):\n"
-        "        self.total = 0\n"
-        "    def add(self, one, other):\n"
-        "        if one + other > 5:\n"
-        "            self.total = one * 2 + other\n"
-        "        return one % 3 == 2\n"
-        "    def double(self, value):\n"
-        "        return value == 2 * self.total\n"
-    )
-    bounds = bounds_of("Sums", add=(range(8), range(8)), double=(range(30),))
-    suite, notices = written(tmp_path, text, bounds, scope=2)
-    assert notices == []
-    assert suite.header.inputs_by_target == {"Sums": 1, "add": 4 + 2 * 4, "double": 2 + 2 * 2}
-
-
 DOUBLED = """
 class Held:
     def __init__(self):
