@@ -337,13 +337,11 @@ def invariant_difference(subject: str, scope: int = 3) -> InvariantDifference:
     return compare(load_subject(subject), scope)
 
 
-def structures_of_rep_ok(subject: str, difference: Difference) -> list[NumberedState]:
-    """Return the smallest structures that only rep_ok has, as graphs of objects, to be printed or drawn."""
-    from harness.report.states.difference_view import of_rep_ok
+def states_of_one_side(subject: str, difference: Difference | InvariantDifference) -> dict[str, list[NumberedState]]:
+    """Return the smallest states that only one side has, by side, as graphs of objects, to be printed or drawn."""
+    from harness.report.states.difference_view import sides
 
-    if not difference.of_rep_ok:
-        return []
-    return of_rep_ok(difference, finitization_of(load_subject(subject), difference.scope))
+    return sides(difference, finitization_of(load_subject(subject), difference.scope))
 
 
 def report(folder: Path | str, oracle: str = OracleName.DIFFERENTIAL.value) -> list[Path]:

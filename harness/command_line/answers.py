@@ -20,8 +20,6 @@ from harness.model.mutant import Mutant, MutantStatus
 from harness.model.sequence import Observation
 
 if TYPE_CHECKING:
-    from harness.difference.invariant_result import InvariantDifference
-    from harness.difference.result import Difference
     from harness.kernel.inputs.suites import SuiteReader
     from harness.tables.table import Table
 
@@ -442,37 +440,19 @@ def of_faults(values: Values) -> Output:
 
 def of_difference(values: Values) -> Output:
     """Show how both sides differ, and draw the differences if a folder is given."""
-    subject, scope, figure = values["SUBJECT"], values["--scope"], values["--figure"]
-    if values["--invariant"]:
-        return _difference_of_invariant(subject, api.invariant_difference(subject, scope), figure)
-    return _difference_of_api(subject, api.difference(subject, scope), figure)
-
-
-def _difference_of_api(subject: str, result: Difference, figure: Path | None) -> Output:
-    from harness.report.states.difference_view import draw, text
+    from harness.report.states.difference_view import draw_sides, sides_text
     from harness.report.states.first_inputs import states_as_data
 
-    states = api.structures_of_rep_ok(subject, result)
-    output = Output(
-        {**result.as_dict(), "structures_of_rep_ok": states_as_data(states)},
-        lambda screen: text(result, states, screen.width),
-        is_finding=result.relation.is_finding,
-    )
-    return output.above(_drawn("figure", draw(result, states, figure))) if figure and states else output
-
-
-def _difference_of_invariant(subject: str, result: InvariantDifference, figure: Path | None) -> Output:
-    from harness.report.states.difference_view import draw_sides, sides, sides_text
-    from harness.report.states.first_inputs import states_as_data
-    from harness.runner.subjects import finitization_of, load_subject
-
-    states_by_side = sides(result, finitization_of(load_subject(subject), result.scope))
+    subject, figure = values["SUBJECT"], values["--figure"]
+    compare = api.invariant_difference if values["--invariant"] else api.difference
+    result = compare(subject, values["--scope"])
+    states_by_side = api.states_of_one_side(subject, result)
     output = Output(
         {**result.as_dict(), "alone": {side: states_as_data(states) for side, states in states_by_side.items()}},
         lambda screen: sides_text(result, states_by_side, screen.width),
         is_finding=result.is_finding,
     )
-    if not figure:
+    if not figure or not states_by_side:
         return output
     paths = [str(path) for path in draw_sides(result, states_by_side, figure)]
     return output.above(Output.of_lines({"figures": paths}, paths))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from types import ModuleType
-from typing import Any, Protocol
+from typing import Any
 
 from harness.difference.forms import Forms
 from harness.difference.requests import FURTHER, WITNESSES, DifferenceRequest
@@ -27,12 +27,6 @@ from harness.kernel.specs.spec import Spec, always
 from harness.model.finitization import DomainKind
 
 
-class Explores(Protocol):
-    """A running search or exploration, which counts its progress."""
-
-    explored: int
-
-
 @dataclass(frozen=True)
 class _ApiStructure:
     """A structure of the API: what call `result` of the calls gave, after all of them."""
@@ -48,7 +42,7 @@ class ApiComparison:
         self._spec = spec
         self._module = module
         self._request = request
-        self._at: list[Explores] = []
+        self._at: list[KoratSearch | SequenceExploration] = []
         self._formed = 0
         self._bounds = spec.sequences(request.scope, request.implementation.source)
         self._forms = Forms(self._bounds)

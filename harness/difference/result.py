@@ -24,11 +24,6 @@ class StructureRelation(Enum):
     OPEN = "open"
     """A is part of R; whether a larger scope lets the API make the rest is not known, as its exploration was ended."""
 
-    @property
-    def is_finding(self) -> bool:
-        """Whether there is something to be settled."""
-        return self in (StructureRelation.UNDER, StructureRelation.OVER, StructureRelation.ERROR)
-
 
 @dataclass(frozen=True)
 class LargerScope:
@@ -103,6 +98,11 @@ class Difference:
         if self.unexplained:
             return StructureRelation.OPEN if self._is_open else StructureRelation.UNDER
         return StructureRelation.SCOPE if self.rep_ok_only else StructureRelation.EQUAL
+
+    @property
+    def is_finding(self) -> bool:
+        """Whether there is something to be settled."""
+        return self.relation in (StructureRelation.UNDER, StructureRelation.OVER, StructureRelation.ERROR)
 
     @property
     def _is_open(self) -> bool:

@@ -106,7 +106,7 @@ def test_what_a_larger_scope_of_the_api_makes_is_explained(tmp_path):
     assert result.relation is StructureRelation.SCOPE
     assert (result.rep_ok_only, result.unexplained) == (6, 0)
     assert [(larger.scope, larger.missing, larger.whole) for larger in result.larger] == [(3, 0, True)]
-    assert not result.relation.is_finding
+    assert not result.is_finding
 
 
 @pytest.mark.end_to_end
@@ -171,7 +171,7 @@ def test_where_larger_scopes_were_ended_it_is_open_what_calls_make_there():
     result = difference(load_subject("red_black_tree"), 3, attempts=30)
     assert [larger.whole for larger in result.larger] == [False, False]
     assert result.relation is StructureRelation.OPEN
-    assert not result.relation.is_finding
+    assert not result.is_finding
     assert "where it was ended" in result.as_text()
     assert "open, as larger scopes were ended" in result.as_text()
 
