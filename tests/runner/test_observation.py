@@ -13,7 +13,7 @@ from support.own_subject import write_subject
 from support.terminals import Terminal
 
 from harness.errors import EndlessSpecError, SpecError
-from harness.kernel.running.type_profile import profile
+from harness.kernel.running import type_profile
 from harness.model.experiment import Trial
 from harness.model.subject import Subject
 from harness.runner.logs import LOGGER
@@ -151,7 +151,8 @@ def test_a_target_that_refuses_all_its_arguments_is_told(shelf, caplog):
     assert "object of type 'int' has no len()" in message
 
 
-def test_a_profile_ends_by_its_work_not_by_a_clock():
+def test_a_profile_ends_by_its_work_not_by_a_clock(monkeypatch):
+    monkeypatch.setattr(type_profile, "MOST_WORK", 20)
     done: list[int] = []
 
     def execution(number: int) -> None:
@@ -159,7 +160,7 @@ def test_a_profile_ends_by_its_work_not_by_a_clock():
         assert _step(number) == number
 
     module = sys.modules[__name__]
-    profile((lambda number=number: execution(number) for number in range(100)), module, most_work=20)
+    type_profile.profile((lambda number=number: execution(number) for number in range(100)), module)
     assert 0 < len(done) < 20
 
 

@@ -30,21 +30,18 @@ MOST_WORK = 5_000_000
 
 
 def profile(
-    executions: Iterable[Callable[[], object]],
-    module: ModuleType,
-    most_work: int = MOST_WORK,
-    most_of_each: int | None = None,
+    executions: Iterable[Callable[[], object]], module: ModuleType, most_of_each: int | None = None
 ) -> ObservedTypes:
     """Return the types seen in `module` while each of `executions` runs.
 
     Names of nested functions, lambdas and comprehensions count for the function around them. An Exception of an
-    execution is swallowed: programs may reject inputs. After `most_work`, which is counted, not timed, no execution is
+    execution is swallowed: programs may reject inputs. After MOST_WORK, which is counted, not timed, no execution is
     begun; an execution that takes more than `most_of_each` is observed no further, and runs on.
     """
     observer = _Observer(module)
     before = sys.gettrace()
     for execution in executions:
-        if observer.work > most_work:
+        if observer.work > MOST_WORK:
             break
         if most_of_each is not None:
             observer.ends_at = observer.work + most_of_each
