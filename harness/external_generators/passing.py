@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import ast
 import json
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Iterable
+from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -15,7 +15,7 @@ from harness.model.pytest_suite import PYTEST, Flaky
 from harness.mutation.probes import probed
 from harness.pytest_suites.job import PROBED
 from harness.pytest_suites.reports import OriginalReport
-from harness.runner.pytest_runs.original import orders_of, original_of, report_without_ends
+from harness.runner.pytest_runs.original import OriginalTests, orders_of, original_of, report_without_ends
 from harness.runner.pytest_runs.project import Project, suite_job
 from harness.runner.pytest_runs.warmed import ForkServer
 from harness.sandbox.process import WorkerDied
@@ -23,16 +23,8 @@ from harness.sandbox.process import WorkerDied
 _RUNS = 3
 
 
-@dataclass(frozen=True)
-class Passing:
-    """Node ids of the tests that pass each time, in the suite's order, and of others why they do not count."""
-
-    tests: tuple[str, ...]
-    excluded: Mapping[str, str]
-
-
-def passing_tests(project: Project, pristine: Path, tests: str, seed: int) -> Passing:
-    """Run the tests of a folder on the original.
+def passing_tests(project: Project, pristine: Path, tests: str, seed: int) -> OriginalTests:
+    """Run the tests of a folder on the original, and return those that pass each time, with the others' reasons.
 
     Args:
         pristine: a copy of the project with that folder; files may be written next to it.
@@ -60,8 +52,7 @@ def passing_tests(project: Project, pristine: Path, tests: str, seed: int) -> Pa
         ) from None
     finally:
         remove_tree(work)
-    original = original_of(runs, (), 0, Flaky.EXCLUDE, tests, endings)
-    return Passing(original.tests, original.excluded)
+    return original_of(runs, (), 0, Flaky.EXCLUDE, tests, endings)
 
 
 def without(text: str, names: Iterable[str]) -> str:

@@ -39,17 +39,11 @@ def wall_limit(seconds: int) -> int:
 
 @dataclass(frozen=True)
 class ToolRun:
-    """The result of a tool: its files with tests, by name, and its costs.
-
-    Args:
-        most_bytes: the greatest memory use.
-    """
+    """The result of a tool: its files with tests, by name, and its end."""
 
     files: dict[str, str]
     arguments: tuple[str, ...]
-    seconds: float
-    cpu_seconds: float
-    most_bytes: int
+    end: ToolEnd
 
 
 def run_tool(
@@ -99,7 +93,7 @@ def run_tool(
         )
     )
     last_line = _last_line(room / ERRORS)
-    _check_end(tool, request, end.status, end.over, last_line)
+    _check_end(tool, request, end, last_line)
     files = _printed(tool, room) if tool.prints else _written(Path(request.out))
     if not any(tests_in(text) for text in files.values()):
         raise UsageError(
@@ -107,7 +101,7 @@ def run_tool(
             f"{f' ({last_line})' if last_line else ''}; give it more --seconds, or a module with public functions "
             "whose parameters have types"
         )
-    return ToolRun(files, arguments, round(end.seconds, 3), round(end.cpu_seconds, 3), end.most_bytes)
+    return ToolRun(files, arguments, end)
 
 
 def tests_in(text: str) -> list[str]:
@@ -123,14 +117,14 @@ def tests_in(text: str) -> list[str]:
     ]
 
 
-def _check_end(tool: WritingTool, request: Request, status: int, over: bool, error_line: str) -> None:
-    if over:
+def _check_end(tool: WritingTool, request: Request, end: ToolEnd, error_line: str) -> None:
+    if end.over:
         raise UsageError(
             f"{tool.name} {tool.version} on {request.target} was ended: more than {cpu_limit(request.seconds)} s of "
             f"processor time or {wall_limit(request.seconds)} s in all; give it fewer --seconds, or a smaller module"
         )
-    if status:
-        how = f"by {signal_name(-status)}" if status < 0 else f"with exit status {status}"
+    if end.status:
+        how = f"by {signal_name(-end.status)}" if end.status < 0 else f"with exit status {end.status}"
         raise UsageError(
             f"{tool.name} {tool.version} on {request.target} ended {how}: {error_line or 'it says nothing'}; see that "
             "the module can be imported, or take another tool"
