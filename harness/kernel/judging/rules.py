@@ -34,6 +34,8 @@ class Rule:
         is_apart: True if encoding values has executed no code of the program so far, as far as that is observed.
     """
 
+    _past_methods = False
+
     def __init__(self, spec: Spec, concrete_state: bool = False, omits: Omits | None = None) -> None:
         self._spec = spec
         self._abstraction = spec.abstraction
@@ -95,7 +97,7 @@ class Rule:
         return b"abstract" + canonical(self._abstraction(value), ordered=False)
 
     def _concrete(self, *roots: Any) -> bytes:
-        return concrete(*roots, omits=self._omits)
+        return concrete(*roots, omits=self._omits, past_methods=self._past_methods)
 
 
 class SequenceRule(Rule):
@@ -103,7 +105,10 @@ class SequenceRule(Rule):
 
     An object of the sequence is encoded by the number of the call that made it. A state begins with the receiver. The
     other objects follow in the order of the calls that made them, then the arguments that the last call could change.
+    The items of a subclass of dict are read without its own methods.
     """
+
+    _past_methods = True
 
     def __init__(self, spec: Spec, concrete_state: bool = False, omits: Omits | None = None) -> None:
         super().__init__(spec, concrete_state, omits)

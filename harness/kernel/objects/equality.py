@@ -9,7 +9,7 @@ from __future__ import annotations
 import marshal
 import weakref
 from collections import OrderedDict, defaultdict
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from enum import Enum
 from operator import itemgetter
 from types import ModuleType
@@ -31,6 +31,9 @@ UNTOLD = "\0untold"
 UNTOLD_MARK = UNTOLD.encode()
 """Part of canonical bytes if a value below has no content: it is equal to any other of its type."""
 
+Items = Callable[[dict[Any, Any]], Iterable[Any]]
+"""A function that returns the items of a dict, or of an instance of a subclass."""
+
 
 class NotCanonical(Exception):
     """Raised for a value without a canonical form: too deep, a container within itself, or too symmetric."""
@@ -50,7 +53,7 @@ def canonical(value: Any, omits: Omits | None = None, *, ordered: bool = True) -
     would then depend on the set's order, so the whole graph is labelled canonically. Fields that `omits` names are left
     out, with everything that only they refer to. A weak proxy is written as its object, or as a dead one.
 
-    Containers are read past the methods of their class.
+    Lists and sets are read past the methods of their class, but the items of a dict are those that its `items` returns.
 
     Raises:
         NotCanonical: a list or dict contains itself, a value is too deep to write, or members of a set refer to each
@@ -63,21 +66,25 @@ def canonical(value: Any, omits: Omits | None = None, *, ordered: bool = True) -
     return _bytes(value, identity=False, omits=omits, ordered=ordered)
 
 
-def concrete(*roots: Any, omits: Omits | None = None) -> bytes:
+def concrete(*roots: Any, omits: Omits | None = None, past_methods: bool = False) -> bytes:
     """Return bytes of the object graph below `roots`, with objects, lists, dicts and sets by identity, in order of
     first visit.
 
     Two graphs have the same bytes exactly when they are isomorphic as rooted graphs. The exceptions and the effect of
-    `omits` are as in `canonical`.
+    `omits` are as in `canonical`. With `past_methods`, the items of a dict are those that it holds, even if its class
+    overrides `items`.
     """
-    return _bytes(roots, identity=True, omits=omits, ordered=True)
+    return _bytes(roots, identity=True, omits=omits, past_methods=past_methods)
 
 
-def _bytes(value: Any, identity: bool, omits: Omits | None, ordered: bool) -> bytes:
+def _bytes(
+    value: Any, identity: bool, omits: Omits | None = None, past_methods: bool = False, ordered: bool = True
+) -> bytes:
+    items = _items_held if past_methods else _items_told
     try:
-        return _dump(_Writer(identity, omits, ordered).write(value))
+        return _dump(_Writer(identity, omits, items, ordered).write(value))
     except _Shared:
-        return _dump(("graph", _GraphWriter(identity, omits, ordered).certificate(value)))
+        return _dump(("graph", _GraphWriter(identity, omits, items, ordered).certificate(value)))
 
 
 def _without_order(items: Iterable[tuple[Any, Any]]) -> list[tuple[Any, Any]]:
@@ -85,7 +92,11 @@ def _without_order(items: Iterable[tuple[Any, Any]]) -> list[tuple[Any, Any]]:
     return [(key, _Unordered(held) if isinstance(held, dict) else held) for key, held in items]
 
 
-def _items(value: dict[Any, Any]) -> Iterable[Any]:
+def _items_told(value: dict[Any, Any]) -> Iterable[Any]:
+    return value.items()
+
+
+def _items_held(value: dict[Any, Any]) -> Iterable[Any]:
     return OrderedDict.items(value) if isinstance(value, OrderedDict) else dict.items(value)
 
 
@@ -104,11 +115,12 @@ class _Visitor:
 
     _visits: ClassVar[dict[int, str]] = {}
 
-    def __init__(self, identity: bool, omits: Omits | None, ordered: bool) -> None:
+    def __init__(self, identity: bool, omits: Omits | None, items: Items, ordered: bool) -> None:
         self._ordered = ordered
         self._identity = identity
         self._omits = omits
         self._unordered: frozenset[str] = getattr(omits, "unordered", frozenset())
+        self._items = items
         self._numbers: dict[int, int] = {}
         self._keep: list[Any] = []  # what was visited stays alive, so that no id is used twice
         self._path: set[int] = set()
@@ -214,8 +226,8 @@ _VISITS: tuple[tuple[tuple[type, ...], str], ...] = (
 class _Writer(_Visitor):
     """Turns a value into nested tuples of atoms, each container marked by its kind."""
 
-    def __init__(self, identity: bool, omits: Omits | None, ordered: bool) -> None:
-        super().__init__(identity, omits, ordered)
+    def __init__(self, identity: bool, omits: Omits | None, items: Items, ordered: bool) -> None:
+        super().__init__(identity, omits, items, ordered)
         self._first = 0  # the number of the first object of the member that is being written
         self._closed: set[int] = set()  # numbers of objects inside members already written
 
@@ -259,11 +271,12 @@ class _Writer(_Visitor):
             return (name, *self._sorted_items(value))
         if type(value) is dict and _KEYS.issuperset(map(type, value)):
             return (name, *value, *[held if type(held) in ATOMS else self.write(held) for held in value.values()])
-        return (name, *map(self.write, _items(value)))
+        return (name, *map(self.write, self._items(value)))
 
     def _sorted_items(self, value: dict[Any, Any], unordered: bool = False) -> list[Any]:
-        items = _without_order(_items(value)) if unordered else _items(value)
-        if not _KEYS.issuperset(map(type, dict.keys(value))):
+        keys = dict.keys(value) if self._items is _items_held else value
+        items = _without_order(self._items(value)) if unordered else self._items(value)
+        if not _KEYS.issuperset(map(type, keys)):
             return sorted(map(self._member, items))
         # Sort before the items are written: an object is numbered where it is met first.
         keyed = [(marshal.dumps(key, _FORMAT), item) for key, item in items]
@@ -315,8 +328,8 @@ class _Writer(_Visitor):
 class _GraphWriter(_Visitor):
     """Writes a value as a graph: with one node for each object, and one for each occurrence of any other value."""
 
-    def __init__(self, identity: bool, omits: Omits | None, ordered: bool) -> None:
-        super().__init__(identity, omits, ordered)
+    def __init__(self, identity: bool, omits: Omits | None, items: Items, ordered: bool) -> None:
+        super().__init__(identity, omits, items, ordered)
         self._graph = Graph()
 
     def certificate(self, value: Any) -> bytes:
@@ -349,7 +362,7 @@ class _GraphWriter(_Visitor):
         return self._apart(node, contents(value))
 
     def _items_of(self, value: _Unordered) -> int:
-        return self._apart(self._leaf("unordered", type(value.of).__qualname__), _without_order(_items(value.of)))
+        return self._apart(self._leaf("unordered", type(value.of).__qualname__), _without_order(self._items(value.of)))
 
     def _contents(self, value: list[Any] | dict[Any, Any]) -> int:
         node = self._leaf("container", type(value).__qualname__)
@@ -358,9 +371,9 @@ class _GraphWriter(_Visitor):
         if isinstance(value, list):
             self._inner(node, contents(value))
         elif self._ordered or isinstance(value, OrderedDict):
-            self._inner(node, _items(value))
+            self._inner(node, self._items(value))
         else:
-            self._apart(node, _items(value))
+            self._apart(node, self._items(value))
         for name, held in self._fields_of_container(value):
             self._inner(node, [name, held])
         return node

@@ -108,6 +108,6 @@ class Asker:
 
     def _state(self, held: Any) -> bytes | None:
         try:
-            return concrete(held, omits=self._omits)
+            return concrete(held, omits=self._omits, past_methods=True)
         except (NotCanonical, RecursionError):
             return None

@@ -251,7 +251,7 @@ def value_count(held: Any) -> int | None:
 
 def _state(held: Any, omits: Omits | None) -> bytes | None:
     with suppress(NotCanonical, RecursionError):
-        return concrete(held, omits=omits)
+        return concrete(held, omits=omits, past_methods=True)
     return None
 
 

@@ -1,6 +1,7 @@
 """Equal bytes exactly where values, or graphs, are equal."""
 
 import weakref
+from collections import OrderedDict
 from typing import Any
 
 import pytest
@@ -68,8 +69,7 @@ def test_a_list_within_itself_has_no_value():
     assert concrete(cyclic) == concrete(other)
 
 
-@pytest.mark.parametrize("read", [canonical, concrete])
-def test_a_class_derived_from_dict_is_read_past_its_methods(read):
+def test_a_class_derived_from_dict_is_not_asked_past_its_methods():
     class Shy(dict[int, int]):
         def items(self) -> Any:
             return {}.items()
@@ -77,8 +77,10 @@ def test_a_class_derived_from_dict_is_read_past_its_methods(read):
         def __iter__(self) -> Any:
             raise AssertionError
 
-    assert read(Shy({1: 2})) != read(Shy({1: 3}))
-    assert read(Shy({1: 2, 3: 4})) != read(Shy({3: 4, 1: 2}))
+    assert concrete(Shy({1: 2}), past_methods=True) != concrete(Shy({1: 3}), past_methods=True)
+    assert concrete(Shy({1: 2, 3: 4}), past_methods=True) != concrete(Shy({3: 4, 1: 2}), past_methods=True)
+    ordered = OrderedDict([(1, 2), (3, 4)])
+    assert concrete(ordered, past_methods=True) == concrete(ordered)
 
 
 @pytest.mark.parametrize("base", [list, set, frozenset])
