@@ -39,17 +39,6 @@ def test_slices_are_read_back_as_one_baseline_and_one_that_lacks_a_slice_is_refu
         read_baseline(written, SOURCE, 10, lambda: None)
 
 
-def test_what_comes_before_last_calls_is_read_back(tmp_path: Path) -> None:
-    for first in (0, 3):
-        baseline_of_prefixes = Baseline(first)
-        for number in range(first, first + 3):
-            baseline_of_prefixes.add(ExpectedOutcome(b"R", b"state", 1, 1, b"before %d" % (number % 2)), 0.5)
-        write_slice(tmp_path, SOURCE, baseline_of_prefixes, 1.5)
-    whole = read_baseline(tmp_path, SOURCE, 6, lambda: None)
-    assert [whole.before(number) for number in range(6)] == [b"before %d" % (number % 2) for number in range(6)]
-    assert whole.values.count(b"before 0") == 1
-
-
 def test_a_slice_that_is_kept_is_copied(written: Path, tmp_path: Path) -> None:
     slices = BaselineCache(written, tmp_path, SOURCE)
     loaded = slices.load(0)
