@@ -79,10 +79,13 @@ class NumberedState:
 
 def first_states(space: StateSpace, vectors: Iterable[Sequence[int]], count: int) -> list[NumberedState]:
     """Return the first `count` states among `vectors`; successive states that look the same are merged."""
-    reader = StateReader(space)
+    return merged(enumerate(map(StateReader(space).read, vectors), start=1), count)
+
+
+def merged(graphs: Iterable[tuple[int, StateGraph]], count: int) -> list[NumberedState]:
+    """Return the first `count` states of graphs with their numbers; successive states that look the same are merged."""
     states: list[NumberedState] = []
-    for number, vector in enumerate(vectors, start=1):
-        graph = reader.read(vector)
+    for number, graph in graphs:
         if states and states[-1].graph == graph:
             states[-1] = NumberedState(states[-1].first, number, graph)
         elif len(states) == count:

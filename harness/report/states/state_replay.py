@@ -10,7 +10,7 @@ from harness.kernel.judging.prepared import PreparedSequence, outcome_of
 from harness.kernel.process.talk import Headway
 from harness.kernel.running.job import RunJob
 from harness.kernel.running.loaded_suite import observed_suite
-from harness.report.states.graph import StateGraph
+from harness.report.states.graph import StateGraph, merged
 from harness.report.states.object_graph import graph_of
 from harness.report.states.requests import (
     AroundCall,
@@ -32,21 +32,16 @@ class StateReplayer:
         self._headway = headway
 
     def states(self, count: int) -> Iterator[ReachedState]:
-        """Yield the first `count` states with their first and last numbers; successive states that look the same are
-        merged.
-        """
-        states: list[tuple[int, int, StateGraph]] = []
+        """Yield the first `count` states; successive states that look the same are merged."""
+        for state in merged(self._graphs(), count):
+            yield ReachedState(state.first, state.last, tuple(state.graph.nodes.values()))
+
+    def _graphs(self) -> Iterator[tuple[int, StateGraph]]:
+        """Yield the states of the suite with their numbers, from 1, without those whose last call leaves no object."""
         for number in self._headway.each(range(self._suite.header.states)):
             graph = self._around([self._suite.calls[at] for at in self._suite.prefix(number)])[1]
-            if graph is None:
-                continue
-            if states and states[-1][2] == graph:
-                states[-1] = (states[-1][0], number + 1, graph)
-            elif len(states) == count:
-                break
-            else:
-                states.append((number + 1, number + 1, graph))
-        yield from (ReachedState(first, last, tuple(graph.nodes.values())) for first, last, graph in states)
+            if graph is not None:
+                yield number + 1, graph
 
     def inputs(self, count: int) -> Iterator[AroundCall]:
         """Yield, for the first `count` inputs, the states before and after the last call, and its exception if it

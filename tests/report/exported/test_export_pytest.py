@@ -296,10 +296,3 @@ def test_an_original_that_fails_its_own_inputs_is_reported(tmp_path, broken, mes
     subject = write_subject(tmp_path / "ring", LINKED.replace("node.item = item", broken), LINKED_SPEC)
     with pytest.raises(BaselineError, match=message):
         export(subject, 1, tmp_path / "test_ring.py")
-
-
-@pytest.mark.end_to_end
-def test_an_unwritable_place_is_refused(tmp_path):
-    (tmp_path / "file").write_text("")
-    with pytest.raises(UsageError, match="cannot be written"):
-        export("search_tree", 1, tmp_path / "file" / "test_x.py")
