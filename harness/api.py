@@ -11,7 +11,7 @@ pandas and matplotlib are imported by those functions that need them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -272,7 +272,6 @@ def verify(
     sample: int | None = None,
     seed: int = 0,
     jobs: int | None = None,
-    progress: Callable[[int, int], None] | None = None,
 ) -> Verification:
     """Derive a run's facts again from the source, the suite and the tests.
 
@@ -286,8 +285,8 @@ def verify(
 
     existing = existing_folder(Path(folder))
     if is_frozen(existing):
-        return verify_frozen(existing, frozen_trials(existing), sample, seed, job_count(jobs), progress)
-    return verify_run(existing, sample, seed, job_count(jobs), progress)
+        return verify_frozen(existing, frozen_trials(existing), sample, seed, job_count(jobs))
+    return verify_run(existing, sample, seed, job_count(jobs))
 
 
 def load(folder: Path | str) -> Run:

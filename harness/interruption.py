@@ -54,8 +54,6 @@ def interruptible() -> Iterator[None]:
 def exit_report(error: BaseException, keeps: bool) -> tuple[str, int] | None:
     """Return the line and the exit status for an error that ends a command; None if it is a fault of the harness.
 
-    The notes of an interruption, about results so far, come after it.
-
     Args:
         keeps: whether the same command, run again, continues after the finished results.
     """
@@ -63,7 +61,7 @@ def exit_report(error: BaseException, keeps: bool) -> tuple[str, int] | None:
     if isinstance(error, KeyboardInterrupt):
         number = signal.Signals(getattr(error, "number", signal.SIGINT))
         how = "interrupted" if number is signal.SIGINT else f"interrupted by {number.name}"
-        return "; ".join([f"{how}{remark}", *getattr(error, "__notes__", ())]), 128 + number
+        return f"{how}{remark}", 128 + number
     limit = machine_limit(error)
     if limit is not None:
         return f"{limit}{remark}", 2

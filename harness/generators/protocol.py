@@ -48,10 +48,6 @@ class GeneratorBase(Protocol):
         """
         return self
 
-    def beginning(self, instances: int) -> Self | None:
-        """Return the generator of the first instances that an interrupted run has found; None if there is none."""
-        return None
-
 
 class GeneratorWithOptions(GeneratorBase):
     """A generator whose options follow a colon in its name.

@@ -62,15 +62,10 @@ class Measuring:
         self._reserve = Reserve()
         self._items: Sequence[pytest.Item] = ()
 
-    def run(self, items: Sequence[pytest.Item], chosen: Iterable[tuple[pytest.Item, pytest.Item | None]]) -> None:
-        """Run all of `chosen`, each with the one after it; `items` is the whole suite."""
-        for item, following in chosen:
-            self.run_one(items, item, following)
-
     def run_one(
         self, items: Sequence[pytest.Item], item: pytest.Item, following: pytest.Item | None
     ) -> TestFailure | None:
-        """Run one test; return why it failed, or None."""
+        """Run one test, with the one after it, of the whole suite `items`; return why it failed, or None."""
         self._items = items
         self.outcomes.begin()
         self.meter.limit_met = False

@@ -116,7 +116,6 @@ class OriginalRuns:
             teardown=measuring.teardown,
             memory=grown,
             uncollected=session.uncollected,
-            unseen=session.unseen,
         )
 
     def covered(self, order: CoverageOrder, current: Current) -> CoverageReport:

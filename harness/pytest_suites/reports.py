@@ -67,7 +67,6 @@ class OriginalReport:
         shared_seconds: the seconds of setting these up.
         teardown: steps of tearing down.
         memory: bytes that the process grew by.
-        unseen: hooks of the project that are not called, in words for people.
         uncollected: why files, classes and folders cannot be collected, by their node ids.
     """
 
@@ -84,7 +83,6 @@ class OriginalReport:
     teardown: Count
     memory: int
     uncollected: Mapping[str, str] = field(default_factory=dict)
-    unseen: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

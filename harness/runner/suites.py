@@ -9,7 +9,7 @@ import math
 import os
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from harness import resources
@@ -203,11 +203,6 @@ def _run(job: SuiteRequest, trial: Trial, own: Path, most: float) -> None:
         watch = _Watch(job, trial, most, most_on_disk, show_line, kind)
         try:
             hear(question, watch.look_at)
-        except KeyboardInterrupt as interruption:
-            if told := _prefix_advice(trial, watch.progress.explored):
-                LOGGER.info("generate %s", told)
-                interruption.add_note(told)
-            raise
         except WorkerDied as death:
             if not death.how.startswith(f"while {STARTING}:"):
                 question = replace(question, error=SourceError)  # it had begun to execute the program
@@ -224,7 +219,6 @@ class _Watch:
     most_on_disk: float
     show_line: Callable[[str], object]
     kind: str
-    progress: GenerationProgress = field(default_factory=GenerationProgress)
 
     def look_at(self, fact: Interim, at: str) -> None:
         """Show a fact that the process reports while it does `at`.
@@ -235,7 +229,6 @@ class _Watch:
         if isinstance(fact, Notice):
             LOGGER.warning("generate %s: %s", self.trial, fact.text)
             return
-        self.progress = fact
         if max(fact.explored, fact.inputs) > self.most:
             raise SuiteOverLimit
         reached = _reached(fact, self.kind) if fact.explored else at
@@ -247,11 +240,3 @@ def _reached(progress: GenerationProgress, kind: str) -> str:
     if kind == InputKind.SEQUENCES.value:
         return f"{progress.explored:,} executed sequences, {progress.inputs:,} inputs"
     return f"{progress.explored:,} candidates, {progress.states:,} pre-states, {progress.inputs:,} inputs"
-
-
-def _prefix_advice(trial: Trial, instances: int) -> str:
-    """Return how to get the inputs that an interrupted generation has found; empty if no generator makes them."""
-    beginning = find_generator(trial.generator).beginning(instances) if instances else None
-    if beginning is None:
-        return ""
-    return f"{trial}: {instances:,} instances were found; --generator {beginning.name} makes them"

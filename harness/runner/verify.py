@@ -75,7 +75,7 @@ class StoredVerdict:
     has_detail: bool = True
 
 
-def verify(  # noqa: PLR0913 (a keyword for each option)
+def verify(
     folder: Path,
     *,
     suite_of: Callable[[StoredTrial], Path],
@@ -83,7 +83,6 @@ def verify(  # noqa: PLR0913 (a keyword for each option)
     sample: int | None = None,
     seed: int = 0,
     jobs: int = 1,
-    progress: Callable[[int, int], None] | None = None,
 ) -> Verification:
     """Re-execute the stored verdicts of `folder`, or a seeded sample of them over its latest trials.
 
@@ -95,7 +94,6 @@ def verify(  # noqa: PLR0913 (a keyword for each option)
         mutants_of: derives mutants (default: those of the trial's operator set).
         sample: how many verdicts, in the order of sha256 of `seed:trial:mutant`; None for all.
         jobs: naive processes at once.
-        progress: called with the verdicts checked so far and all to be checked.
 
     Raises:
         UsageError: a sample below 1.
@@ -114,7 +112,7 @@ def verify(  # noqa: PLR0913 (a keyword for each option)
         (_on_derived(claim, derived[claim.trial.key]) for claim in drawn),
         key=lambda claim: (str(claim.trial), claim.trial.key, claim.mutant.id),
     )
-    return executed_again(claims, jobs, progress, disagreements)
+    return executed_again(claims, jobs, disagreements)
 
 
 def check_sample(sample: int | None) -> None:
@@ -130,7 +128,6 @@ def check_sample(sample: int | None) -> None:
 def executed_again(
     claims: Sequence[StoredVerdict],
     jobs: int,
-    progress: Callable[[int, int], None] | None,
     before: Iterable[FactDisagreement],
     notes: Iterable[str] = (),
 ) -> Verification:
@@ -138,15 +135,13 @@ def executed_again(
     disagreements = list(before)
     unchecked: list[str] = []
     with progress_bar("verify", len(claims)) as advance, closing(_witnessed(claims, jobs)) as witnessed:
-        for number, (claim, seen) in enumerate(witnessed, start=1):
+        for claim, seen in witnessed:
             if seen.result.verdict is Verdict.INCONCLUSIVE:
                 unchecked.append(f"{claim.trial}, {claim.mutant.id}: could not be re-executed: {seen.result.detail}")
             else:
                 disagreement = _compared(claim, seen)
                 disagreements += [disagreement] if disagreement else []
             advance()
-            if progress is not None:
-                progress(number, len(claims))
     return Verification(
         len(claims) - len(unchecked),
         tuple(sorted(disagreements, key=lambda d: (d.trial, d.fact))),

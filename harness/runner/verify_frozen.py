@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -35,7 +35,6 @@ def verify_frozen(
     sample: int | None,
     seed: int,
     jobs: int,
-    progress: Callable[[int, int], None] | None = None,
 ) -> Verification:
     """Re-execute the verdicts of a frozen run along the naive path, or a seeded sample of them.
 
@@ -76,7 +75,7 @@ def verify_frozen(
             else:
                 unknown = (result.mutant, result.verdict.value, "no such mutant", "derived again")
                 disagreements.append(FactDisagreement(str(trial), *unknown))
-    return executed_again(claims, jobs, progress, disagreements, notes)
+    return executed_again(claims, jobs, disagreements, notes)
 
 
 def _reason_to_leave_out(trial: StoredTrial) -> str | None:

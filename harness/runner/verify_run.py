@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -20,7 +19,6 @@ def verify_run(
     sample: int | None,
     seed: int,
     jobs: int,
-    progress: Callable[[int, int], None] | None = None,
 ) -> Verification:
     """Compare the facts of a run with facts that are derived, measured and executed again.
 
@@ -29,16 +27,14 @@ def verify_run(
     """
     with RunStore.open_existing(folder) as store:
         there = measured_elsewhere(store)
-    verification = _reexecuted(folder, sample, seed, jobs, progress)
+    verification = _reexecuted(folder, sample, seed, jobs)
     if not there:
         return verification
     note = f"coverage is not measured again, as it was measured under {there}"
     return replace(verification, notes=(*verification.notes, note))
 
 
-def _reexecuted(
-    folder: Path, sample: int | None, seed: int, jobs: int, progress: Callable[[int, int], None] | None
-) -> Verification:
+def _reexecuted(folder: Path, sample: int | None, seed: int, jobs: int) -> Verification:
     of_suites, of_inputs = has_suites(folder)
     if of_suites and not of_inputs:
         checked, disagreements = verify_suites(folder, sample, seed, jobs)
@@ -47,7 +43,7 @@ def _reexecuted(
     def suite_of(trial: StoredTrial) -> Path:
         return stored_suite(load_subject(trial.subject), trial).folder
 
-    verification = verify(folder, suite_of=suite_of, sample=sample, seed=seed, jobs=jobs, progress=progress)
+    verification = verify(folder, suite_of=suite_of, sample=sample, seed=seed, jobs=jobs)
     if not of_suites:
         return verification
     checked, disagreements = verify_suites(folder, sample, seed, jobs)

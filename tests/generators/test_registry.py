@@ -76,7 +76,7 @@ def test_a_plug_in_has_the_parts_of_the_base_that_it_does_not_define():
     assert not makes_sequences(mine)
     assert makes_sequences(counted)
     assert counted.name == "counted:7"
-    assert (mine.repeating(5), mine.beginning(5)) == (mine, None)
+    assert mine.repeating(5) == mine
     with pytest.raises(UsageError, match="generator 'mine' takes nothing behind a colon; leave out ':7'"):
         find_generator("mine:7")
 

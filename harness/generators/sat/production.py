@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
 from typing import Any, ClassVar, Self, cast
 
 from harness.errors import SpecError, UsageError
@@ -86,10 +85,6 @@ class SolverGenerator(GeneratorBase):
             UsageError: `text` does not describe options.
         """
         return type(self)(Options.read(self.kind, text, self.allowed), self._opening)
-
-    def beginning(self, instances: int) -> Self:
-        """Return the generator of a suite of this one's first instances, as found by an interrupted run."""
-        return type(self)(replace(self._options, part=100, instances=instances), self._opening)
 
 
 NOT_PROVEN_MINIMAL = "perhaps there are fewer instances that have the same pairs: the search for fewest was given up"

@@ -177,29 +177,16 @@ def _share_of(suite: PytestSuite, experiment: Experiment, shard: Shard, listed: 
 
 
 def _begin(prepared: _Prepared, stored: StoredTrial, store: RunStore, pristine: Path) -> None:
-    """Store a trial and its suite, unless an earlier run has: step counts that depend on chance stay as they were then.
-
-    Where that run had the same tests under another name, a line says so.
-    """
+    """Store a trial and its suite, unless an earlier run has: step counts that depend on chance stay as they were."""
     original = prepared.original
     if not store.trials.has(stored.key):
         store.mutants.add(prepared.listed)
         store.trials.add(stored)
-    record = store.suites.of(stored.key)
-    if record is not None:
-        _tell_other_name(record.suite, prepared.suite)
+    if store.suites.of(stored.key) is not None:
         return
     tests = tuple(SuiteTest(node, original.measured.steps[node], original.lines.get(node)) for node in original.tests)
     source, files = prepared.project.subject.source, file_hashes(pristine)
     store.suites.add(stored.key, SuiteRecord(prepared.suite, source, tests, original.excluded, files))
-
-
-def _tell_other_name(stored: PytestSuite, suite: PytestSuite) -> None:
-    if stored.name != suite.name:
-        report_line(
-            f"{suite.target}: {suite.name} has the very tests of the suite {stored.name}, whose row is of both; give "
-            "it a name in [[suites]] to have a row of its own"
-        )
 
 
 def _job(project: Project, folder: Path) -> tuple[Path, str]:
@@ -235,8 +222,6 @@ def _prepare(
         report_line(f"{suite.target}: no test reaches any of its {len(mutants)} mutants, so all of them survive")
     _tell_excluded(original)
     _tell_replaced(suite.target, runs[0].replaced)
-    for line in runs[0].unseen:
-        report_line(f"{suite.target}: {line}")
     return _Prepared(suite, project, digest, mutants, listed, numbers, original, pytest_version(executor))
 
 

@@ -115,7 +115,6 @@ def test_the_first_instances_alone_are_a_suite_whose_extension_is_not_known():
     assert production.stop_reason == "instances"
     assert {one.feasible for one in read(production.extension)} == {None}
     assert run(task, f"instances={len(whole) + 1}")[1].stop_reason is None
-    assert FieldExhaustive(Options(part=90)).beginning(5).name == "field-exhaustive:instances=5"
 
 
 @pytest.mark.parametrize(("name", "scope"), SUBJECTS)
@@ -200,12 +199,11 @@ def test_states_that_the_invariant_refuses_are_no_pre_states_whatever_a_target_r
 
 def test_the_first_instances_of_all_are_a_suite_in_the_order_of_their_vectors():
     task = task_of("search_tree", 3)
-    production = SatExhaustive(opening=NaiveInstances).beginning(5).produce(task)
+    production = SatExhaustive(Options(instances=5), NaiveInstances).produce(task)
     vectors = [tuple(vector) for vector, _ in production]
     assert vectors == sorted(tuple(instance.vector) for instance in NaiveInstances(task).instances[:5])
     assert production.stop_reason == "instances"
     assert {one.feasible for one in read(production.extension)} == {None}
-    assert SatExhaustive(Options(solver="minisat22")).beginning(5).name == "sat-exhaustive:solver=minisat22,instances=5"
 
 
 def test_a_precondition_that_raises_is_told_with_the_state():

@@ -104,16 +104,12 @@ def test_files_that_nothing_reads_do_not_hinder_verify_and_those_that_are_read_a
         verify_suites(out, 1, 0, 1)
 
 
-def test_a_suite_of_the_same_tests_has_a_row_of_its_own_if_it_has_a_name(tmp_path, project, capfd):
+def test_a_suite_of_the_same_tests_has_a_row_of_its_own_if_it_has_a_name(tmp_path, project):
     out, again = tmp_path / "out", f'{TABLE}tests = ["./tests/test_weak.py"]\n'
     run_experiment(
         experiment(tmp_path, f'{TABLE}tests = ["tests/test_weak.py"]\n{again}{again}name = "weak"\n'), out, 1
     )
     assert [row["suite"] for row in summary_rows(out)] == ["tests/test_weak.py", "weak"]
-    assert (
-        "till.core: ./tests/test_weak.py has the very tests of the suite tests/test_weak.py, whose row is of both; "
-        "give it a name in [[suites]] to have a row of its own"
-    ) in capfd.readouterr().err
 
 
 def test_freezing_an_experiment_keeps_its_suites_by_their_names(tmp_path, project):
