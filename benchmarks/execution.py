@@ -18,9 +18,9 @@ from harness.model.experiment import Approach, Experiment, Trial
 from harness.model.mutant import Mutant
 from harness.model.subject import Subject
 from harness.mutation.reach import reachable, target_names
+from harness.runner.mutant_results import ProbedFacts
 from harness.runner.mutant_set import mutant_set
 from harness.runner.mutant_stages import Execution, Filter
-from harness.runner.probed_facts import ProbedFacts
 from harness.runner.subjects import interface_of, load_subject
 from harness.runner.suites import ensure_suite
 from harness.runner.zygotes import mutant_facts, zygote_executor

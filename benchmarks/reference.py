@@ -30,7 +30,7 @@ _MODULES = {
     "harness.api",
     "harness.external_generators.suite_generation",
     "harness.runner.experiment_factory",
-    "harness.runner.experiment_text",
+    "harness.runner.experiment",
     "harness.runs.run_views",
 }
 """The modules whose functions `harness.api` offers."""

@@ -25,10 +25,10 @@ from harness.model.experiment import DEFAULT_OPERATORS, Experiment, Trial
 from harness.model.mutant import Mutant
 from harness.model.outcome import OracleName
 from harness.model.trial_filter import TrialFilter
+from harness.runner.experiment import write_experiment as write_experiment
 from harness.runner.experiment_factory import experiment as experiment
 from harness.runner.experiment_factory import pytest_experiment as pytest_experiment
 from harness.runner.experiment_factory import subject_experiment as subject_experiment
-from harness.runner.experiment_text import write_experiment as write_experiment
 from harness.runner.job_count import job_count
 from harness.runner.subjects import finitization_of, load_subject, sequences_of
 from harness.runner.suites import ensure_suite
@@ -180,7 +180,7 @@ def module_mutants(  # noqa: PLR0913 (a keyword for each option)
     The arguments are those of `pytest_experiment`. `tests` only say which project the module is of: all of its tests
     are run to observe types. `pin` pins a sample of `size` (default: all viable mutants) in ./mutants.
     """
-    from harness.runner.pytest_runs.profiles import mutants_of_modules
+    from harness.runner.pytest_runs.mutants import mutants_of_modules
 
     (suite,) = pytest_experiment(target, tests, folder=folder, blocked=blocked, operators=operators).suites
     return mutants_of_modules(suite, operators, pinned=pin, size=size, seed=seed)
@@ -194,7 +194,7 @@ def profile(
     Returns:
         The files, which are in ./mutants.
     """
-    from harness.runner.pytest_runs.profiles import write_profiles
+    from harness.runner.pytest_runs.mutants import write_profiles
 
     (suite,) = pytest_experiment(target, tests, folder=folder, blocked=blocked).suites
     return write_profiles(suite)
@@ -262,7 +262,7 @@ def slurm_script(name: str, tasks: int, folder: Path | str | None = None) -> str
         name: the name or file of the experiment.
         folder: what the folders of the shards lie below (default: results/<name>-shards).
     """
-    from harness.runner.slurm import slurm_script as script
+    from harness.runner.shards import slurm_script as script
 
     return script(experiment(name), name, tasks, None if folder is None else Path(folder))
 
@@ -280,8 +280,8 @@ def verify(
     """
     from harness.analysis.frozen import frozen_trials, is_frozen
     from harness.runner.run import existing_folder
+    from harness.runner.verify import verify_run
     from harness.runner.verify_frozen import verify_frozen
-    from harness.runner.verify_run import verify_run
 
     existing = existing_folder(Path(folder))
     if is_frozen(existing):

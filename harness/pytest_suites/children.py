@@ -19,8 +19,7 @@ from harness.kernel.process.talk import ReportedError
 from harness.kernel.running.fact_validation import NO_RUN, broken_by
 from harness.model.outcome import Phase
 from harness.pytest_suites.job import MeasuredTests, MutantOrder
-from harness.pytest_suites.mutant_facts import FirstKill, MutantFacts, lost
-from harness.pytest_suites.reports import EarlyEnd, MutantFault
+from harness.pytest_suites.reports import EarlyEnd, FirstKill, MutantFacts, MutantFault, lost
 from harness.pytest_suites.work_tree import WorkTree
 
 _LIMITS_OF_ORIGINAL = ProcessLimits(memory=8 << 30, file_size=1 << 30, open_files=1024)

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Generator, Iterable, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
+from mmap import mmap
 from time import perf_counter
 from typing import Any
 
 import pytest
 
-from harness.kernel.program.steps import StepLimit, budget_for
+from harness.kernel.program.steps import StepCounter, StepLimit, budget_for, step_counter
 from harness.pytest_suites.job import MeasuredTests, OriginalOrder
-from harness.pytest_suites.metering import UNLIMITED, PartMeter
 from harness.pytest_suites.outcomes import (
     FAILED,
     SKIPPED,
@@ -24,7 +25,85 @@ from harness.pytest_suites.outcomes import (
     failure_of,
     words_of,
 )
-from harness.pytest_suites.reserve import Reserve
+
+SIZE = 16 << 20
+"""Bytes of the reserve; they are only addresses, as no memory is written."""
+
+
+class Reserve:
+    """Counts against the limit on memory while it is kept."""
+
+    def __init__(self) -> None:
+        self._memory: mmap | None = None
+
+    def keep(self) -> None:
+        """Take the reserve, unless it is kept already or there is not as much memory."""
+        if self._memory is None:
+            try:
+                self._memory = mmap(-1, SIZE)
+            except OSError:
+                pass  # another test has used up all memory; as much as possible is reported
+
+    def give_back(self) -> None:
+        """Release the reserve for code that needs memory now."""
+        if self._memory is not None:
+            self._memory.close()
+            self._memory = None
+
+
+UNLIMITED = 1 << 62
+
+
+class PartMeter:
+    """Steps and reached places since a part began; parts within parts are counted by themselves.
+
+    Attributes:
+        limit_met: whether a part has spent more than its budget since `limit_met` was last set to False.
+        entered: the number of times that code of the selected mutant was executed.
+        steps: the number of steps that were spent so far.
+    """
+
+    def __init__(self) -> None:
+        self.counter: StepCounter = step_counter()
+        self.limit_met = False
+        self.entered = 0
+        self.steps = 0
+        self._sites: set[int] = set()
+        self._budget = UNLIMITED
+        self._used = 0
+        self.counter.start(UNLIMITED)
+
+    def reach(self, site: int) -> None:
+        """Record that a place of the probed module is reached."""
+        self._sites.add(site)
+
+    def enter(self) -> bool:
+        """Code of the selected mutant is executed; True, so that it can stand in a condition."""
+        self.entered += 1
+        return True
+
+    @contextmanager
+    def part(self, budget: int, record: Callable[[int, frozenset[int]], None]) -> Iterator[None]:
+        """Count a part, which may spend `budget` steps; at its end, `record` gets the steps spent and the places."""
+        self._note()
+        outer = self._sites, self._budget, self._used
+        self._sites, self._budget, self._used = set(), budget, 0
+        self.counter.start(budget)
+        try:
+            yield
+        finally:
+            self._note()
+            record(self._used, frozenset(self._sites))
+            self._sites, self._budget, self._used = outer
+            self.counter.start(max(0, self._budget - self._used))
+
+    def _note(self) -> None:
+        spent = self.counter.spent()
+        self._used += spent
+        self.steps += spent
+        if self._used > self._budget:
+            self.limit_met = True
+
 
 Sites = frozenset[int]
 

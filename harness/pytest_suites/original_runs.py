@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import ast
+import inspect
 import json
 import random
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from time import perf_counter
+from types import ModuleType
 
 import pytest
 
@@ -22,12 +25,9 @@ from harness.kernel.running.type_profile import MOST_WORK, profile
 from harness.pytest_suites.children import Current
 from harness.pytest_suites.importing import TargetFinder, tool_shown
 from harness.pytest_suites.job import FUNCTIONS, PROBED, CoverageOrder, OriginalOrder, TypesOrder
-from harness.pytest_suites.measuring import Measuring, in_sequence, ordered, without
-from harness.pytest_suites.metering import UNLIMITED
-from harness.pytest_suites.replaced import replaced
+from harness.pytest_suites.measuring import UNLIMITED, Measuring, in_sequence, ordered, without
 from harness.pytest_suites.reports import CoverageReport, OriginalReport, OriginalTest, TypesReport
-from harness.pytest_suites.session import LeftOut
-from harness.pytest_suites.sessions import SessionPreparation
+from harness.pytest_suites.session import LeftOut, SessionPreparation
 
 
 class OriginalRuns:
@@ -164,3 +164,35 @@ def _most_memory() -> int:
     except OSError:
         return 0
     return next((int(line.split()[1]) << 10 for line in status.splitlines() if line.startswith("VmPeak:")), 0)
+
+
+_HEAP_TYPE = 1 << 9
+"""`Py_TPFLAGS_HEAPTYPE`: all classes written in Python have it, and some of C."""
+_IMMUTABLE_TYPE = 1 << 8
+"""The flag of classes whose attributes cannot be set. C code may make classes with both flags (3.13: defaultdict)."""
+
+
+def replaced(module: ModuleType, source: str) -> dict[str, str]:
+    """Return the names in the text's top level that are C code once it is loaded, each with the module of that code.
+
+    Args:
+        module: the module once it is loaded.
+        source: its text.
+    """
+    defined = set(_defined(ast.parse(source)))
+    return {name: str(vars(module)[name].__module__) for name in sorted(defined) if _is_c(vars(module).get(name))}
+
+
+def _defined(node: ast.AST) -> Iterator[str]:
+    """Yield the names of functions and classes, in branches too, but not those within others."""
+    for inner in ast.iter_child_nodes(node):
+        if isinstance(inner, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            yield inner.name
+        else:
+            yield from _defined(inner)
+
+
+def _is_c(value: object) -> bool:
+    if isinstance(value, type):
+        return not value.__flags__ & _HEAP_TYPE or bool(value.__flags__ & _IMMUTABLE_TYPE)
+    return inspect.isbuiltin(value)

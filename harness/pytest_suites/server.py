@@ -37,7 +37,6 @@ from harness.pytest_suites.job import (
     TypesOrder,
 )
 from harness.pytest_suites.measuring import Measuring, in_sequence
-from harness.pytest_suites.mutant_facts import FirstKill, MutantFacts
 from harness.pytest_suites.original_runs import OriginalRuns
 from harness.pytest_suites.outcomes import MISSING_TEST, SKIPPED_TEST, TestFailure
 from harness.pytest_suites.reports import (
@@ -45,6 +44,8 @@ from harness.pytest_suites.reports import (
     Alive,
     Collected,
     CoverageReport,
+    FirstKill,
+    MutantFacts,
     MutantFault,
     OriginalReport,
     Ready,
@@ -52,8 +53,7 @@ from harness.pytest_suites.reports import (
     TypesReport,
     Word,
 )
-from harness.pytest_suites.session import LeftOut
-from harness.pytest_suites.sessions import SessionPreparation
+from harness.pytest_suites.session import LeftOut, SessionPreparation
 from harness.pytest_suites.skips import is_skipped
 from harness.pytest_suites.work_tree import WorkTree
 

@@ -26,7 +26,7 @@ from harness.errors import MutascopeError, UsageError
 from harness.generators.registry import is_own
 from harness.model.experiment import Experiment
 from harness.runner.dask_shard import KEYS_FILE, ShardReport, ShardTask, below, extract, perform, versions
-from harness.runner.experiment_text import as_toml
+from harness.runner.experiment import as_toml
 from harness.runner.logs import logging_to, report_line
 from harness.runner.merge import join
 from harness.runner.progress import progress_bar
@@ -35,8 +35,7 @@ from harness.runner.pytest_runs.project import find_project
 from harness.runner.pytest_runs.project_copy import copy_files
 from harness.runner.run import describe_subjects, end_failures, refuse_failures
 from harness.runner.run_lock import locked
-from harness.runner.shard_record import refuse_shard
-from harness.runner.shards import Shard
+from harness.runner.shards import Shard, refuse_shard
 from harness.runner.subjects import load_subject
 from harness.runner.trial import shares_of
 from harness.sandbox.folders import collect_leftovers, locked_folder

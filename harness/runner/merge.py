@@ -11,8 +11,7 @@ from harness.amounts import ranges
 from harness.errors import StoreError, UsageError
 from harness.runner.logs import report_line
 from harness.runner.run_lock import locked
-from harness.runner.shard_record import PlannedTrial, ShardRecord, refuse_shard
-from harness.runner.shards import Shard, units_of
+from harness.runner.shards import PlannedTrial, Shard, ShardRecord, refuse_shard, units_of
 from harness.sandbox.folders import locked_folder
 from harness.store.connect import FILE_NAME
 from harness.store.facts import KEY, StoredTrial, plain

@@ -1,11 +1,75 @@
-"""Facts from a sandbox, as the model's nouns."""
+"""Facts of a mutant from a sandbox, joined over stages, and as the model's nouns."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
+from typing import TypeVar
+
 from harness.kernel.running.job import HarnessFault, MutantFacts
 from harness.model.outcome import MutantResult, Phase, Verdict
-from harness.runner.probed_facts import ProbedFacts
 from harness.store.facts import KillRow, ProbeRow
+
+N = TypeVar("N", int, float)
+
+
+@dataclass(frozen=True)
+class MutantReach:
+    """The inputs that reach and infect a mutant: their numbers, and rows of them where these are wanted."""
+
+    reached: int
+    infected: int
+    reached_bits: bytes | None = None
+    infected_bits: bytes | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class ProbedFacts(MutantFacts):
+    """The facts of a mutant on the inputs so far.
+
+    Attributes:
+        reached: on how many inputs the original reaches the mutated place; None where nobody asked on all of them.
+        infected: on how many of them the mutated expression's value may differ.
+        reached_bits: the row of these inputs, where rows are wanted.
+        infected_bits: the same of infected ones.
+    """
+
+    reached: int | None = None
+    infected: int | None = None
+    reached_bits: bytes | None = None
+    infected_bits: bytes | None = None
+
+    @classmethod
+    def of(cls, facts: MutantFacts, reach: MutantReach | None) -> ProbedFacts:
+        """Make them of a zygote's facts and, if the mutant was probed, of its reach."""
+        return cls(**vars(facts), **({} if reach is None else vars(reach)))
+
+    def joined(self, later: ProbedFacts) -> ProbedFacts:
+        """Add the facts on later inputs, of which the row may be lost; the first kill counts."""
+        both = replace(
+            later,
+            inputs_run=self.inputs_run + later.inputs_run,
+            executed=self.executed + later.executed,
+            steps=_sum(self.steps, later.steps),
+            seconds=_sum(self.seconds, later.seconds),
+            reached=_sum(self.reached, later.reached),
+            infected=_sum(self.infected, later.infected),
+            bits=_behind(self.bits, later.bits),
+            reached_bits=_behind(self.reached_bits, later.reached_bits),
+            infected_bits=_behind(self.infected_bits, later.infected_bits),
+        )
+        if self.reason is None:
+            return both
+        return replace(
+            both, reason=self.reason, phase=self.phase, detail=self.detail, input=self.input, input_text=self.input_text
+        )
+
+
+def _sum(first: N | None, later: N | None) -> N | None:
+    return None if first is None or later is None else first + later
+
+
+def _behind(first: bytes | None, later: bytes | None) -> bytes | None:
+    return None if first is None or later is None else first + later
 
 
 def result_of(facts: ProbedFacts | HarnessFault) -> MutantResult:

@@ -33,11 +33,10 @@ from harness.mutation.schemata import metamutant
 from harness.runner.baseline_cache import BaselineCache
 from harness.runner.instrument import control_orders, prove, with_planted_fault
 from harness.runner.logs import LOGGER
+from harness.runner.mutant_results import ProbedFacts
 from harness.runner.oracle_proof import PROOFS, OracleControls, with_oracle_mutants
 from harness.runner.postcondition_filter import DifferentialKills
-from harness.runner.probed_facts import ProbedFacts
-from harness.runner.probed_rows import ProbedRows
-from harness.runner.probing import Probing, check_no_fault, slices
+from harness.runner.probing import ProbedRows, Probing, check_no_fault, slices
 from harness.runner.zygotes import TrialExecutor, answers_of, mutant_facts, zygote_executor
 from harness.store.facts import InstrumentProof
 

@@ -20,8 +20,7 @@ from harness.runner.making_record import MakingRecord
 from harness.runner.postcondition_filter import without_postcondition
 from harness.runner.provenance import provenance
 from harness.runner.run_lock import locked
-from harness.runner.shard_record import PlannedTrial, ShardRecord, planned_suite, refuse_shard
-from harness.runner.shards import WHOLE, Shard
+from harness.runner.shards import WHOLE, PlannedTrial, Shard, ShardRecord, planned_suite, refuse_shard
 from harness.runner.subjects import load_subject, load_subjects
 from harness.runner.trial import PreparedTrial, prepare, run_trial, share_of
 from harness.sandbox.folders import collect_leftovers
@@ -106,7 +105,7 @@ def plan_of(experiment: Experiment) -> list[PlannedTrial]:
     ]
     if not experiment.suites:
         return trials
-    from harness.runner.pytest_runs.package import modules_of
+    from harness.runner.pytest_runs.project import modules_of
 
     modules = [module for suite in experiment.suites for module in modules_of(suite)]
     return [*trials, *(planned_suite(module, experiment) for module in modules)]
@@ -119,7 +118,7 @@ def _run_locked(experiment: Experiment, store: RunStore, jobs: int, shard: Shard
         failures: list[tuple[Trial, str]] = []
         keys = _run_trials(experiment, store, jobs, shard, failures)
         if experiment.suites:
-            from harness.runner.pytest_runs.package import modules_of
+            from harness.runner.pytest_runs.project import modules_of
             from harness.runner.pytest_runs.run import run_modules
 
             targets = [modules_of(suite) for suite in experiment.suites]

@@ -13,22 +13,17 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from harness import resources
-from harness.errors import MutascopeError, SourceError, StoreError
+from harness.errors import MutascopeError, SourceError, StoreError, UsageError
 from harness.generators.policies.own.generator import OwnGenerator
 from harness.generators.registry import find_generator, generator_words, plug_in_paths
 from harness.generators.requests import GenerationProgress, Interim, Notice, SuiteReport, SuiteRequest, no_room
 from harness.kernel.inputs.suites import FORMAT, InputKind, SuiteReader, note_making
 from harness.model.experiment import Trial
 from harness.model.subject import Subject
+from harness.resources import positive_variable
 from harness.runner.logs import LOGGER
 from harness.runner.making_record import MakingRecord
 from harness.runner.progress import progress_count
-from harness.runner.suite_size import (
-    SuiteTooLarge,
-    check_size,
-    most_bytes,
-    too_large,
-)
 from harness.runner.suite_validation import InvalidSuite, validate_suite
 from harness.sandbox.ask import Question, hear
 from harness.sandbox.folders import collect_leftovers, locked_folder
@@ -240,3 +235,54 @@ def _reached(progress: GenerationProgress, kind: str) -> str:
     if kind == InputKind.SEQUENCES.value:
         return f"{progress.explored:,} executed sequences, {progress.inputs:,} inputs"
     return f"{progress.explored:,} candidates, {progress.states:,} pre-states, {progress.inputs:,} inputs"
+
+
+_VARIABLE = "MUTASCOPE_SUITE_GB"
+_MOST_GB = 1.0
+_BYTES = 1_000_000_000
+
+
+class SuiteTooLarge(Exception):
+    """The files of a suite are larger than they may be; the text says how far the search has come."""
+
+
+def most_bytes() -> float:
+    """Return the limit: $MUTASCOPE_SUITE_GB gigabytes, or one gigabyte if it is not set.
+
+    Raises:
+        UsageError: the variable holds no positive number.
+    """
+    return positive_variable(_VARIABLE, _MOST_GB, "gigabytes") * _BYTES
+
+
+def check_size(folder: Path, most: float, reached: str) -> str:
+    """Return the size of the files that a suite has so far, as text.
+
+    Args:
+        folder: the files lie below it.
+        reached: how far the search has come, as text.
+
+    Raises:
+        SuiteTooLarge: they are larger than `most` bytes.
+    """
+    size = _bytes_below(folder)
+    if size > most:
+        raise SuiteTooLarge(reached)
+    return f"{size / _BYTES:.2f} GB"
+
+
+def too_large(trial: Trial, most: float, reached: str) -> UsageError:
+    """Return the error of a suite that is too large."""
+    return UsageError(
+        f"generate {trial}: its files are larger than {most / _BYTES:g} GB ({reached}); choose a lower scope, or set "
+        f"{_VARIABLE} to the gigabytes that they may take"
+    )
+
+
+def _bytes_below(folder: Path) -> int:
+    size = 0
+    for place, _, files in os.walk(folder):
+        for file in files:
+            with suppress(FileNotFoundError):  # it has just got its final name
+                size += os.lstat(os.path.join(place, file)).st_size
+    return size

@@ -29,7 +29,7 @@ from harness.model.stop_reason import suite_remarks
 from harness.model.subject import Subject
 from harness.mutation.depth import room_for
 from harness.runner.executors.local import ExecutorRun, LocalExecutor
-from harness.runner.executors.protocol import Instead, Work, WorkerDeath
+from harness.runner.executors.worker_process import Instead, Work, WorkerDeath
 from harness.runner.instrument import check_calls
 from harness.runner.logs import LOGGER, report_line
 from harness.runner.making_record import MakingRecord

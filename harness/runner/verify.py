@@ -1,4 +1,4 @@
-"""Re-executes stored verdicts with a second, naive implementation (law 3)."""
+"""Re-executes stored verdicts with a second, naive implementation (law 3); of a run, those of pytest suites, too."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from harness.model.sequence import Observation
 from harness.model.subject import Subject
 from harness.mutation.depth import room_for
 from harness.runner.executors.local import LocalExecutor
-from harness.runner.executors.protocol import Instead, Work, WorkerDeath
+from harness.runner.executors.worker_process import Instead, Work, WorkerDeath
 from harness.runner.instrument import NO_OP, PLANTED, with_planted_fault
 from harness.runner.mutant_set import mutant_set
 from harness.runner.origins import (
@@ -31,7 +31,9 @@ from harness.runner.origins import (
     rank,
 )
 from harness.runner.progress import progress_bar
+from harness.runner.pytest_runs.verify import has_suites, verify_suites
 from harness.runner.subjects import interface_of, load_subject, sequence_interface_of
+from harness.runner.suites import stored_suite
 from harness.runner.trial import PreparedTrial, coverage_of, fields_of
 from harness.runner.witness import Reexecution, Witnessed, unheard
 from harness.sandbox.folders import collect_leftovers
@@ -369,3 +371,43 @@ def _result_words(witnessed: Witnessed, witness: Witnessed) -> str:
     elif witness.kill_row is not None:
         words += ", no kill row"
     return f"{words} ({result.detail})" if result.detail else words
+
+
+def verify_run(
+    folder: Path,
+    sample: int | None,
+    seed: int,
+    jobs: int,
+) -> Verification:
+    """Compare the facts of a run with facts that are derived, measured and executed again.
+
+    Raises:
+        MutascopeError: as `verify` and `verify_suites`.
+    """
+    with RunStore.open_existing(folder) as store:
+        there = measured_elsewhere(store)
+    verification = _reexecuted(folder, sample, seed, jobs)
+    if not there:
+        return verification
+    note = f"coverage is not measured again, as it was measured under {there}"
+    return replace(verification, notes=(*verification.notes, note))
+
+
+def _reexecuted(folder: Path, sample: int | None, seed: int, jobs: int) -> Verification:
+    of_suites, of_inputs = has_suites(folder)
+    if of_suites and not of_inputs:
+        checked, disagreements = verify_suites(folder, sample, seed, jobs)
+        return Verification(checked, tuple(disagreements))
+
+    def suite_of(trial: StoredTrial) -> Path:
+        return stored_suite(load_subject(trial.subject), trial).folder
+
+    verification = verify(folder, suite_of=suite_of, sample=sample, seed=seed, jobs=jobs)
+    if not of_suites:
+        return verification
+    checked, disagreements = verify_suites(folder, sample, seed, jobs)
+    return replace(
+        verification,
+        checked=verification.checked + checked,
+        disagreements=(*verification.disagreements, *disagreements),
+    )

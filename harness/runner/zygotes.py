@@ -33,7 +33,7 @@ from harness.kernel.running.job import (
 )
 from harness.model.outcome import KillReason
 from harness.runner.executors.local import LocalExecutor
-from harness.runner.executors.protocol import Instead, Work, WorkerDeath
+from harness.runner.executors.worker_process import Instead, Work, WorkerDeath
 from harness.runner.logs import LOGGER
 from harness.sandbox.process import NO_FACT, NoProgress, SandboxedProcess, WorkerDied
 

@@ -13,7 +13,7 @@ from harness.measured.scored_criteria import FOLDER as CRITERIA
 from harness.model.outcome import OracleName
 from harness.model.pytest_suite import PYTEST, SCOPE
 from harness.runner.experiment import load_experiment
-from harness.runner.pytest_runs.package import modules_of
+from harness.runner.pytest_runs.project import modules_of
 from harness.tables.stored import Run
 
 

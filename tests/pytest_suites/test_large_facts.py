@@ -12,8 +12,7 @@ from harness.kernel.running.job import ObservedTypes
 from harness.model.outcome import KillReason
 from harness.pytest_suites.children import Children
 from harness.pytest_suites.job import MeasuredTests, MutantOrder
-from harness.pytest_suites.mutant_facts import FirstKill, MutantFacts
-from harness.pytest_suites.reports import TypesReport
+from harness.pytest_suites.reports import FirstKill, MutantFacts, TypesReport
 from harness.pytest_suites.work_tree import WorkTree
 
 LONG = "x" * (2 * MOST_FACTS)

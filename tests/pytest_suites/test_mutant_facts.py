@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from harness.codec.codec import codec_of
 from harness.codec.reading import DecodeError
 from harness.model.outcome import KillReason, Phase
-from harness.pytest_suites.mutant_facts import FirstKill, MutantFacts, lost
+from harness.pytest_suites.reports import FirstKill, MutantFacts, lost
 
 CODEC = codec_of(MutantFacts)
 

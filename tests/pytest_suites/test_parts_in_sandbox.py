@@ -13,7 +13,7 @@ from harness.kernel.program.loader import SELECTOR, ModuleText, plainly
 from harness.kernel.program.steps import StepLimit
 from harness.model.outcome import KillReason
 from harness.pytest_suites.importing import TargetFinder
-from harness.pytest_suites.metering import UNLIMITED, PartMeter
+from harness.pytest_suites.measuring import UNLIMITED, PartMeter
 from harness.pytest_suites.outcomes import failure_of
 from harness.pytest_suites.work_tree import WorkTree
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from types import ModuleType
 
-from harness.pytest_suites.replaced import replaced
+from harness.pytest_suites.original_runs import replaced
 
 TEXT = """\
 def insort_right(found, item):

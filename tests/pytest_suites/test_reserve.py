@@ -8,7 +8,7 @@ import sys
 PROGRAM = """
 import resource, sys
 from mmap import mmap
-from harness.pytest_suites.reserve import SIZE, Reserve
+from harness.pytest_suites.measuring import SIZE, Reserve
 
 with open("/proc/self/statm") as file:
     room = int(file.read().split()[0]) * 4096 + int(1.5 * SIZE)

@@ -9,8 +9,7 @@ from types import SimpleNamespace
 import pytest
 
 from harness.pytest_suites import measuring
-from harness.pytest_suites.measuring import Measuring
-from harness.pytest_suites.metering import PartMeter
+from harness.pytest_suites.measuring import Measuring, PartMeter
 
 
 @contextmanager

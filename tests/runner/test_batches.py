@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from harness.kernel.running.job import BatchFacts, BatchOrder, HarnessFault, MutantOrder
-from harness.runner.executors.protocol import Instead, WorkerDeath
+from harness.runner.executors.worker_process import Instead, WorkerDeath
 from harness.runner.mutant_stages import MOST_TOGETHER, batches
 from harness.runner.zygotes import after_death, left_of
 

@@ -9,8 +9,8 @@ from support.subjects import load_subject
 from harness.model.experiment import Approach, ExecutionMode, Experiment, Trial
 from harness.model.interface import Interface
 from harness.model.mutant import Location, Mutant
+from harness.runner.mutant_results import ProbedFacts
 from harness.runner.mutant_stages import FIRST_LOOK, Execution, Filter
-from harness.runner.probed_facts import ProbedFacts
 from harness.runner.suites import ensure_suite
 from harness.runner.zygotes import zygote_executor
 

@@ -17,9 +17,9 @@ from harness.model.interface import Interface
 from harness.model.mutant import Location, Mutant
 from harness.model.subject import Subject
 from harness.runner import mutant_stages
+from harness.runner.mutant_results import ProbedFacts
 from harness.runner.mutant_set import mutant_set
 from harness.runner.mutant_stages import Execution, Filter
-from harness.runner.probed_facts import ProbedFacts
 from harness.runner.suites import ensure_suite
 from harness.runner.zygotes import zygote_executor
 from harness.selections import Selections

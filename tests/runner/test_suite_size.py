@@ -9,8 +9,7 @@ from support.subjects import load_subject
 
 from harness.errors import UsageError
 from harness.model.experiment import Trial
-from harness.runner.suite_size import most_bytes
-from harness.runner.suites import ensure_suite, suite_folder
+from harness.runner.suites import ensure_suite, most_bytes, suite_folder
 
 
 @pytest.mark.parametrize("limit", ["0", "-1", "much", "nan"])

@@ -35,11 +35,10 @@ from harness.model.interface import Interface
 from harness.model.mutant import Location, Mutant
 from harness.model.outcome import KillReason, Phase, Verdict
 from harness.runner.executors.local import LocalExecutor
-from harness.runner.executors.protocol import Work
+from harness.runner.executors.worker_process import Work
 from harness.runner.instrument import control_orders, prove, with_planted_fault
-from harness.runner.mutant_results import kill_row_of, result_of
+from harness.runner.mutant_results import ProbedFacts, kill_row_of, result_of
 from harness.runner.mutant_stages import Execution
-from harness.runner.probed_facts import ProbedFacts
 from harness.runner.zygotes import (
     TrialExecutor,
     after_death,

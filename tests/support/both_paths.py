@@ -12,8 +12,7 @@ from harness.kernel.program.splice import mutated_source
 from harness.model.mutant import Location, Mutant
 from harness.model.outcome import MutantResult
 from harness.model.subject import Subject
-from harness.runner.mutant_results import kill_row_of, result_of
-from harness.runner.probed_facts import ProbedFacts
+from harness.runner.mutant_results import ProbedFacts, kill_row_of, result_of
 from harness.runner.witness import Witnessed, witness
 
 

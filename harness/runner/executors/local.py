@@ -15,8 +15,19 @@ from types import TracebackType
 from typing import Generic
 
 from harness.errors import MutascopeError
-from harness.runner.executors.protocol import Answer, Instead, Order, Work, WorkerDeath
-from harness.runner.executors.worker_process import Answered, Died, Failed, Message, Ready, serve
+from harness.runner.executors.worker_process import (
+    Answer,
+    Answered,
+    Died,
+    Failed,
+    Instead,
+    Message,
+    Order,
+    Ready,
+    Work,
+    WorkerDeath,
+    serve,
+)
 from harness.runner.logs import share_with_forks
 from harness.sandbox.folders import locked_folder
 from harness.sandbox.levels import warn_of_missing_levels

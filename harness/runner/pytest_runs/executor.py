@@ -10,10 +10,9 @@ from pathlib import Path
 
 from harness.model.outcome import KillReason
 from harness.pytest_suites.job import CollectOrder, CoverageOrder, OriginalOrder
-from harness.pytest_suites.mutant_facts import lost
-from harness.pytest_suites.reports import Ready, Report
+from harness.pytest_suites.reports import Ready, Report, lost
 from harness.runner.executors.local import LocalExecutor
-from harness.runner.executors.protocol import Instead, Work, WorkerDeath
+from harness.runner.executors.worker_process import Instead, Work, WorkerDeath
 from harness.runner.logs import LOGGER
 from harness.runner.pytest_runs.schedule import GroupOrder, MutantAnswer
 from harness.runner.pytest_runs.warmed import ForkServer

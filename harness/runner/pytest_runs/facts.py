@@ -1,15 +1,21 @@
-"""Converts the facts that fork servers report about mutants to the classes of the model."""
+"""Facts that fork servers report, as classes of the model: of mutants, and the coverage of a suite."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+import json
+from collections.abc import Callable, Collection, Iterable, Mapping
+from pathlib import Path
+from time import perf_counter
 from typing import Any
 
+from harness.measuring.lines import own_lines
 from harness.model.outcome import MutantResult, Phase, Verdict
 from harness.model.pytest_suite import Evidence
 from harness.model.subject import Subject
-from harness.pytest_suites.mutant_facts import MutantFacts
-from harness.store.facts import KillRow, ProbeRow
+from harness.mutation.program import all_definitions
+from harness.pytest_suites.job import FUNCTIONS, CoverageOrder
+from harness.pytest_suites.reports import CoverageReport, EarlyEnd, MutantFacts, Report
+from harness.store.facts import CoverageKind, FunctionCoverage, KillRow, ProbeRow
 
 NOT_REACHED = "no test reaches it"
 
@@ -95,3 +101,45 @@ def _unproven(facts: MutantFacts) -> str:
     if facts.steps is None or facts.entered:
         return ""
     return "its code was not executed in the tests that reach it on the original: they do not always do the same"
+
+
+def function_lines(source: str) -> dict[str, frozenset[int]]:
+    """Return the lines of every function of a module by qualified name, as `own_lines` finds them.
+
+    Definitions of one name, such as a property's getter and setter, are one function.
+
+    Raises:
+        SourceError: the source does not parse.
+    """
+    lines_by_name: dict[str, frozenset[int]] = {}
+    for program, names in all_definitions(source):
+        nodes = {name: program.functions[name].node for name in sorted(names)}
+        spans = {name: (node.lineno, node.end_lineno or node.lineno) for name, node in nodes.items()}
+        for name, lines in own_lines(source, spans).items():
+            lines_by_name[name] = lines_by_name.get(name, frozenset()) | lines
+    return lines_by_name
+
+
+def suite_coverage(
+    ask: Callable[[CoverageOrder], Report], source: str, folder: Path, order: CoverageOrder
+) -> tuple[list[FunctionCoverage], float] | str:
+    """Return counts by function and the seconds of measuring them. If a test ends its process when measured, return a
+    text that names it instead.
+
+    Args:
+        ask: returns the report of an order from a process that has not collected the suite.
+        source: the text of the target.
+        folder: the folder of the job.
+
+    Raises:
+        MutascopeError: the suite cannot be collected.
+    """
+    lines = function_lines(source)
+    (folder / FUNCTIONS).write_text(json.dumps({name: sorted(own) for name, own in lines.items()}), encoding="utf-8")
+    began = perf_counter()
+    report = ask(order)
+    if isinstance(report, EarlyEnd):
+        return f"{report.test} ends its process ({report.how})"
+    assert isinstance(report, CoverageReport)
+    counts = [FunctionCoverage(CoverageKind.CODE, name, report.counts[name]) for name in lines]
+    return counts, perf_counter() - began

@@ -1,24 +1,29 @@
-"""Finds the module under test and the project of its tests, and copies the project; nothing of either is executed."""
+"""Finds the modules under test and the project of their tests, and copies it; nothing of either is executed."""
 
 from __future__ import annotations
 
+import ast
 import hashlib
 import json
 import os
+import shlex
 import sys
+import tomllib
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from configparser import Error, RawConfigParser
+from dataclasses import dataclass, replace
 from importlib.machinery import PathFinder
 from pathlib import Path
 
 from harness.errors import SourceError, UsageError
 from harness.model.pytest_suite import MOST_WAITING, Flaky, PytestSuite
 from harness.model.subject import Subject
+from harness.mutation.program import FunctionNode
 from harness.pytest_suites.job import SuiteJob
 from harness.resources import parse_source, read_source
+from harness.runner.logs import report_line
 from harness.runner.pytest_runs.original import IS_SKIPPED
 from harness.runner.pytest_runs.project_copy import copy_files
-from harness.runner.pytest_runs.settings import import_folders
 
 MARKS = ("pytest.ini", "pyproject.toml", "tox.ini", "setup.cfg", "setup.py")
 """A folder with one of these is a project's."""
@@ -199,3 +204,121 @@ def _target(name: str, roots: list[Path], named: list[Path]) -> tuple[Path, Path
         f"no module {name!r} of Python source, neither below {roots[0]} (or src there, or what pythonpath of pytest's "
         "settings names) nor installed; name it as it is imported, like package.module"
     )
+
+
+_INI = {"pytest.ini": "pytest", ".pytest.ini": "pytest", "tox.ini": "pytest", "setup.cfg": "tool:pytest"}
+_FILES = ("pytest.ini", ".pytest.ini", "pyproject.toml", "tox.ini", "setup.cfg")
+"""The files in pytest's order: the first with a section for pytest counts, and so does a pytest.ini without one."""
+
+_NEW_FILES = ("pytest.toml", ".pytest.toml")
+"""Further files that pytest 9 opens."""
+
+
+def import_folders(project: Path) -> list[Path]:
+    """Return the folders that the setting `pythonpath` names, relative to the project's folder; unreadable files name
+    none.
+
+    Source: pytest's reference, "Initialization: determining rootdir and configfile" and `pythonpath`.
+    """
+    for name in _FILES:
+        path = project / name
+        if path.is_file():
+            section = _section(path)
+            if section is not None:
+                return [project / folder for folder in _listed(section.get("pythonpath"))]
+    return []
+
+
+def settings_above(folder: Path) -> list[Path]:
+    """Return the files of settings in the folders above one, which pytest opens while it looks for its own."""
+    return [above / name for above in folder.parents for name in (*_NEW_FILES, *_FILES) if (above / name).is_file()]
+
+
+def _section(path: Path) -> dict[str, object] | None:
+    """Return pytest's settings in a file; None if it has none or does not parse, which pytest itself reports."""
+    try:
+        text = path.read_text(encoding="utf-8")
+        if path.suffix == ".toml":
+            return _of_toml(tomllib.loads(text))
+        read = RawConfigParser(strict=False, allow_no_value=True)
+        read.read_string(text)
+    except (OSError, ValueError, Error):
+        return None
+    if read.has_section(_INI[path.name]):
+        return dict(read[_INI[path.name]])
+    return {} if path.stem.endswith("pytest") else None
+
+
+def _of_toml(document: dict[str, object]) -> dict[str, object] | None:
+    tool = document.get("tool")
+    pytest = tool.get("pytest") if isinstance(tool, dict) else None
+    if not isinstance(pytest, dict):
+        return None
+    options = pytest.get("ini_options")  # pytest 9 knows settings in [tool.pytest] itself, too
+    return options if isinstance(options, dict) else pytest
+
+
+def _listed(value: object) -> list[str]:
+    if isinstance(value, str):
+        try:
+            return shlex.split(value)
+        except ValueError:
+            return []
+    return [item for item in value if isinstance(item, str)] if isinstance(value, list) else []
+
+
+_INIT = "__init__"
+_FOLDERS_OF_TESTS = ("tests", "test")
+
+
+def modules_of(suite: PytestSuite) -> tuple[PytestSuite, ...]:
+    """Return the suite once for each module that its target stands for, in the order of their names.
+
+    `package.__init__` stands for that one file. In a package, test files are left out: files that pytest finds by their
+    names, and files in folders called `tests`. Modules without any function are left out, too, and modules that cannot
+    be parsed; a line is printed of each, if another module is left.
+
+    Raises:
+        UsageError: a path of tests does not exist, or the target is outside the project.
+        SourceError: the target is not found, does not parse, or no module of it has a function; the first that cannot
+            be parsed is named, if there is one.
+    """
+    package, _, last = suite.target.rpartition(".")
+    if package and last == _INIT:
+        return (replace(suite, target=package),)
+    path = find_project(suite).subject.source_path
+    if path.stem != _INIT:
+        return (suite,)
+    names: list[str] = []
+    left_out: dict[str, SourceError] = {}
+    for name, file in _modules(suite.target, path.parent):
+        try:
+            names += [name] if _defines_functions(file) else []
+        except SourceError as error:
+            left_out[name] = error
+    if not names:
+        nothing = SourceError(f"{path.parent}: no module of this package defines a function; choose another target")
+        raise next(iter(left_out.values()), nothing)
+    for name, reason in left_out.items():
+        report_line(f"{name} is left out: {reason}")
+    return tuple(replace(suite, target=name) for name in names)
+
+
+def _modules(package: str, folder: Path) -> Iterator[tuple[str, Path]]:
+    yield package, folder / f"{_INIT}.py"
+    for path in sorted(folder.iterdir()):
+        name = f"{package}.{path.stem}"
+        if path.is_dir() and not path.is_symlink() and (path / f"{_INIT}.py").is_file():
+            if path.name not in _FOLDERS_OF_TESTS:
+                yield from _modules(name, path)
+        elif path.suffix == ".py" and path.stem.isidentifier() and path.stem != _INIT and not _is_of_tests(path.stem):
+            yield name, path
+
+
+def _is_of_tests(stem: str) -> bool:
+    return stem == "conftest" or stem.startswith("test_") or stem.endswith("_test")
+
+
+def _defines_functions(path: Path) -> bool:
+    tree = parse_source(path, read_source(path, "make it readable"), "correct it")
+    return any(isinstance(node, FunctionNode) for node in ast.walk(tree))

@@ -20,12 +20,10 @@ from harness.mutation.depth import room_for
 from harness.mutation.probes import probed
 from harness.mutation.schemata import metamutant
 from harness.pytest_suites.job import FACTS, METAMUTANT, PROBED, CoverageOrder, MutantOrder
-from harness.pytest_suites.mutant_facts import MutantFacts
-from harness.pytest_suites.reports import OriginalReport
+from harness.pytest_suites.reports import MutantFacts, OriginalReport
 from harness.runner.executors.local import LocalExecutor
 from harness.runner.logs import LOGGER, report_line
 from harness.runner.progress import progress_bar
-from harness.runner.pytest_runs.covered import suite_coverage
 from harness.runner.pytest_runs.executor import (
     SuiteExecutor,
     facts_of,
@@ -33,9 +31,24 @@ from harness.runner.pytest_runs.executor import (
     report_of,
     suite_work,
 )
-from harness.runner.pytest_runs.facts import evidence_of, fields_of, kills_of, result_of, rows_of, unreached
+from harness.runner.pytest_runs.facts import (
+    evidence_of,
+    fields_of,
+    kills_of,
+    result_of,
+    rows_of,
+    suite_coverage,
+    unreached,
+)
 from harness.runner.pytest_runs.finished_requests import NO_TRIAL, FinishedRequests, environment_hash, request_of
-from harness.runner.pytest_runs.mutants import NoMutantsError, left_alone, no_mutants
+from harness.runner.pytest_runs.mutants import (
+    NoMutantsError,
+    Types,
+    left_alone,
+    no_mutants,
+    project_types,
+    target_mutants,
+)
 from harness.runner.pytest_runs.original import (
     IS_SKIPPED,
     OriginalTests,
@@ -43,7 +56,6 @@ from harness.runner.pytest_runs.original import (
     original_of,
     report_without_ends,
 )
-from harness.runner.pytest_runs.profiles import Types, project_types, target_mutants
 from harness.runner.pytest_runs.project import Project, find_project, suite_digest, suite_job
 from harness.runner.pytest_runs.readable import file_hashes
 from harness.runner.pytest_runs.schedule import GroupOrder, MutantSchedule, numbered, tests_of

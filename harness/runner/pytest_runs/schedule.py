@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from harness.model.mutant import Mutant
 from harness.model.outcome import MutantResult
 from harness.pytest_suites.job import MutantOrder
-from harness.pytest_suites.mutant_facts import MutantFacts
+from harness.pytest_suites.reports import MutantFacts
 from harness.runner.pytest_runs.original import OriginalTests
 from harness.runner.shards import WHOLE_SHARE, TrialShare
 

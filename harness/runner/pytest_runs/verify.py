@@ -23,7 +23,7 @@ from harness.pytest_suites.plain_run import PlainRequest, PlainRun
 from harness.pytest_suites.skips import MISSING, SKIPPED, XFAILED, is_skipped
 from harness.pytest_suites.work_tree import WorkTree
 from harness.runner.executors.local import LocalExecutor
-from harness.runner.executors.protocol import Instead, Work, WorkerDeath
+from harness.runner.executors.worker_process import Instead, Work, WorkerDeath
 from harness.runner.origins import (
     FactDisagreement,
     coverage_disagreements,
@@ -32,12 +32,10 @@ from harness.runner.origins import (
     mutant_disagreements,
     rank,
 )
-from harness.runner.pytest_runs.covered import suite_coverage
-from harness.runner.pytest_runs.facts import fields_of
-from harness.runner.pytest_runs.profiles import project_types, target_mutants
-from harness.runner.pytest_runs.project import Project, find_project, suite_job
+from harness.runner.pytest_runs.facts import fields_of, suite_coverage
+from harness.runner.pytest_runs.mutants import project_types, target_mutants
+from harness.runner.pytest_runs.project import Project, find_project, settings_above, suite_job
 from harness.runner.pytest_runs.readable import copy_as_run
-from harness.runner.pytest_runs.settings import settings_above
 from harness.runner.pytest_runs.warmed import ForkServer
 from harness.sandbox.folders import locked_folder
 from harness.sandbox.process import NO_FACT, SandboxedProcess, WorkerDied

@@ -14,7 +14,6 @@ from harness.pytest_suites.job import (
     OriginalOrder,
     TypesOrder,
 )
-from harness.pytest_suites.mutant_facts import MutantFacts
 from harness.pytest_suites.process import WARMED
 from harness.pytest_suites.reports import (
     WORDS,
@@ -22,13 +21,14 @@ from harness.pytest_suites.reports import (
     Collected,
     CoverageReport,
     EarlyEnd,
+    MutantFacts,
     MutantFault,
     OriginalReport,
     Ready,
     Report,
     TypesReport,
 )
-from harness.runner.pytest_runs.settings import settings_above
+from harness.runner.pytest_runs.project import settings_above
 from harness.sandbox.process import NO_FACT, SandboxedProcess, WorkerDied
 
 _SILENCE = 600.0

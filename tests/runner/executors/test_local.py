@@ -15,7 +15,7 @@ import pytest
 
 from harness.errors import BaselineError, MutascopeError
 from harness.runner.executors.local import LocalExecutor
-from harness.runner.executors.protocol import Instead, Work, WorkerDeath
+from harness.runner.executors.worker_process import Instead, Work, WorkerDeath
 from harness.sandbox.process import WorkerDied
 
 Opened = Callable[..., AbstractContextManager[LocalExecutor[Any, Any]]]

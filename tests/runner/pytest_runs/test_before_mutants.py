@@ -14,12 +14,10 @@ from harness.model.outcome import KillReason, MutantResult, Phase, Verdict
 from harness.model.pytest_suite import Flaky, PytestSuite
 from harness.model.subject import Subject
 from harness.mutation.schemata import metamutant
-from harness.pytest_suites.mutant_facts import FirstKill, MutantFacts
-from harness.pytest_suites.reports import OriginalReport, OriginalTest
+from harness.pytest_suites.reports import FirstKill, MutantFacts, OriginalReport, OriginalTest
 from harness.runner.pytest_runs.mutants import left_alone, module_mutants
 from harness.runner.pytest_runs.original import orders_of, original_of
-from harness.runner.pytest_runs.package import modules_of
-from harness.runner.pytest_runs.project import find_project
+from harness.runner.pytest_runs.project import find_project, modules_of
 from harness.runner.pytest_runs.schedule import GroupOrder, MutantSchedule
 
 

@@ -13,7 +13,7 @@ from support.own_project import own_project
 from harness import api
 from harness.analysis.run_summary import summary_rows
 from harness.model.coverage import CoverageCounts
-from harness.runner.pytest_runs.covered import function_lines
+from harness.runner.pytest_runs.facts import function_lines
 from harness.runner.run import run_experiment
 from harness.store import RunStore
 

@@ -8,7 +8,7 @@ from support.levels import without_line_of_levels
 from harness import api
 from harness.analysis.run_summary import summary_rows
 from harness.errors import BaselineError, SourceError
-from harness.runner.pytest_runs.package import modules_of
+from harness.runner.pytest_runs.project import modules_of
 from harness.runner.run import run_experiment
 from harness.store import RunStore
 

@@ -8,9 +8,8 @@ import pytest
 
 from harness.model.outcome import KillReason
 from harness.pytest_suites.job import CollectOrder, MutantOrder, OriginalOrder
-from harness.pytest_suites.mutant_facts import MutantFacts
-from harness.pytest_suites.reports import Collected, Ready
-from harness.runner.executors.protocol import Instead, WorkerDeath
+from harness.pytest_suites.reports import Collected, MutantFacts, Ready
+from harness.runner.executors.worker_process import Instead, WorkerDeath
 from harness.runner.pytest_runs.executor import GroupOrder, SuiteWorker, VersionOrder, after_death
 from harness.sandbox.process import NO_FACT, WorkerDied
 

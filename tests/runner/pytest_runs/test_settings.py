@@ -2,7 +2,7 @@
 
 import pytest
 
-from harness.runner.pytest_runs.settings import import_folders, settings_above
+from harness.runner.pytest_runs.project import import_folders, settings_above
 
 
 @pytest.mark.parametrize(
