@@ -46,7 +46,7 @@ BUILT_IN: dict[str, str] = {
 """The module in `policies` and the class or function of each generator, by name; imported at the first use."""
 
 
-_PARTS = ("input_kind", "imports", "with_parameter", "repeating", "beginning")
+_PARTS = ("input_kind", "imports", "with_parameter", "repeating")
 """The parts of `GeneratorBase`, from which generators derive."""
 SEEDLESS = frozenset(
     (

@@ -85,7 +85,7 @@ def test_a_plug_in_has_the_parts_of_the_base_that_it_does_not_define():
 @pytest.mark.parametrize(
     ("name", "message"),
     [
-        ("lacking", "lacks version, input_kind, imports, with_parameter, repeating, beginning, produce"),
+        ("lacking", "lacks version, input_kind, imports, with_parameter, repeating, produce"),
         ("misnamed", "calls itself 'mine'"),
         ("broken", "cannot be loaded: AttributeError"),
     ],

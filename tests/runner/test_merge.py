@@ -91,11 +91,6 @@ def test_every_shard_has_a_part_of_the_mutants(parts: list[Path]) -> None:
             assert not store.finished.keys()  # a trial is not complete before all shards are merged
 
 
-def test_a_merged_run_is_verified_as_any_other(parts: list[Path], tmp_path: Path) -> None:
-    merged = api.merge(parts, tmp_path / "merged")
-    assert api.verify(merged.folder, sample=5, jobs=1).holds
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("count", [1, 2, 7, 64])
 def test_facts_do_not_depend_on_the_number_of_shards(

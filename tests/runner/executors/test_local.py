@@ -195,18 +195,6 @@ def test_a_fault_in_a_worker_is_no_death_and_is_raised_with_its_place(executor: 
         list(opened.run([Job((7,), do)]))
 
 
-def test_a_fault_in_the_iterable_ends_the_run(executor: Opened) -> None:
-    def broken() -> Iterator[Job]:
-        yield Job((1,))
-        raise ValueError("no more")
-
-    with executor(1) as opened:
-        answered = opened.run(broken())
-        assert next(answered)[1] == 2
-        with pytest.raises(ValueError, match="no more"):
-            next(answered)
-
-
 def test_a_fault_in_the_iterable_before_any_answer_ends_the_orders_before_it(executor: Opened, tmp_path: Path) -> None:
     def broken() -> Iterator[Job]:
         yield Job((5,), "wait", str(tmp_path / "never"))
@@ -215,12 +203,6 @@ def test_a_fault_in_the_iterable_before_any_answer_ends_the_orders_before_it(exe
     with executor(2) as opened:
         with pytest.raises(ValueError, match="no more"):
             list(opened.run(broken()))
-        assert answers(opened, jobs_of(2)) == {0: 0, 1: 2}
-
-
-def test_a_run_that_is_left_open_is_closed_by_the_next_one(executor: Opened, tmp_path: Path) -> None:
-    with executor(2) as opened:
-        opened.run([Job((5,), "wait", str(tmp_path / "never"))])
         assert answers(opened, jobs_of(2)) == {0: 0, 1: 2}
 
 
