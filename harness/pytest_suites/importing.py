@@ -6,8 +6,9 @@ import os
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from importlib.abc import Loader, MetaPathFinder
+from importlib.abc import MetaPathFinder
 from importlib.machinery import ModuleSpec, SourceFileLoader
+from importlib.util import spec_from_file_location
 from types import CodeType, ModuleType
 
 from harness.kernel.program.loader import SELECTOR, ModuleText
@@ -51,7 +52,7 @@ def modules_of(package: str) -> list[str]:
     return [name for name in sys.modules if name == package or name.startswith(f"{package}.")]
 
 
-class TargetFinder(MetaPathFinder, Loader):
+class TargetFinder(MetaPathFinder):
     """Finds the module of a text and no other, and executes the code that stands for it.
 
     Attributes:
@@ -108,11 +109,7 @@ class TargetFinder(MetaPathFinder, Loader):
     def find_spec(self, fullname: str, path: object = None, target: object = None) -> ModuleSpec | None:
         if fullname != self._text.name:
             return None
-        spec = ModuleSpec(fullname, self, origin=self._text.filename, is_package=self._text.is_package)
-        spec.has_location = True
-        if self._text.is_package:
-            spec.submodule_search_locations = [os.path.dirname(self._text.filename)]
-        return spec
+        return spec_from_file_location(fullname, self._text.filename)  # its loader reads data files, too
 
     def exec_module(self, module: ModuleType) -> None:
         self.modules.append(module)
@@ -123,7 +120,3 @@ class TargetFinder(MetaPathFinder, Loader):
         except BaseException as error:
             self.failure = f"{type(error).__name__}: {error}"
             raise
-
-    def get_source(self, fullname: str) -> str:
-        """Return the text as its author wrote it, for code that inspects it."""
-        return self._text.source

@@ -248,3 +248,10 @@ def test_a_project_s_own_modules_win_whatever_they_are_called(tmp_path):
     reached, killed = _judged(tmp_path, bodies | package, target="harness.api", tests=tests)
     assert reached
     assert killed
+
+
+def test_a_module_that_reads_a_file_beside_it_is_judged(tmp_path):
+    core = 'import pkgutil\n\nRATES = pkgutil.get_data(__name__, "rates.py").decode()\n' + SHORT
+    folder = own_project(tmp_path / "own", core=core, tests=SHORT_TESTS)
+    api.run(api.pytest_experiment("till.core", ["tests"], folder=folder), folder=tmp_path / "out", jobs=1)
+    assert api.verify(tmp_path / "out", sample=1, jobs=1).disagreements == ()
