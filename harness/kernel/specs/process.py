@@ -6,6 +6,7 @@ descriptions of each spec in turn. An error ends it, unless it is of the bounds 
 
 from __future__ import annotations
 
+import ast
 import importlib.util
 import json
 import resource
@@ -16,7 +17,7 @@ from harness.codec.codec import codec_of
 from harness.errors import SpecError
 from harness.kernel.process.talk import FactWriter, Heartbeats, telling
 from harness.kernel.specs.described import DescribedBounds, DescriptionRequest, SpecConstants, SpecToDescribe
-from harness.kernel.specs.spec import load_spec
+from harness.kernel.specs.spec import Spec, load_spec
 from harness.model.finitization import Finitization
 from harness.model.interface import Interface
 from harness.model.sequence import SequenceScope
@@ -61,6 +62,7 @@ def _describe(request: SpecToDescribe) -> Iterator[Description]:
         SpecError: it is unusable, or its bounds are at one of the scopes.
     """
     spec = load_spec(request.source, request.filename)
+    _check_returns(spec, request.source, request.filename)
     is_file = spec.implementation.endswith(".py")
     yield SpecConstants.of(spec, None if is_file else _source_file(spec.implementation))
     for scope in request.scopes_with(spec.profile_scope):
@@ -95,6 +97,28 @@ def _described(
     if len(json.dumps(described.data)) > LONGEST_FACT:
         raise SpecError(f"{where}: the bounds are too large to be told; lower the scope")
     return described
+
+
+def _check_returns(spec: Spec, source: str, filename: str) -> None:
+    """Refuse a rep_ok, and an abstraction, that says nothing because no value is returned anywhere.
+
+    Raises:
+        SpecError: there is no `return` with a value.
+    """
+    says = {spec.rep_ok: "rejects every state", spec.abstraction: "makes all states equal"}
+    for node in ast.parse(source).body:
+        if not isinstance(node, ast.FunctionDef) or any(map(_gives_a_value, ast.walk(node))):
+            continue
+        for function, effect in says.items():
+            code = getattr(function, "__code__", None)
+            if code is not None and (code.co_name, code.co_firstlineno) == (node.name, node.lineno):
+                raise SpecError(
+                    f"{filename}:{node.lineno}: {node.name} returns no value, which {effect}; add the missing return"
+                )
+
+
+def _gives_a_value(node: ast.AST) -> bool:
+    return isinstance(node, ast.Return) and node.value is not None
 
 
 def _source_file(module: str) -> str | None:

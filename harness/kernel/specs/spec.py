@@ -197,21 +197,26 @@ def _missing(name: str, filename: str) -> str:
 
 
 def check_predicate(function: Callable[..., Any], name: str, expected_result: str = "True or False") -> None:
-    """Refuse a function whose calls make a generator, which is true without having been executed.
+    """Refuse a function whose calls make a generator or a coroutine, which is true without having been executed.
 
     Raises:
-        SpecError: it is a generator function.
+        SpecError: it is such a function.
     """
-    if inspect.isgeneratorfunction(function):
-        raise SpecError(
-            f"{name} makes a generator, which is true and equal to nothing whatever the state is; "
-            f"return {expected_result} instead (without yield)"
-        )
+    kinds = {"generator": inspect.isgeneratorfunction, "coroutine": inspect.iscoroutinefunction}
+    for kind, is_one in kinds.items():
+        if is_one(function):
+            raise SpecError(
+                f"{name} makes a {kind}, which is true and equal to nothing whatever the state is; "
+                f"return {expected_result} instead (without yield and async)"
+            )
 
 
 def exception_summary(error: BaseException) -> str:
-    """Return an exception's type and message in one short line."""
-    message = " ".join(str(error).split())
+    """Return an exception's type and message in one short line, whatever its own `__str__` does."""
+    try:
+        message = " ".join(str(error).split())
+    except BaseException as another:
+        message = f"its message raised {type(another).__name__}"
     return f"{type(error).__name__}: {message[:_LONGEST]}{'...' * (len(message) > _LONGEST)}"
 
 
