@@ -24,8 +24,8 @@ import pandas as pd
 from benchmarks.measuring import markdown_table
 from benchmarks.real_sources import ARCHIVES, PYTHON
 from harness import api
+from harness.analysis.frames import RunFrames
 from harness.analysis.frozen import read_frozen, write_frozen
-from harness.analysis.joined import joined
 from harness.analysis.measures import coverage_ratios, scores
 from harness.errors import StoreError
 from harness.model.experiment import Experiment
@@ -149,9 +149,24 @@ def _freeze() -> None:
     frames, costs = api.load(OUT).all_frames, read_costs(OUT)
     frames = replace(frames, trials=frames.trials.drop_duplicates("subject", keep="last"))
     if FROZEN.exists():
-        frames, costs = joined(read_frozen(FROZEN), frames), read_costs(FROZEN) | costs
+        frames, costs = _with_frozen(read_frozen(FROZEN), frames), read_costs(FROZEN) | costs
     write_frozen(frames, FROZEN)
     _write_costs(costs, FROZEN)
+
+
+def _with_frozen(frozen: RunFrames, run: RunFrames) -> RunFrames:
+    """Return the frozen trials of modules that were not run again, and those of the run."""
+    remains = frozen.trials.loc[~frozen.trials["subject"].isin(run.trials["subject"]), "trial"]
+    frames = {}
+    for name in ("trials", "results", "coverage", "timings", "samples", "criteria", "evaluated"):
+        before, now = getattr(frozen, name), getattr(run, name)
+        before = before[before["trial"].isin(remains)]
+        before = before.assign(trial="frozen " + before["trial"])
+        filled = [frame for frame in (before, now) if len(frame)]  # the types of empty frames have no meaning
+        frames[name] = pd.concat(filled, ignore_index=True) if filled else now
+    started = {session.started for session in run.sessions}
+    sessions = [session for session in frozen.sessions if session.started not in started]
+    return RunFrames(**frames, sessions=(*sessions, *run.sessions))
 
 
 def main() -> int:

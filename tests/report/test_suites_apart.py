@@ -8,7 +8,6 @@ from support.suite_samples import suite_run
 from harness import api
 from harness.analysis.comparable_suites import load_compared
 from harness.analysis.frozen import read_frozen, write_frozen
-from harness.analysis.joined import joined
 from harness.analysis.run_summary import suite_warnings, summary_rows
 from harness.runs.run_figures import RUN_FIGURES
 from harness.runs.run_tables import RunFacts
@@ -73,14 +72,11 @@ def test_suites_are_compared_by_their_names(folder):
     assert killed == {f"pytest {name}": count for name, count in KILLED.items()}
 
 
-def test_frozen_and_joined_runs_keep_both(folder, tmp_path):
+def test_a_frozen_run_keeps_both(folder, tmp_path):
     frames = api.load(folder).all_frames
     write_frozen(frames, tmp_path / "frozen")
     again = read_frozen(tmp_path / "frozen")
     assert list(again.trials["suite"]) == list(KILLED)
-    assert sorted(joined(again, frames).trials["suite"]) == list(KILLED)
-    fast = api.load(suite_run(tmp_path / "fast", lambda number: [], name="tests/fast")).all_frames
-    assert sorted(joined(again, fast).trials["suite"]) == ["tests", "tests/fast", "tests/unit"]
 
 
 def test_one_suite_alone_needs_no_name(tmp_path):
