@@ -65,7 +65,7 @@ def drawn_figures(notebook):
     ("name", "run", "figures", "phrases"),
     [
         ("figure9", "small_run", 2, ["Table 4: all scopes"]),
-        ("hypotheses", "small_run", 4, ["NOT DECIDABLE", "Equivalence"]),
+        ("hypotheses", "small_run", 3, ["NOT DECIDABLE", "Equivalence"]),
         ("beapi2023", "generated", 2, ["BEAPI as printed", "SM/BLD"]),
     ],
 )
