@@ -66,12 +66,6 @@ def sees_all(spec_source: str, implementation: str, observed: Observation | None
     )
 
 
-def without_postcondition(spec_source: str, routines: Iterable[str]) -> list[str]:
-    """Return the routines for which the spec has no postcondition, so that only rep_ok is checked."""
-    postconditions = _postconditions(spec_source)
-    return [name for name in routines if name.replace(".", "_") not in postconditions]
-
-
 def _postconditions(spec_source: str) -> dict[str, ast.FunctionDef]:
     functions = [node for node in ast.parse(spec_source).body if isinstance(node, ast.FunctionDef)]
     return {one.name.removeprefix(PREFIX): one for one in functions if one.name.startswith(PREFIX)}

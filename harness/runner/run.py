@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -12,17 +11,15 @@ from pathlib import Path
 from harness.errors import OF_SUBJECT, FailedTrialsError, MutascopeError, StoreError
 from harness.generators.registry import find_generator, is_plug_in, makes_sequences, without_options
 from harness.model.experiment import ExecutionMode, Experiment, Trial
-from harness.model.oracles import ORACLES, Proof
 from harness.model.outcome import OracleName
 from harness.resources import without_folders
 from harness.runner.logs import logging_to, report_line
 from harness.runner.making_record import MakingRecord
-from harness.runner.postcondition_filter import without_postcondition
 from harness.runner.provenance import provenance
 from harness.runner.run_lock import locked
 from harness.runner.shards import WHOLE, PlannedTrial, Shard, ShardRecord, planned_suite, refuse_shard
 from harness.runner.subjects import load_subject, load_subjects
-from harness.runner.trial import PreparedTrial, prepare, run_trial, share_of
+from harness.runner.trial import prepare, run_trial, share_of
 from harness.sandbox.folders import collect_leftovers
 from harness.store.facts import FailedTrial, StoredTrial
 from harness.store.run_store import RunStore
@@ -143,7 +140,6 @@ def _run_trials(
     """Run the trials of generators; return their keys, and append those that failed to `failures`, with the reason."""
     began = MakingRecord.now() if experiment.trials else None  # it may start a process
     keys: list[str] = []
-    checked_subjects: set[str] = set()
     for trial in experiment.trials:
         is_prepared = False
         try:
@@ -152,12 +148,7 @@ def _run_trials(
                 continue
             prepared = prepare(trial, experiment.operators, began, share)
             is_prepared = True
-            oracles = _oracles_of(experiment, trial)
-            by_promises = any(ORACLES[oracle].proof is Proof.PROMISES for oracle in oracles)
-            if by_promises and trial.subject not in checked_subjects:
-                checked_subjects.add(trial.subject)
-                _tell_unpromised(prepared)
-            for oracle in oracles:
+            for oracle in _oracles_of(experiment, trial):
                 keys.append(run_trial(prepared, experiment, store, jobs, oracle))
             end_failures(trial, experiment, store, has_failed=False)
         except MutascopeError as error:
@@ -232,15 +223,6 @@ def _oracles_of(experiment: Experiment, trial: Trial) -> tuple[OracleName, ...]:
     """Return the oracles that judge a trial. If no mutant is run, the differential one stands for all."""
     generates = experiment.mode_of(trial) is ExecutionMode.GENERATE
     return (OracleName.DIFFERENTIAL,) if generates else experiment.oracles_of(trial)
-
-
-def _tell_unpromised(prepared: PreparedTrial) -> None:
-    """Print one line that names the routines for which a spec promises nothing but rep_ok."""
-    subject, interface = prepared.subject, prepared.interface
-    names = without_postcondition(subject.spec_source, (*interface.methods, *interface.functions))
-    if names:
-        warning = f"{subject.spec_path}: no postcondition of {', '.join(names)}: of these, rep_ok alone is promised"
-        print(warning, file=sys.stderr)
 
 
 def describe_subjects(experiment: Experiment) -> None:
