@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import stat
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing, contextmanager
 from dataclasses import replace
@@ -201,8 +200,7 @@ def take_out(outbox: Path, order: Order, answer: Answer) -> None:
     """Move the file that the fork server wrote for an order to the order's place.
 
     Raises:
-        WorkerDied: there is no such file; so the order is run once more.
-        MutascopeError: it is no plain one.
+        MutascopeError: there is no plain one.
     """
     if isinstance(answer, HarnessFault):
         return
@@ -217,11 +215,7 @@ def _move(order: Order, written: Path, place: Path) -> None:
 
     The program's own process wrote it: a pipe would block its reader, and a link would mislead it.
     """
-    try:
-        mode = written.lstat().st_mode
-    except FileNotFoundError:
-        raise WorkerDied(f"its file {written.name} is gone; see to it that nothing else removes files there") from None
-    if not stat.S_ISREG(mode):
+    if written.is_symlink() or not written.is_file():
         raise MutascopeError(
             f"{order.id}: the process of the original left no plain file {written.name}; "
             "see to it that the implementation and the spec write no files of their own"

@@ -5,8 +5,6 @@ from __future__ import annotations
 import multiprocessing
 import os
 import signal
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -19,14 +17,12 @@ from support.subjects import load_subject
 from harness.errors import BaselineError, InstrumentError, MutascopeError
 from harness.kernel.running.job import (
     ROWS,
-    Answer,
     BaselineFacts,
     BaselineOrder,
     HarnessFault,
     MutantFacts,
     MutantOrder,
     MutantRun,
-    Order,
     ProbeFacts,
     ProbeOrder,
 )
@@ -34,16 +30,12 @@ from harness.model.experiment import ExecutionMode, Experiment
 from harness.model.interface import Interface
 from harness.model.mutant import Location, Mutant
 from harness.model.outcome import KillReason, Phase, Verdict
-from harness.runner.executors.local import LocalExecutor
-from harness.runner.executors.worker_process import Work
 from harness.runner.instrument import control_orders, prove, with_planted_fault
 from harness.runner.mutant_results import ProbedFacts, kill_row_of, result_of
 from harness.runner.mutant_stages import Execution
 from harness.runner.zygotes import (
     TrialExecutor,
-    after_death,
     answers_of,
-    left_of,
     mutant_facts,
     take_out,
     zygote_executor,
@@ -86,37 +78,6 @@ def facts_by_mutant(path: Path, jobs: int, sources: dict[str, str]) -> dict[str,
         answers = [*mutant_facts(executor, orders(sources, path.parent))]
     assert not any(isinstance(facts, HarnessFault) for facts in answers)
     return {facts.id: replace(ProbedFacts.of(facts, None), seconds=None) for facts in answers}
-
-
-@pytest.mark.parametrize("losses", [0, 1, 2])
-def test_an_order_whose_file_is_lost_is_run_once_more(losses: int, tmp_path: Path) -> None:
-    outbox = tmp_path / "outbox"
-    outbox.mkdir()
-    order = ProbeOrder("probes 0", 0, 8, probes="", rows=str(tmp_path / "0.rows"), judged=False)
-    facts = ProbeFacts(order.id, "digest", left=False)
-
-    @contextmanager
-    def losing(folder: Path) -> Iterator[Callable[[Order], Answer]]:
-        """Open a worker that writes the rows, unless it is one of the first."""
-
-        def answer(one: Order) -> Answer:
-            count = len([*tmp_path.glob("attempt *")])
-            (tmp_path / f"attempt {count}").touch()
-            if count >= losses:
-                (outbox / ROWS).write_bytes(b"rows")
-            take_out(outbox, one, facts)
-            return facts
-
-        yield answer
-
-    with LocalExecutor(Work(losing, after_death, left_of), 1, tmp_path) as executor:
-        (answer,) = answers_of(executor, [order])
-    if losses < 2:
-        assert answer == facts
-        assert Path(order.rows).read_bytes() == b"rows"
-    else:
-        assert isinstance(answer, HarnessFault)
-        assert "its file probes.rows is gone" in answer.fault
 
 
 def test_a_link_in_place_of_a_file_of_an_order_ends_the_run(tmp_path: Path) -> None:
