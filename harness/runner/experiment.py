@@ -68,12 +68,8 @@ def load_experiment(name: str) -> Experiment:
         raise _no_experiment(name, path)
     try:
         fields = tomllib.loads(path.read_text(encoding="utf-8"))
-    except RecursionError:
-        raise UsageError(f"{path}: brackets nested too deep to be read; correct the file") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except (ValueError, RecursionError) as error:  # not UTF-8, no TOML, or nested too deep
         raise UsageError(f"{path}: not TOML ({error}); correct the file") from None
-    except ValueError as error:  # a whole number of thousands of digits
-        raise UsageError(f"{path}: a value cannot be read ({error}); correct the file") from None
     except OSError as error:
         raise UsageError(f"{path}: {error.strerror}; make it readable") from None
     experiment = parse_experiment(path.stem, fields, path)

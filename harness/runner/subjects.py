@@ -20,7 +20,7 @@ from harness.model.subject import SourceFile, Subject
 from harness.resources import candidate_seconds
 from harness.runner.local_imports import LocalModule, imported_files, module_of_file, module_of_name, package_hash
 from harness.sandbox.folders import locked_folder
-from harness.sandbox.process import NO_FACT, NoProgress, SandboxedProcess, WorkerDied
+from harness.sandbox.process import NoProgress, SandboxedProcess, WorkerDied
 
 LOADING_FACTOR = 6.0
 """Seconds of processor time for loading a spec, its imports included, for each one that a finitization may take."""
@@ -273,17 +273,7 @@ def _explained(path: str, described: str) -> Iterator[None]:
         within = silent.how.removeprefix("no word ")
         raise EndlessSpecError(f"{path}: {described} did not return {within}; make it end (an endless loop?)") from None
     except WorkerDied as death:
-        if death.how.startswith(NO_FACT):
-            raise _wrote_itself(path, described, death.how) from None
         raise SpecError(
             f"{path}: {described} ended the process that executes it ({' '.join(death.how.split())}); "
             "remove what ends it (os._exit, a signal, a crash in C code)"
         ) from None
-    except (ValueError, RecursionError) as error:
-        raise _wrote_itself(path, described, str(error)) from None
-
-
-def _wrote_itself(path: str, described: str, how: str) -> SpecError:
-    return SpecError(
-        f"{path}: {described} wrote something of its own to the pipe of its description ({how}); remove that"
-    )
