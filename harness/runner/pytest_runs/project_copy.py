@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import shutil
 import stat
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -36,7 +37,6 @@ _WRITTEN = (OWN_FOLDER_PREFIX, STORE, LOCK, "run.log")
 _PINNED = ("mutants", "modules")
 """The folder that mutants of modules are pinned in, and the one above it: they are no part of the project."""
 _SYSTEM = tuple(map(Path, ("/proc", "/sys", "/dev", "/run")))
-_READ = 1 << 20
 _SHOWN_EVERY = 100
 _NAMED = 3
 _tell_once = cache(report_line)
@@ -63,7 +63,7 @@ def copy_files(root: Path, chosen: Sequence[Path], needed: Iterable[Path], to: P
             relative = str(path.relative_to(root))
             place = to / relative
             place.parent.mkdir(parents=True, exist_ok=True)
-            copied = _copied_link(path, place) if stat.S_ISLNK(status.st_mode) else _copied_file(path, status, place)
+            copied = _copied_link(path, place) if stat.S_ISLNK(status.st_mode) else _copied_file(path, place)
             if isinstance(copied, OSError):
                 listing.leave(path, copied)
             else:
@@ -84,22 +84,14 @@ def _copied_link(path: Path, place: Path) -> str | OSError:
     return hashlib.sha256(os.fsencode(leads)).hexdigest()
 
 
-def _copied_file(path: Path, status: os.stat_result, place: Path) -> str | OSError:
-    """Copy as much of a file as there was when it was listed, and return the hash of that, or why it cannot be read."""
+def _copied_file(path: Path, place: Path) -> str | OSError:
+    """Copy a file with its mode and times, and return the hash of its content, or why it cannot be read."""
     try:
-        # Without waiting: a pipe may have taken the file's place.
-        descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+        shutil.copy2(path, place)
     except OSError as error:
         return error
-    digest, left = hashlib.sha256(), status.st_size
-    with open(descriptor, "rb") as source, place.open("wb") as copy:
-        while left and (content := source.read(min(left, _READ))):
-            digest.update(content)
-            copy.write(content)
-            left -= len(content)
-    place.chmod(stat.S_IMODE(status.st_mode) | stat.S_IRUSR)
-    os.utime(place, ns=(status.st_atime_ns, status.st_mtime_ns))
-    return digest.hexdigest()
+    with place.open("rb") as copy:
+        return hashlib.file_digest(copy, "sha256").hexdigest()
 
 
 def _printable_path(path: Path) -> str:

@@ -176,7 +176,7 @@ def test_files_and_folders_of_others_are_left_out_with_one_line(capsys: pytest.C
     )
 
 
-def test_a_file_that_vanishes_while_others_are_copied_was_never_there_and_one_that_grows_is_copied_as_it_was(
+def test_a_file_that_vanishes_while_others_are_copied_was_never_there(
     project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     suite = PytestSuite("till.core", ("tests",), str(project))
@@ -187,13 +187,10 @@ def test_a_file_that_vanishes_while_others_are_copied_was_never_there_and_one_th
     def changing(text: str) -> None:
         (project / "a.lock").unlink(missing_ok=True)
         (project / "b.lock").unlink(missing_ok=True)
-        with (project / "data.txt").open("a") as growing:
-            growing.write("more" * 1000)
 
     seen = Terminal(on_text=changing)
     monkeypatch.setattr(sys, "stderr", seen)
     assert find_project(suite).copy(tmp_path / "after") == before
-    assert (tmp_path / "after" / "data.txt").read_text() == "kept"
     assert "not copied" not in seen.getvalue()
 
 
