@@ -162,13 +162,9 @@ def _missing_shards(parts: Sequence[_Part]) -> Iterator[str]:
     there = {part.record.shard.number: part for part in parts}
     missing = [number for number in range(1, count + 1) if number not in there]
     unfinished = [number for number, part in there.items() if not part.record.is_complete]
-    if len(missing) == 1:
-        yield f"shard {missing[0]}/{count} is missing; run it"
-    elif missing:
+    if missing:
         yield f"{len(missing)} of {count} shards are missing: {_to_run(missing)}"
-    if len(unfinished) == 1:
-        yield f"{there[unfinished[0]].folder}: shard {unfinished[0]}/{count} is not finished; run it again"
-    elif unfinished:
+    if unfinished:
         yield f"{len(unfinished)} of {count} shards are not finished: {_to_run(unfinished)}"
 
 
