@@ -7,8 +7,8 @@ import hashlib
 import json
 import math
 import os
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from collections.abc import Callable
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -153,16 +153,6 @@ def _generate(subject: Subject, trial: Trial, folder: Path, own: Path, most: flo
         raise MutascopeError(f"generating {trial} failed: {strange}") from None
 
 
-@contextmanager
-def _what_it_leaves_collected(job: SuiteRequest) -> Iterator[None]:
-    """Remove, after the block, the files that the process had begun to compile when it was ended."""
-    try:
-        yield
-    finally:
-        if job.compiled:
-            collect_leftovers(Path(job.compiled))
-
-
 def _check_size_on_disk(folder: Path) -> None:
     """Check a whole suite, which may have grown since it was looked at last: so no clock decides what is too large."""
     header = SuiteReader(folder).header
@@ -193,7 +183,9 @@ def _run(job: SuiteRequest, trial: Trial, own: Path, most: float) -> None:
         below=own,
         error=MutascopeError,
     )
-    with _what_it_leaves_collected(job), progress_count(f"generate {trial}") as show_line:
+    with ExitStack() as stack, progress_count(f"generate {trial}") as show_line:
+        if job.compiled:  # remove files that the process had begun to compile when it was ended
+            stack.callback(collect_leftovers, Path(job.compiled))
         kind = find_generator(job.generator).input_kind.value
         watch = _Watch(job, trial, most, most_on_disk, show_line, kind)
         try:
