@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from harness.kernel.inputs.suites import SuiteReader
-from harness.measuring.job import BranchesRequest, BranchRows
+from harness.measuring.job import ROWS_FILE, BranchesRequest, BranchRows
 from harness.measuring.lines import own_lines
 from harness.measuring.measurement import Measurement, measured
 from harness.model.subject import Subject
-
-ROWS_FILE = "branches"
 
 
 def measured_branches(

@@ -1,28 +1,33 @@
-"""Runs a suite on the original under coverage.py, for counts by function or for the branches of each input."""
+"""Runs a suite on the original: for counts by function, or the branches or condition outcomes of each input."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import ast
+from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 from pathlib import Path
+from types import ModuleType
 
 from harness.kernel.judging.prepared import Inputs, run_whole
 from harness.kernel.process.talk import Headway
-from harness.kernel.program.loader import execute
+from harness.kernel.program.loader import ModuleText, execute
 from harness.kernel.running.loaded_suite import LoadedSuite, observed_suite
-from harness.measuring.branches import ROWS_FILE
+from harness.measuring.condition_outcomes import telling_outcomes
 from harness.measuring.job import (
+    ROWS_FILE,
     BranchesRequest,
     BranchRows,
     CodeRequest,
+    ConditionOutcomesRequest,
     CoverageRequest,
     FunctionCounts,
     FunctionsRequest,
+    InputsRun,
     NamedCounts,
     SpecificationRequest,
 )
 from harness.measuring.meter import Meter
-from harness.measuring.scout import Scout
+from harness.measuring.outcomes import ConditionOutcomes
 from harness.model.coverage import CoverageCounts
 
 TRACED = 4096
@@ -105,3 +110,75 @@ def run_inputs(inputs: Inputs, numbers: Iterable[int]) -> Iterator[int]:
     for number in numbers:
         run_whole(inputs.prepare(number))
         yield number
+
+
+_ENTER = "__mutascope_enter__"
+
+
+class Scout:
+    """A separate copy of the program, without tracing, whose functions on the `lines` lines report their entries.
+
+    Args:
+        text: the module.
+        lines: lines of function bodies.
+        inputs_on: prepares the suite's inputs on a module.
+    """
+
+    def __init__(self, text: ModuleText, lines: frozenset[int], inputs_on: Callable[[ModuleType], Inputs]) -> None:
+        self._entered = False
+        tree = ast.fix_missing_locations(_Marks(lines).visit(ast.parse(text.source)))
+        code = compile(tree, text.filename, "exec", dont_inherit=True)
+        self._inputs = inputs_on(execute(text, code, {_ENTER: self._enter}))
+
+    def enters(self, number: int) -> bool:
+        """Return whether input `number` enters one of the functions."""
+        prepared = self._inputs.prepare(number)
+        self._entered = False
+        run_whole(prepared)
+        return self._entered
+
+    def _enter(self) -> None:
+        self._entered = True
+
+
+class _Marks(ast.NodeTransformer):
+    """Adds a mark to the start of each function with a wanted line in its body, functions within it included."""
+
+    def __init__(self, lines: frozenset[int]) -> None:
+        self._lines = lines
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
+        return self._function(node)
+
+    def visit_AsyncFunctionDef(self, node: ast.AsyncFunctionDef) -> ast.AST:
+        return self._function(node)
+
+    def _function(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> ast.AST:
+        self.generic_visit(node)
+        body_lines = range(node.body[0].lineno, (node.end_lineno or node.lineno) + 1)
+        if not self._lines.isdisjoint(body_lines):
+            docstring = int(ast.get_docstring(node, clean=False) is not None)
+            node.body.insert(docstring, ast.Expr(ast.Call(ast.Name(_ENTER, ast.Load()), [], [])))
+        return node
+
+
+def condition_outcomes(job: ConditionOutcomesRequest, headway: Headway) -> InputsRun:
+    """Write the outcomes that each input reaches to the job's folder, and return how many inputs were run.
+
+    Args:
+        job: its `lines` are the first and last line of each function.
+
+    Raises:
+        MutascopeError: as `observed_suite`.
+    """
+    text, outcomes = job.implementation, ConditionOutcomes()
+    spans = {name: (min(span), max(span)) for name, span in job.lines.items()}
+    program = telling_outcomes(text.source, text.filename, spans)
+    loaded = observed_suite(job, headway, executed=lambda text: execute(text, program.code, outcomes.presets()))
+    with (Path(job.folder) / ROWS_FILE).open("wb") as rows:
+        for number in headway.each(range(len(loaded.suite))):
+            prepared = loaded.inputs.prepare(number)
+            outcomes.begin()
+            run_whole(prepared)
+            rows.write(outcomes.seen.to_bytes(program.width, "little"))
+    return InputsRun(len(loaded.suite))

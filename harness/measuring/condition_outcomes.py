@@ -12,7 +12,7 @@ from types import CodeType
 
 from harness.errors import SourceError
 from harness.kernel.inputs.suites import SuiteReader
-from harness.measuring.job import ConditionOutcomesRequest, InputsRun
+from harness.measuring.job import ROWS_FILE, ConditionOutcomesRequest, InputsRun
 from harness.measuring.measurement import Measurement, measured
 from harness.measuring.outcomes import TELL_OPERAND, TELL_VALUE, ConditionRewriting, telling_statement
 from harness.model.coverage import ConditionOutcome
@@ -20,9 +20,6 @@ from harness.model.subject import Subject
 
 VERSION = 1
 """The version, which changes whenever the outcomes of some input do."""
-
-ROWS_FILE = "outcomes"
-"""The file that the measuring process writes in its folder."""
 
 _VALUES = (
     ast.Constant, ast.List, ast.Tuple, ast.Dict, ast.Set, ast.JoinedStr, ast.Lambda, ast.ListComp, ast.SetComp,

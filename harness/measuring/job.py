@@ -8,6 +8,9 @@ from dataclasses import dataclass
 from harness.kernel.program.loader import SuiteJob
 from harness.model.coverage import CoverageCounts
 
+ROWS_FILE = "rows"
+"""The file, in the folder of a request, with a row for each input."""
+
 PREDICATE = "rep_ok"
 """What is measured of a spec, with the preconditions of targets."""
 

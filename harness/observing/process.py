@@ -29,7 +29,7 @@ def observation(request: str) -> Answerer:  # noqa: C901 (a case for each observ
 
             return input_classes
         case "ConditionOutcomesRequest":
-            from harness.measuring.condition_outcomes_observation import condition_outcomes
+            from harness.measuring.code_observation import condition_outcomes
 
             return condition_outcomes
         case "TypesRequest":

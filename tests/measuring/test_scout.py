@@ -13,11 +13,10 @@ from harness.kernel.inputs.suites import SuiteReader
 from harness.kernel.judging.prepared import StateInputs
 from harness.kernel.program.loader import ModuleText, execute
 from harness.measuring import code_observation
-from harness.measuring.code_observation import code_counts, run_inputs
+from harness.measuring.code_observation import Scout, code_counts, run_inputs
 from harness.measuring.job import CodeRequest
 from harness.measuring.lines import own_lines
 from harness.measuring.meter import Meter
-from harness.measuring.scout import Scout
 
 SPEC = """\
 from harness.spec import Finitization
