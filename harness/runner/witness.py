@@ -75,12 +75,6 @@ class _Life:
             self.steps += word.steps
 
 
-def witness(mutant: str, job: NaiveJob, most_deaths: int | None = MOST_DEATHS) -> Witnessed:
-    """Re-execute one mutant with a process of its own."""
-    with Reexecution() as one:
-        return one.of(mutant, job, most_deaths)
-
-
 class Reexecution:
     """Re-executes mutants, one at a time, by one process as long as the subject is the same.
 

@@ -13,7 +13,7 @@ from harness.model.mutant import Location, Mutant
 from harness.model.outcome import MutantResult
 from harness.model.subject import Subject
 from harness.runner.mutant_results import ProbedFacts, kill_row_of, result_of
-from harness.runner.witness import Witnessed, witness
+from harness.runner.witness import Reexecution, Witnessed
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,8 @@ class Bench:
             self.scope, str(self.suite), False, **self.ways,
         )  # fmt: skip
         own = NaiveJob(job, mutant.location, mutant.original, mutant.replacement, matrix, self.inputs)
-        return witness(mutant.id, own)
+        with Reexecution() as one:
+            return one.of(mutant.id, own)
 
     def both(self, old: str, new: str, matrix: bool = False) -> MutantResult:
         """Return the mutant's result, which the two paths agree on."""
