@@ -30,7 +30,6 @@ from harness.model.oracles import ORACLES
 from harness.model.outcome import KillReason, OracleName, Phase
 from harness.model.subject import Subject
 from harness.mutation.schemata import metamutant
-from harness.runner.baseline_cache import BaselineCache
 from harness.runner.instrument import control_orders, prove, with_planted_fault
 from harness.runner.logs import LOGGER
 from harness.runner.mutant_results import ProbedFacts
@@ -42,6 +41,11 @@ from harness.store.facts import InstrumentProof
 
 if TYPE_CHECKING:
     from harness.selections import Selections
+import os
+import shutil
+import tempfile
+
+from harness.kernel.running.baseline_slices import Slice, check_slice, slice_path
 
 FIRST_LOOK = 2048
 """Inputs that all mutants are probed and executed on before the others are (a multiple of 8): most die there."""
@@ -52,6 +56,44 @@ STAGE_FACTOR = 8
 MOST_TOGETHER = 256
 """Mutants in one order, which may be run in one process."""
 _BATCHES_EACH = 4
+
+
+class BaselineCache:
+    """Slices of `source` in the folder `folder`, and their copies in `work`, which is this run's alone.
+
+    A file appears in `folder` completely or not at all, even if other processes or machines use the folder, too.
+    """
+
+    def __init__(self, folder: Path, work: Path, source: str) -> None:
+        self._folder = folder
+        self._work = work
+        self._source = source
+
+    def load(self, first: int) -> Slice | None:
+        """Return the slice of the inputs from `first` on, copied from the kept ones; None if there is none."""
+        path, copy = slice_path(self._folder, first), slice_path(self._work, first)
+        if not path.exists():
+            return None
+        if copy != path:
+            shutil.copyfile(path, copy)
+        return check_slice(copy, self._source)
+
+    def store(self, first: int) -> Slice:
+        """Check a slice that was just made, and keep a copy of it.
+
+        Raises:
+            StoreError: it is not what was written.
+        """
+        path = slice_path(self._work, first)
+        header = check_slice(path, self._source)
+        number, part = tempfile.mkstemp(prefix=".part-", dir=self._folder)
+        os.close(number)
+        try:
+            shutil.copyfile(path, part)
+            os.replace(part, slice_path(self._folder, first))
+        finally:
+            Path(part).unlink(missing_ok=True)
+        return header
 
 
 class Filter(Enum):

@@ -10,7 +10,7 @@ import pytest
 from harness.errors import StoreError
 from harness.kernel.judging.baseline import Baseline, ExpectedOutcome
 from harness.kernel.running.baseline_slices import read_baseline, slice_path, write_slice
-from harness.runner.baseline_cache import BaselineCache
+from harness.runner.mutant_stages import BaselineCache
 
 SOURCE = "5" * 64
 
