@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import ast
+import os
+import shutil
+import tempfile
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -13,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from harness.kernel.inputs.suites import BLOCK, MOST_BLOCKS, SuiteReader
 from harness.kernel.program.splice import mutated_source
-from harness.kernel.running.baseline_slices import source_of
+from harness.kernel.running.baseline_slices import Slice, check_slice, slice_path, source_of
 from harness.kernel.running.job import (
     BaselineOrder,
     BatchOrder,
@@ -41,11 +44,6 @@ from harness.store.facts import InstrumentProof
 
 if TYPE_CHECKING:
     from harness.selections import Selections
-import os
-import shutil
-import tempfile
-
-from harness.kernel.running.baseline_slices import Slice, check_slice, slice_path
 
 FIRST_LOOK = 2048
 """Inputs that all mutants are probed and executed on before the others are (a multiple of 8): most die there."""
