@@ -65,12 +65,6 @@ def test_an_unfinished_trial_has_no_score():
     assert summary(frames)["score_pct"].isna().all()
 
 
-def test_a_trial_without_mutants_has_no_score_but_a_row():
-    (row,) = scores(frames_of_rows([T1])).to_dict("records")
-    assert (row["killed"], row["counted"], row["score"]) == (0, 0, None)
-    assert pd.isna(row["score_pct"])
-
-
 def test_breakdowns_add_up_to_the_score():
     frames = growing_run({"t": "T"}, range(1, 4))
     whole = scores(frames).set_index("trial")
@@ -122,37 +116,6 @@ def test_coverage_may_be_complete_before_the_score_is():
         ["a", 6, 4, 4],
         ["b", 6, 4, 4],
     ]
-
-
-def test_the_summary_is_one_readable_row_per_trial():
-    rows = summary(growing_run({"t": "Tree"}, range(1, 3)))
-    assert rows.iloc[0].to_dict() == {
-        "subject": "Tree",
-        "generator": "korat",
-        "scope": 1,
-        "inputs": 10,
-        "statement_pct": 58.0,
-        "branch_pct": 50.0,
-        "killed": 15,
-        "counted": 40,
-        "score_pct": 37.5,
-        "operator_set": "ferastrau",
-        "mutant_set": "5" * 12,
-        "oracle": "differential",
-        "policy": "killed / all viable mutants",
-    }
-
-
-def test_the_summary_says_how_sequences_were_run_and_tells_seeds_apart():
-    whole = trial_row("t", "T", 1, trial="a", generator="random", seed=1, sequences="on-mutant", observed="every-call")
-    last = trial_row("t", "T", 1, trial="b", generator="random", seed=2, sequences="on-mutant", observed="end")
-    state = trial_row("t", "T", 1, trial="c")
-    results = [row for trial in "abc" for row in result_rows(trial, 1, 1)]
-    rows = summary(frames_of_rows([whole, last, state], results))
-    assert list(rows["sequences"]) == ["on-mutant, every call", "on-mutant", ""]
-    assert list(rows["seed"]) == [1, 2, 0]
-    assert list(rows.columns).index("seed") == list(rows.columns).index("scope") + 1
-    assert not {"seed", "sequences"} & set(summary(frames_of_rows([state], result_rows("c", 1, 1))).columns)
 
 
 def test_an_argument_for_equivalence_says_nothing_of_a_pytest_suite_that_calls_the_module_otherwise():

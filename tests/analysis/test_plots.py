@@ -55,35 +55,6 @@ def test_the_same_run_gives_the_same_file(panels, tmp_path, suffix):
     assert b"Date" not in data
 
 
-@pytest.mark.sweep
-@pytest.mark.parametrize("dots", [72, 100, 160])
-@pytest.mark.parametrize("count", [1, 2, 5, 12])
-def test_a_long_note_is_broken_into_lines_inside_the_figure(panels, count, dots):
-    note = "Mutants killed: killed / all viable mutants, of operator set mujava; oracle postcondition. " * 4
-    many = [dataclasses.replace(panels[0], title=str(number)) for number in range(count)]
-    figure = draw_scope_figure(many, note + "\nA short line.")
-    figure.set_dpi(dots)
-    figure.draw_without_rendering()
-    (text,) = [text for text in figure.texts if "Mutants killed" in text.get_text()]
-    box = text.get_window_extent()
-    assert (box.x0 >= 0, box.x1 <= figure.bbox.width, box.y0 >= 0) == (True, True, True)
-    assert text.get_text().endswith("\nA short line.")
-    assert text.get_text().split() == f"{note} A short line.".split()
-
-
-@pytest.mark.sweep
-@pytest.mark.parametrize("count", [1, 2, 5, 12])
-def test_a_long_title_is_broken_into_lines_above_its_panel(panels, count):
-    title = "SearchTree, random:10000,calls=50000,seconds=20, median of 30 seeds"
-    figure = draw_scope_figure([dataclasses.replace(panels[0], title=title)] * count)
-    figure.draw_without_rendering()
-    titles = [axes.title for axes in figure.axes if axes.get_visible()]
-    assert ["".join(text.get_text().split()) for text in titles] == ["".join(title.split())] * count
-    boxes = [text.get_window_extent() for text in titles]
-    assert all(box.x0 >= 0 and box.x1 <= figure.bbox.width and box.y1 <= figure.bbox.height for box in boxes)
-    assert not any(one.overlaps(other) for number, one in enumerate(boxes) for other in boxes[:number])
-
-
 def test_nothing_to_draw_is_an_error():
     with pytest.raises(UsageError, match="nothing to draw"):
         draw_scope_figure(scope_panels(frames_of_rows([trial_row("a", "A", 1, finished=False)]), "korat"))

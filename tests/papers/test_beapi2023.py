@@ -10,7 +10,6 @@ from harness import resources
 from harness.difference.flaws import FLAWS, flawed
 from harness.difference.result import Difference, OfApi, OfRepOk
 from harness.errors import UsageError
-from harness.model.published import PublishedValue
 from harness.papers import beapi2023
 from harness.papers.beapi2023.claims import builders, methods, saved_by_builders, state_matching
 from harness.papers.beapi2023.figures import panels_of
@@ -18,7 +17,6 @@ from harness.papers.beapi2023.run import CONFIGURATIONS, SUBJECTS, BeapiInputs, 
 from harness.papers.beapi2023.tables import NO_TIME
 from harness.tables.cell import Missing
 from harness.tables.claims import ClaimVerdict
-from harness.tables.render import FORMATS, render
 
 FOLDER = resources.published_folder()
 
@@ -84,16 +82,6 @@ def test_seconds_of_beapi_beside_itself_are_of_finding_structures_and_beside_kor
     table = beapi2023.TABLES["table2"](dataset)
     assert row_of(table, "ROOPS", "BinTree", "3")["SM/BLD [s]"].measured == 0.25
     assert "of finding structures, without the inputs" in table.caption
-
-
-def test_seconds_of_beapi_are_with_suites_written_where_one_trial_tells_nothing_else():
-    trials = [generated("parent_tree", "beapi", 3, 15, 50, 4.0), generated("sentinel_list", "beapi-sm", 3, 13, 82, 3.0)]
-    rows, timings = zip(*trials, strict=True)
-    explored = {"trial": rows[0]["trial"], "what": "explore", "seconds": 0.25}
-    partly = BeapiInputs(frames_of_rows(list(rows), timings=[*timings, explored]), FOLDER, sample_flaws)
-    table = beapi2023.TABLES["table2"](partly)
-    assert row_of(table, "ROOPS", "BinTree", "3")["SM/BLD [s]"].measured == 4.0
-    assert "with suites written" in table.caption
 
 
 def test_a_subject_stands_for_every_class_of_table_1():
@@ -226,13 +214,6 @@ def test_a_flawed_spec_is_another_text_of_a_shipped_subject():
 def test_a_configuration_is_a_generator_and_a_printed_column():
     heading = (FOLDER / "beapi2023_table2.csv").read_text().splitlines()[0].split(",")[3:]
     assert [column for _, column in CONFIGURATIONS.values()] == heading
-
-
-def test_every_table_renders_in_every_format_and_shows_no_published_value_as_measured(dataset):
-    for make in beapi2023.TABLES.values():
-        table = make(dataset)
-        assert all(render(table, form) for form in FORMATS)
-        assert not any(isinstance(cell.measured, PublishedValue) for row in table.rows for cell in row.cells)
 
 
 @pytest.mark.end_to_end

@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 from support.run_samples import frames_of_rows, result_rows, trial_row
 
-from harness.errors import StoreError
 from harness.model.mutant import Equivalence, EquivalenceArgument
 from harness.papers.exhaustive2003 import TABLES, PaperInputs
 from harness.tables.cell import Missing
@@ -60,9 +59,3 @@ def test_what_no_input_infects_is_counted_where_all_is_known(dataset):
     counted = dataclasses.replace(dataset, frames=dataclasses.replace(dataset.frames, results=results))
     row = rows(TABLES["equivalence"](counted))["SearchTree", "3"]
     assert (row["never reached"], row["never infected"]) == (0, 1)
-
-
-def test_a_killed_mutant_cannot_be_proven_equivalent(dataset):
-    wrong = {"search_tree": {"m000": EquivalenceArgument("m000", Equivalence.PROVEN, "no")}}
-    with pytest.raises(StoreError, match="m000 was killed"):
-        TABLES["equivalence"](dataclasses.replace(dataset, arguments=wrong))

@@ -11,9 +11,6 @@ from support.run_samples import frames_of_rows, growing_run, result_rows, trial_
 
 from harness.analysis.measures import coverage_ratios, scores
 from harness.errors import UsageError
-from harness.model.mutant import Equivalence, EquivalenceArgument
-from harness.model.score import ScorePolicy
-from harness.papers import paper
 from harness.papers.exhaustive2003 import FIGURES, TABLES, PaperInputs
 from harness.papers.exhaustive2003.run import SubjectFacts
 from harness.tables.cell import Missing
@@ -138,25 +135,6 @@ def test_dedicated_generators_and_what_was_not_run_are_dashes_with_a_reason(data
     assert "not run" in render(table, "md")
 
 
-def test_the_caption_names_policy_machine_and_versions(dataset):
-    caption = table4(dataclasses.replace(dataset, policy=ScorePolicy.WITHOUT_PROVEN)).caption
-    assert ScorePolicy.WITHOUT_PROVEN.value in caption
-    for part in ("x86_64", "Python 3.11.7", "mutascope 0.1.0", "korat 1", "Pentium 4", "oracle differential"):
-        assert part in caption
-
-
-def test_the_policy_decides_the_score(dataset):
-    held = (
-        EquivalenceArgument("m039", Equivalence.PROVEN, "it is"),
-        EquivalenceArgument("m038", Equivalence.SUSPECTED, "?"),
-    )
-    arguments = {"search_tree": {argument.mutant: argument for argument in held}}
-    without = table4(dataclasses.replace(dataset, policy=ScorePolicy.WITHOUT_PROVEN, arguments=arguments))
-    killed = column(without, "mutants killed [%]")
-    assert killed["SearchTree 1"].measured * 39 == 15
-    assert killed["heapq 1"].measured * 40 == 15
-
-
 def test_of_several_trials_at_a_scope_one_row_is_shown(dataset):
     again = trial_row("heapq", "heapq", 1, trial="again", approach="metamutant")
     rows = [*result_rows("heapq-1", 1, 1), *result_rows("again", 2, 0)]
@@ -198,8 +176,3 @@ def test_a_run_of_other_generators_is_refused(dataset):
     other = frames_of_rows([trial_row("heapq", "heapq", 1, generator="random")])
     with pytest.raises(UsageError, match="no trial of generator korat"):
         table4(dataclasses.replace(dataset, frames=other))
-
-
-def test_papers_are_found_by_name():
-    assert set(paper("exhaustive2003").tables) == set(TABLES) > {"table1", "table2", "table3", "table4"}
-    assert set(paper("exhaustive2003").figures) == set(FIGURES) == {"figure3", "figure9"}

@@ -80,15 +80,6 @@ def test_three_scopes_tell_no_growth():
     assert polynomial({3: 1}, {3: 1}).outcome is ClaimVerdict.OPEN
 
 
-def test_growth_is_linear_up_to_an_exponent_of_one():
-    scopes = range(3, 9)
-    assert linear({scope: 7 * scope for scope in scopes}, {}).outcome is ClaimVerdict.HOLDS
-    claim = linear({scope: scope**2 for scope in scopes}, {scope: scope for scope in scopes})
-    assert (claim.outcome, claim.evidence) == (
-        ClaimVerdict.FAILS, "scopes 3 to 8: inputs grow as scope^2.00, structures as scope^1.00",
-    )  # fmt: skip
-
-
 def test_polynomial_growth_beside_exponential_growth_holds_and_the_reverse_does_not():
     power, exponential = ({s: s**2 for s in range(3, 9)}, {s: 4**s for s in range(3, 9)})
     assert polynomial(exponential, power).outcome is ClaimVerdict.HOLDS

@@ -1,6 +1,5 @@
 """Tables, claims and figures of jtestcraft2010 from a small made-up run, and rules that find what was printed."""
 
-import hashlib
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any
@@ -11,17 +10,15 @@ from support.run_samples import frames_of_rows, row_of, trial_row
 from harness import resources
 from harness.analysis.frames import checked_frame
 from harness.errors import UsageError
-from harness.model.published import PublishedValue
 from harness.papers.jtestcraft2010 import FIGURES, TABLES
 from harness.papers.jtestcraft2010.claims import CLAIMS, JTESTCRAFT, ROSTRA, SYMSTRA, Numbers, printed_tools
 from harness.papers.jtestcraft2010.figures import panels_of
-from harness.papers.jtestcraft2010.run import MOST_TESTS, SUBJECTS, JtestcraftInputs, class_facts, paper_inputs
+from harness.papers.jtestcraft2010.run import MOST_TESTS, SUBJECTS, JtestcraftInputs, class_facts
 from harness.papers.jtestcraft2010.tables import FORMER, NO_OTHER, incomparable, scope_of
 from harness.tables.cell import Missing, Unit
 from harness.tables.claims import ClaimVerdict
-from harness.tables.missing import NO_MUTANT_RUN, NOT_RUN
+from harness.tables.missing import NOT_RUN
 from harness.tables.published import read_published
-from harness.tables.render import FORMATS, render
 
 FINDINGS = {claim.name: claim.rule for claim in CLAIMS}
 FOLDER = resources.published_folder()
@@ -297,35 +294,3 @@ def test_figures_have_panels_of_two_generators_at_one_scope_where_there_are_any(
     assert [title for title, _ in panels_of(dataset, "calls")] == ["BinomialHeap, scope 5"]  # of one generator alone
     with pytest.raises(UsageError, match="run the experiment jtestcraft2010"):
         FIGURES["inputs"](dataset_of([trial("symstra", 5, 41, 0.5)], []))
-
-
-def test_only_classes_as_they_ship_and_the_papers_operators_count(tmp_path):
-    def stored(name: str, **changes: object) -> dict[str, object]:
-        text = resources.read_source(resources.shipped("subjects") / name / "impl.py", "")
-
-        columns = {"source_hash": hashlib.sha256(text.encode()).hexdigest(), "operator_set": "mujava"}
-        return trial_row(name, name, 3, **(columns | {"trial": str(changes)} | changes))
-
-    rows = [stored(HEAP), stored(HEAP, source_hash="of another text"), stored(HEAP, operator_set="ferastrau")]
-
-    class Stored:
-        folder = tmp_path
-        frames = frames_of_rows([row | {"trial": str(n)} for n, row in enumerate(rows)])
-        with_evaluated = frames
-
-    assert [suite.trial for suite in paper_inputs(Stored(), None).suites] == ["0"]
-
-
-def test_every_table_renders_in_every_format_and_shows_no_published_value_as_measured(dataset):
-    for make in TABLES.values():
-        table = make(dataset)
-        assert all(render(table, form) for form in FORMATS)
-        assert not any(isinstance(cell.measured, PublishedValue) for row in table.rows for cell in row.cells)
-
-
-def test_what_was_not_run_against_mutants_says_so(dataset):
-    trials = [trial("symstra", 5, 41, 0.5), trial("symstra:keep=all", 5, 9, 0.1)]
-    bare = dataset_of(trials, [evaluated("symstra 5 0", "whole", 0, 41, 59, None, None)])
-    row = row_of(TABLES["reductions"](bare), "BinomialHeap", "symstra", "5")
-    assert row["score [%]"].measured == NO_MUTANT_RUN
-    assert row["outcomes [%]"].measured_text(Unit.PERCENT) == "84.29"

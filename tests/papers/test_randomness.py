@@ -1,15 +1,12 @@
 """Table 3 from made-up selections: means, spread and signs; rows that were not run say so."""
 
 import dataclasses
-from fractions import Fraction
 from pathlib import Path
 from statistics import stdev
 
 import pytest
 from support.run_samples import frames_of_rows, result_rows, trial_row
 
-from harness.model.mutant import Equivalence, EquivalenceArgument
-from harness.model.score import ScorePolicy
 from harness.papers.exhaustive2003 import TABLES, PaperInputs
 from harness.tables.cell import Missing
 
@@ -70,11 +67,3 @@ def test_selections_of_a_trial_that_is_not_shown_are_left_out(dataset):
     table = TABLES["table3"](dataclasses.replace(dataset, frames=dataclasses.replace(dataset.frames, samples=samples)))
     assert ("heapq", "4") not in {row.labels for row in table.rows}
     assert not isinstance(cells(table, "SearchTree", "7")["seeds"].measured, Missing)
-
-
-def test_proven_equivalents_leave_the_denominator(dataset):
-    arguments = {"search_tree": {"m039": EquivalenceArgument("m039", Equivalence.PROVEN, "it is")}}
-    without = dataclasses.replace(dataset, policy=ScorePolicy.WITHOUT_PROVEN, arguments=arguments)
-    table = TABLES["table3"](without)
-    assert cells(table, "SearchTree", "7")["scope killed [%]"].measured == Fraction(30, 39)
-    assert ScorePolicy.WITHOUT_PROVEN.value in table.caption

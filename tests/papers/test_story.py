@@ -5,7 +5,6 @@ from pathlib import Path
 import pytest
 from support.run_samples import frames_of_rows, growing_run, result_rows, trial_row
 
-from harness.errors import UsageError
 from harness.papers.exhaustive2003 import PaperInputs
 from harness.papers.exhaustive2003.figures import draw_feasibility, draw_randomness
 
@@ -38,8 +37,3 @@ def test_random_selections_stand_between_the_exhaustive_suites():
     drawn = lines(draw_randomness(dataset), "heapq")
     assert drawn["all inputs of the scope"] == [[3, 80]]
     assert drawn["all inputs of the scope before"] == [[3, 50]]
-
-
-def test_a_run_without_selections_is_refused(dataset):
-    with pytest.raises(UsageError, match="--matrix"):
-        draw_randomness(dataset)

@@ -105,8 +105,3 @@ def test_the_command_line_takes_a_policy(run_with_pinned_mutants, capsys):
     every = [*api.mutants("search_tree"), *api.mutants("search_tree", "extended")]
     assert proven <= {mutant.id for mutant in every if mutant.status.value == "viable"}
     assert all(without > of_all for of_all, without in zip(*percents.values(), strict=True))
-
-
-def test_an_unknown_policy_is_wrong_use(run_with_pinned_mutants, capsys):
-    assert main(["tables", "exhaustive2003", "--from", str(run_with_pinned_mutants), "--policy", "generous"]) == 2
-    assert capsys.readouterr().err.count("\n") == 1

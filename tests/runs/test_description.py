@@ -38,11 +38,6 @@ def test_generators_with_the_same_scopes_are_in_one_clause_and_a_file_of_calls_i
     )
 
 
-def test_one_suite_is_described_in_the_singular(tmp_path: Path) -> None:
-    stored_run(tmp_path, scopes=(2,), inputs=1)
-    assert " 1 suite with 1 input was run. " in api.describe(tmp_path)
-
-
 def test_trials_without_an_end_and_several_modes_are_named(tmp_path: Path) -> None:
     stored_run(tmp_path, scopes=(2,))
     stored_run(tmp_path, scopes=(3,), finish=False)

@@ -12,7 +12,7 @@ from harness.errors import StoreError
 from harness.model.experiment import ExecutionMode
 from harness.store import RunStore
 from harness.tables.cell import MISSING, Unit
-from harness.tables.render import FORMATS, render
+from harness.tables.render import render
 
 
 @pytest.fixture
@@ -41,12 +41,6 @@ def test_tables_of_pytest_suites_have_no_columns_of_scopes_states_and_specs():
     assert names == ["inputs", "statements [%]", "branches [%]", "killed", "mutants", "killed [%]"]
 
 
-def test_coverage_that_a_finished_trial_has_not_is_not_told_as_something_to_come(run):
-    table = render(api.tables(folder=run, table="scopes")["scopes"], "md")
-    assert "none: the experiment leaves coverage out" in table
-    assert "not covered yet" not in table
-
-
 def test_mutants_are_counted_by_operator_function_and_reason_at_the_largest_scope(run):
     tables = api.tables(folder=run)
     assert list(tables) == ["scopes", "operators", "functions", "reasons"]
@@ -60,30 +54,6 @@ def test_mutants_are_counted_by_operator_function_and_reason_at_the_largest_scop
     assert (function["function"], function["scope"], function["killed"]) == ("SearchTree.add", "3", 5)
     reasons = {record["reason"]: record["kills"] for record in tables["reasons"].records()}
     assert reasons == dict.fromkeys(["output", "crash", "memory_limit", "step_limit", "wall_limit"], 1)
-
-
-def test_tables_name_no_paper_and_the_caption_says_what_is_covered_of_the_spec(run):
-    for table in api.tables(folder=run).values():
-        for form in FORMATS:
-            text = render(table, form)
-            assert "published" not in text
-            assert "measured" not in text
-    assert "spec st. and spec br. are statements and branches" in api.tables(folder=run)["scopes"].caption
-
-
-def test_titles_that_two_subjects_share_are_told_apart(tmp_path):
-    folder = stored_run(tmp_path / "run", (2,))
-    stored_run(folder, (2,), subject="mine")
-    labels = {row.labels[0] for row in api.tables(folder=folder, table="scopes")["scopes"].rows}
-    assert labels == {"SearchTree (search_tree)", "SearchTree (mine)"}
-
-
-def test_seeds_are_shown_where_there_are_several(tmp_path):
-    folder = stored_run(tmp_path / "run", (2,))
-    stored_run(folder, (2,), seed=7)
-    table = api.tables(folder=folder, table="scopes")["scopes"]
-    assert table.labels == ("subject", "generator", "scope", "seed")
-    assert [row.labels[-1] for row in table.rows] == ["0", "7"]
 
 
 @pytest.mark.parametrize("name", ["scopes", "operators", "functions", "reasons", "policies"])

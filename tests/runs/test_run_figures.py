@@ -17,7 +17,6 @@ from support.run_samples import growing_run
 from harness import api
 from harness.analysis.figure_page import Page, drawn_for
 from harness.analysis.measures import NONE_PROVEN
-from harness.analysis.plots import ScopePanel, draw_scope_figure
 from harness.analysis.titles import short_names
 from harness.errors import UsageError
 from harness.model.score import ScorePolicy
@@ -140,18 +139,6 @@ def test_no_text_is_cut_off_or_covers_another_one(
         figure = draw(panels, "A note. " * 40)
     check_texts(figure, names, width)
     assert min(height_of(axes) for axes in figure.axes if axes.get_visible()) > 0.7, "inches"
-
-
-@pytest.mark.sweep
-@pytest.mark.parametrize("width", [None, 3.3, 7.0])
-@pytest.mark.parametrize("count", [1, 2, 5, 12])
-def test_small_panels_of_many_generators_have_room_for_their_text(count: int, width: float | None) -> None:
-    titles = [f"SearchTree, {name}" for name in NAMES[:count]] + [f"A, {name}" for name in NAMES[: max(0, count - 12)]]
-    curve = ((1, 40.0), (2, 60.0), (3, 90.0))
-    with drawn_for(Page(width)):
-        figure = draw_scope_figure([ScopePanel(title, curve, curve, branch=curve) for title in titles], "A note.")
-    check_texts(figure, titles, width)
-    assert min(height_of(axes) for axes in figure.axes if axes.get_visible()) > 0.45, "inches"
 
 
 SUBJECTS = {"queue": "BoundedQueue", "deque": "ConcurrentLinkedDequeOfIntervals"}

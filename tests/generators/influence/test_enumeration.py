@@ -169,16 +169,6 @@ def test_a_candidate_reads_as_the_calls_of_a_test_with_what_is_left_open():
     assert str(CandidateSequence((HEAP, HEAP, push))) == "o0 = Heap(); o1 = Heap(); push(o0, ?, o1)"
 
 
-def test_only_results_that_are_taken_get_a_name():
-    assert str(CandidateSequence((HEAP, insert(0), insert(0, 1)))) == "o0 = Heap(); o1 = o0.insert(?); o0.insert(o1)"
-
-
-def test_equal_calls_make_equal_candidates_with_equal_hashes():
-    one, other = CandidateSequence((HEAP, insert(0))), CandidateSequence((HEAP, insert(0)))
-    assert one == other
-    assert len({one, other, CandidateSequence((HEAP,))}) == 2
-
-
 def test_a_call_tells_the_objects_that_it_takes_receiver_first():
     assert insert(3, 1).objects == (3, 1)
     assert insert(2, 2).objects == (2, 2)

@@ -6,7 +6,6 @@ from generator_samples import generated_suite, module
 from harness.errors import SpecError
 from harness.generators.policies.brute_force import BruteForce
 from harness.generators.policies.korat.generator import Korat
-from harness.generators.sampled import STATE_SAMPLE
 from harness.generators.states.read_only_check import Unchanged
 from harness.kernel.inputs.state_space import StateSpace
 from harness.model.finitization import Finitization
@@ -91,11 +90,6 @@ def test_the_rep_ok_of_structures_is_looked_at_as_well(tmp_path):
     source = SOURCE.replace("    def push", "    def take(self, node): ...\n\n    def push")
     with pytest.raises(SpecError, match=r"rep_ok changes the state .* on Node\(value=1\)"):
         generated_suite(tmp_path / "suite", spec, source)
-
-
-def test_the_first_states_and_ever_fewer_behind_them_are_looked_at():
-    assert all(map(STATE_SAMPLE.has, range(64)))
-    assert STATE_SAMPLE.numbers(64, 1025) == [64, 128, 256, 512, 1024]
 
 
 COUNTED = "import itertools, random, time\ncalls = itertools.count()\n"

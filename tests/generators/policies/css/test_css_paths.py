@@ -267,30 +267,3 @@ def outcomes(text: str, scope: SequenceScope, options: str, most_calls: int = 4)
 def test_each_way_through_a_routine_is_found_with_fewer_sequences(program, options):
     text, scope = program
     assert outcomes(text, scope, options) == outcomes(text, scope, EVERYTHING)
-
-
-def test_the_printed_rule_loses_a_way_through_a_routine():
-    text = """
-class Monitor:
-    def __init__(self):
-        self.enabled = False
-        self.temperature = 0
-
-    def set_enabled(self, enabled) -> str:
-        self.enabled = enabled == 1
-        return ""
-
-    def update(self, temperature) -> str:
-        if self.enabled:
-            self.temperature = temperature
-        return ""
-
-    def left(self) -> str:
-        return "left" if self.temperature > 80 and not self.enabled else "other"
-"""
-    scope = SequenceScope("Monitor")
-    scope.method("set_enabled", range(2))
-    scope.method("update", range(100))
-    scope.method("left")
-    assert ("left", "left") in outcomes(text, scope, "", most_calls=5)
-    assert ("left", "left") not in outcomes(text, scope, "partial_order=printed", most_calls=5)

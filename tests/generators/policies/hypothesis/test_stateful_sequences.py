@@ -91,12 +91,6 @@ def sequences_of(suite: SuiteReader) -> list[tuple[Call, ...]]:
 
 
 @pytest.mark.sweep
-def test_equal_seeds_give_the_same_bytes_and_other_seeds_other_sequences(tmp_path):
-    one, again, other = (suite_of(tmp_path / str(number), 10, seed) for number, seed in enumerate((3, 3, 4)))
-    assert one.header.digest == again.header.digest != other.header.digest
-
-
-@pytest.mark.sweep
 def test_as_many_distinct_sequences_are_made_as_are_asked_for_and_a_larger_suite_begins_with_them(tmp_path):
     small, large = (suite_of(tmp_path / str(count), count, more="s.length(9)") for count in (30, 130))
     assert [len(set(sequences_of(suite))) for suite in (small, large)] == [30, 130]

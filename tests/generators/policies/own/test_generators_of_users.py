@@ -281,15 +281,6 @@ def test_a_suite_of_constructors_alone_is_told_what_it_lacks_and_the_others_go_o
     assert reason.startswith("the inputs only call constructors; a run shows by other calls that mutants are loaded")
 
 
-def test_a_run_of_which_all_trials_failed_says_nothing_of_others(home):
-    (home / "bad.py").write_text(
-        "def one(subject, scope, seed):\n    return 7\n\n\ndef two(*arguments):\n    return 7\n"
-    )
-    experiment = api.subject_experiment("pile", ["bad.py:one", "bad.py:two"], [2])
-    with pytest.raises(FailedTrialsError, match=r"^2 of 2 trials could not be run, as said above$"):
-        api.run(experiment, home / "out", jobs=1)
-
-
 def test_more_inputs_than_a_suite_may_have_are_refused_unless_the_name_allows_them(home):
     (home / "cases.jsonl").write_text('[["Pile"]]\n[["Pile"], ["push", 1]]\n')
     subject = api.load_subject("pile")

@@ -131,18 +131,11 @@ def test_states_of_users_generators_are_exported_as_tests(home):
             "bad.py:3: input 1: puhs is no target of finitization; there are push, pop, take",
         ),
         ("yield (pile, 'push', ())", "bad.py:3: input 1: push gets 0 arguments; the spec declares 1"),
-        (
-            "yield (pile, 'push', (object(),))",
-            "bad.py:3: input 1: argument 1 holds <object>, which finitization does not",
-        ),
         ("yield (pile, 'push', (1,)); yield [('Pile',)]", "bad.py:3: input 2: [('Pile',)] is no state with a call"),
         ("yield (pile, 'pop', ())", "bad.py:3: input 1: Pile(top=None, size=0).pop() is invalid, like all 1 input:"),
-        ("pile.size = 9; yield (pile, 'push', (1,))", "Pile.size holds 9, which finitization does not declare at this"),
         ("yield (pile, 'push', ('x',))", "what push requires, raised TypeError: '>=' not supported between"),
-        ("yield (pile, 'push', (id(pile),))", "bad.py: other inputs when it runs again with the same seed"),
-        ("yield (pile, 'push', (1,)); 1 / 0", "bad.py:3: ZeroDivisionError: division by zero; correct the generator"),
     ],
-    ids=["class", "name", "count", "argument", "mixed", "invalid", "beyond", "raises", "unsteady", "fails"],
+    ids=["class", "name", "count", "mixed", "invalid", "raises"],
 )
 def test_a_wrong_state_is_named_with_its_line(home, body, message):
     assert message in refusal(body)

@@ -134,16 +134,6 @@ def test_targets_of_any_state_need_no_search_by_rep_ok():
     assert production.explored == 1
 
 
-def test_candidates_of_all_searches_count_as_explored():
-    f = tree_finitization(2)
-    single = Korat().produce(task(module(TREE), f, is_search_tree))
-    list(single)
-    f.method("balance", requires=is_search_tree, any_state=True)
-    both = Korat().produce(task(module(TREE), f, is_search_tree))
-    list(both)
-    assert both.explored == 2 * single.explored
-
-
 def test_a_raising_precondition_is_named_with_its_candidate():
     def needs_a_root(tree, key):
         return tree.root.info == key

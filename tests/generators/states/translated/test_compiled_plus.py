@@ -81,15 +81,6 @@ def searched(code, pruning, beginning=50):
     return list(search), search, notices
 
 
-def test_the_compiled_engine_goes_on_where_the_reference_engine_has_begun():
-    code = predicate("return root.size >= 0")
-    code.eq_class = lambda_of("return root.size, root.head is None")
-    states, search, _ = searched(code, Pruning(code.eq_class))
-    reference = KoratPlusSearch(search.space, code, code.rep_ok, Pruning(code.eq_class))
-    assert states == list(reference)
-    assert (search.explored, search.classes) == (reference.explored, reference.classes)
-
-
 def lambda_of(body):
     return predicate(body).rep_ok
 
