@@ -1,6 +1,7 @@
 """The border: what a store holds becomes typed frames, and what cannot be trusted is refused in one line."""
 
 import dataclasses
+from dataclasses import replace
 
 import pandas as pd
 import pytest
@@ -12,7 +13,7 @@ from support.store_samples import RESULTS as STORED_RESULTS
 
 from harness.analysis.columns import COVERAGE, RESULTS, TIMINGS, TRIALS
 from harness.analysis.frames import checked_frame, load_run, run_frames
-from harness.analysis.measures import by_function, by_operator, by_reason, coverage_ratios, scores
+from harness.analysis.measures import by_function, by_operator, by_reason, coverage_ratios, saturation, scores
 from harness.errors import StoreError
 from harness.store import RunStore
 
@@ -139,3 +140,32 @@ def test_frames_pass_the_border_unchanged():
     for field in ("trials", "results", "coverage", "timings"):
         pd.testing.assert_frame_equal(getattr(frames, field), getattr(again, field))
     assert dataclasses.replace(again).sessions == frames.sessions
+
+
+def run(*sets: str):
+    trials = [trial_row("t", "Tree", 1, trial=name, operator_set=name) for name in sets]
+    results = [row for at, name in enumerate(sets) for row in result_rows(name, 1 + at, 2)]
+    return frames_of_rows(trials, results)
+
+
+@pytest.mark.parametrize(
+    ("sets", "chosen"),
+    [(["extended", "ferastrau"], "ferastrau"), (["ferastrau", "extended"], "ferastrau"), (["extended"], "extended")],
+)
+def test_the_default_sets_trials_are_taken_where_there_are_any(sets, chosen):
+    frames = run(*sets).of_one_operator_set()
+    assert set(frames.trials["trial"]) == set(frames.results["trial"]) == {chosen}
+
+
+def test_every_score_is_told_with_its_operator_set():
+    frames = run("ferastrau", "extended")
+    score_rows = scores(frames)
+    assert dict(zip(score_rows["operator_set"], score_rows["killed"], strict=True)) == {"ferastrau": 1, "extended": 2}
+    rows = saturation(score_rows, coverage_ratios(frames))
+    assert list(rows["operator_set"]) == ["ferastrau", "extended"]
+
+
+def test_a_run_without_trials_stays_as_it_is():
+    frames = run("ferastrau")
+    empty = replace(frames, trials=frames.trials.iloc[:0], results=frames.results.iloc[:0])
+    assert empty.of_one_operator_set().trials.empty
