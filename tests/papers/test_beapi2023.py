@@ -1,4 +1,4 @@
-"""Tables and claims of beapi2023 from a small run: measured beside published, and rules that find what was printed."""
+"""Tables and claims of beapi2023 from a small run, with rules that find what was printed; the frozen run."""
 
 import hashlib
 from dataclasses import replace
@@ -6,15 +6,17 @@ from dataclasses import replace
 import pytest
 from support.run_samples import frames_of_rows, row_of, trial_row
 
-from harness import resources
+from harness import api, resources
 from harness.difference.flaws import FLAWS, flawed
 from harness.difference.result import Difference, OfApi, OfRepOk
 from harness.errors import UsageError
+from harness.model.score import ScorePolicy
 from harness.papers import beapi2023
 from harness.papers.beapi2023.claims import builders, methods, saved_by_builders, state_matching
 from harness.papers.beapi2023.figures import panels_of
-from harness.papers.beapi2023.run import CONFIGURATIONS, SUBJECTS, BeapiInputs, GenerationNumbers, paper_inputs
+from harness.papers.beapi2023.run import CONFIGURATIONS, NAME, SUBJECTS, BeapiInputs, GenerationNumbers, paper_inputs
 from harness.papers.beapi2023.tables import NO_TIME
+from harness.runner.experiment import load_experiment
 from harness.tables.cell import Missing
 from harness.tables.claims import ClaimVerdict
 
@@ -306,3 +308,16 @@ def test_classes_with_many_methods_decide_nothing_alone():
     assert (decision.outcome, decision.evidence) == (
         ClaimVerdict.OPEN, "no class with many methods was run, 2.00 times at most with a few"
     )  # fmt: skip
+
+
+FROZEN = resources.shipped("results/frozen") / NAME
+
+
+@pytest.mark.end_to_end
+def test_every_trial_of_the_experiment_is_there_and_shown():
+    inputs = paper_inputs(api.load(FROZEN), ScorePolicy.ALL_VIABLE)
+    expected = {(trial.subject, trial.generator, trial.scope) for trial in load_experiment(NAME).trials}
+    assert inputs.generations.keys() == expected
+    assert {subject for subject, _, _ in expected} == set(SUBJECTS.values())
+    assert all(found.seconds is not None for found in inputs.generations.values())
+    assert inputs.tells_exploring

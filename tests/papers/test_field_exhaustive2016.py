@@ -1,4 +1,4 @@
-"""Tables, claims and figures of field_exhaustive2016 from a small made-up run: measured beside published."""
+"""Tables, claims and figures of field_exhaustive2016, from a small made-up run and from the frozen one."""
 
 from dataclasses import replace
 from fractions import Fraction
@@ -7,15 +7,16 @@ import pytest
 from field_exhaustive_samples import FOLDER, SINGLE, TREE, SampleRun, small_run
 from support.run_samples import frames_of_rows, record, trial_row
 
-from harness import resources
+from harness import api, resources
 from harness.errors import StoreError, UsageError
 from harness.model.score import ScorePolicy
 from harness.papers import field_exhaustive2016 as paper
 from harness.papers.field_exhaustive2016 import TABLES
 from harness.papers.field_exhaustive2016.claims import fewer_than_random
 from harness.papers.field_exhaustive2016.refactorings import FILE, Refactored, read_refactored
-from harness.papers.field_exhaustive2016.run import FieldExhaustiveInputs, paper_inputs
+from harness.papers.field_exhaustive2016.run import EXHAUSTIVE, NAME, SUBJECTS, FieldExhaustiveInputs, paper_inputs
 from harness.papers.own import shipped_subject
+from harness.runner.experiment import load_experiment
 from harness.tables.cell import Missing
 from harness.tables.claims import ClaimVerdict
 from harness.tables.published import read_published
@@ -346,3 +347,39 @@ def test_bugs_of_the_frozen_rows_are_fewer_than_the_faults_that_they_cause():
     (row,) = [row for row in table.rows if row.labels == ("refactoring bugs", "ExtractVariable")]
     assert row.cells[0].measured == "HOLDS"
     assert row.cells[1].measured == "bugs of all 198 programs: 3, of 23 field-exhaustive ones: 3"
+
+
+FROZEN = resources.shipped("results/frozen") / NAME
+
+
+@pytest.fixture(scope="module")
+def frames():
+    return api.load(FROZEN).all_frames
+
+
+@pytest.mark.end_to_end
+def test_every_trial_is_listed_in_the_experiment_that_ships(frames):
+    experiment = load_experiment(NAME)
+    listed = {(trial.subject, trial.generator, trial.scope, trial.seed) for trial in experiment.trials}
+    columns = ("subject", "generator", "scope", "seed")
+    assert set(zip(*(frames.trials[column] for column in columns), strict=True)) <= listed
+    assert set(frames.trials["oracle"]) == {oracle.value for oracle in experiment.oracles}
+
+
+@pytest.mark.end_to_end
+def test_exhaustive_suites_have_as_many_inputs_as_printed_and_kill_no_less_than_those_of_fields(frames):
+    rows = api.tables(NAME, FROZEN, "table1")["table1"].records()
+    different = {(row["subject"], row["scope"]): row["BE inputs"]["difference"] for row in rows}
+    compared = [difference for difference in different.values() if difference is not None]
+    trials = frames.trials[frames.trials["generator"] == EXHAUSTIVE]
+    assert compared == [0] * len(trials.groupby(["subject", "scope"]))
+    scores = [(row["BE score [%]"]["measured"], row["FE score [%]"]["measured"]) for row in rows]
+    both = [pair for pair in scores if None not in pair]
+    assert both
+    assert all(exhaustive >= of_fields for exhaustive, of_fields in both)
+
+
+def test_field_exhaustive_suites_keep_to_theorem_2(frames):
+    covering = frames.trials[frames.trials["extension"].notna()]
+    assert set(covering["subject"]) == set(SUBJECTS.values())
+    assert (covering["states"] <= covering["extension"]).all()
