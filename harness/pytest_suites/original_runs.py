@@ -116,6 +116,7 @@ class OriginalRuns:
             teardown=measuring.teardown,
             memory=grown,
             uncollected=session.uncollected,
+            unseen=session.unseen,
         )
 
     def covered(self, order: CoverageOrder, current: Current) -> CoverageReport:

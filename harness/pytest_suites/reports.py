@@ -140,6 +140,7 @@ class OriginalReport:
         teardown: steps of tearing down.
         memory: bytes that the process grew by.
         uncollected: why files, classes and folders cannot be collected, by their node ids.
+        unseen: hooks of the project that are not called, in words for people.
     """
 
     tests: tuple[OriginalTest, ...]
@@ -155,6 +156,7 @@ class OriginalReport:
     teardown: Count
     memory: int
     uncollected: Mapping[str, str] = field(default_factory=dict)
+    unseen: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

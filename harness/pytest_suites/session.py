@@ -8,7 +8,7 @@ import re
 import sys
 import tempfile
 import traceback
-from collections.abc import Callable, Collection, Generator, Sequence
+from collections.abc import Callable, Collection, Generator, Iterator, Sequence
 from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 from types import CodeType
@@ -61,6 +61,7 @@ class Session:
     Attributes:
         skipped: node ids of what is skipped while the suite is collected: classes, files and folders.
         uncollected: why files, classes and folders cannot be collected, by their node ids.
+        unseen: hooks of the project that are not called, in words for people.
     """
 
     def __init__(
@@ -77,6 +78,7 @@ class Session:
         self._own = own
         self._plugins = plugins
         self.uncollected: dict[str, str] = {}
+        self.unseen: tuple[str, ...] = ()
         self.skipped: list[str] = []
         self._work: Work | None = None
         self._reached = False
@@ -151,6 +153,7 @@ class Session:
         if refused or self._work is None or not session.items:
             return True
         self._reached = True
+        self.unseen = tuple(_unseen(session.config))
         self._work(session)
         return True
 
@@ -171,6 +174,15 @@ class Session:
         if self._collected:
             return f"{arguments}: no tests found; name files or folders with tests after --tests"
         return f"pytest does not start: {_error_line(output)}; have it run by itself first"
+
+
+def _unseen(config: pytest.Config) -> Iterator[str]:
+    """Tell which conftest files of a project have something done at the end of a session."""
+    for implementation in config.hook.pytest_sessionfinish.get_hookimpls():
+        name = config.pluginmanager.get_name(implementation.plugin) or ""
+        if os.path.isabs(name):
+            where = os.path.relpath(name, config.rootpath)
+            yield f"pytest_sessionfinish of {where} is not called, so what it checks kills no mutant"
 
 
 def _failed_hook(error: BaseException, manager: pytest.PytestPluginManager) -> str:

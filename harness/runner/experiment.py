@@ -28,6 +28,7 @@ from harness.model.outcome import OracleName
 from harness.model.pytest_suite import MOST_RUNS, MOST_WAITING, Flaky, PytestSuite
 from harness.model.sequence import Observation
 from harness.mutation.operator_sets import operator_set
+from harness.runner.logs import report_line
 
 TOP_FIELDS = {
     "title",
@@ -74,7 +75,26 @@ def load_experiment(name: str) -> Experiment:
         raise UsageError(f"{path}: {error.strerror}; make it readable") from None
     experiment = parse_experiment(path.stem, fields, path)
     _check_names(experiment, path)
+    _tell_lone_generators(experiment, path)
     return experiment
+
+
+def _tell_lone_generators(experiment: Experiment, path: Path) -> None:
+    """Name the scopes at which a generator of a subject has no other one beside it, unless a paper chose the scopes."""
+    groups: dict[str, dict[int, set[str]]] = {}
+    for trial in experiment.trials:
+        groups.setdefault(trial.subject, {}).setdefault(trial.scope, set()).add(trial.generator)
+    lone = [
+        f"{subject} at scope {scope} ({min(generators)})"
+        for subject, by_scope in groups.items()
+        for scope, generators in by_scope.items()
+        if len(generators) == 1 < len(set().union(*by_scope.values()))
+    ]
+    if lone and experiment.paper is None:
+        report_line(
+            f"{path}: nothing is compared where one generator is alone: {', '.join(lone)}; give all generators of a "
+            "subject the same scopes"
+        )
 
 
 def _no_experiment(name: str, path: Path) -> UsageError:

@@ -24,6 +24,12 @@ from harness.sandbox.folders import collect_leftovers
 from harness.store.facts import FailedTrial, StoredTrial
 from harness.store.run_store import RunStore
 
+_WHAT_A_MATRIX_ADDS = (
+    "each mutant runs up to its first kill, so first inputs of suites can be compared, but no drawn ones; mode matrix "
+    "(--matrix) adds the rows for both, for 1.6 to 2.1 times the processor time"
+)
+"""Measured on search_tree, heap_array, linked_list and red_black_tree, with korat, beapi and random."""
+
 
 @dataclass(frozen=True)
 class ShardRun:
@@ -138,6 +144,9 @@ def _run_trials(
     experiment: Experiment, store: RunStore, jobs: int, shard: Shard, failures: list[tuple[Trial, str]]
 ) -> list[str]:
     """Run the trials of generators; return their keys, and append those that failed to `failures`, with the reason."""
+    first_kills = [one for one in experiment.trials if experiment.mode_of(one) is ExecutionMode.FIRST_KILL]
+    if len({trial.generator for trial in first_kills}) > 1:
+        report_line(_WHAT_A_MATRIX_ADDS)
     began = MakingRecord.now() if experiment.trials else None  # it may start a process
     keys: list[str] = []
     for trial in experiment.trials:

@@ -8,6 +8,7 @@ from harness.errors import UsageError
 from harness.model.experiment import Approach, ExecutionMode, Trial
 from harness.model.outcome import OracleName
 from harness.model.sequence import Observation
+from harness.resources import experiment_files
 from harness.runner.experiment import load_experiment
 
 
@@ -34,6 +35,22 @@ def test_every_scope_of_every_table_is_a_trial(tmp_path):
         Trial("av_tree", "brute-force", 3, 1),
     )
     assert {experiment.mode_of(trial) for trial in experiment.trials} == {ExecutionMode.MATRIX}
+
+
+def test_scopes_at_which_a_generator_is_alone_are_named_unless_a_paper_chose_them(tmp_path, capsys):
+    alone = '[[trials]]\nsubject = "heapq"\nscopes = [1, 2]\n[[trials]]\nsubject = "av_tree"\nscopes = [3]\n'
+    both = alone + '[[trials]]\nsubject = "heapq"\ngenerator = "beapi"\nscopes = [2, 3]\n'
+    for text in (alone, f'paper = "exhaustive2003"\n{both}'):
+        load_experiment(write(tmp_path, text))
+        assert capsys.readouterr().err == ""
+    load_experiment(write(tmp_path, both))
+    assert "alone: heapq at scope 1 (korat), heapq at scope 3 (beapi); give" in capsys.readouterr().err
+
+
+def test_no_experiment_that_ships_has_a_generator_alone(capsys):
+    for name in experiment_files():
+        load_experiment(name)
+    assert capsys.readouterr().err == ""
 
 
 def test_a_table_of_trials_may_have_a_mode_of_its_own(tmp_path):

@@ -108,7 +108,9 @@ def run_in_words(
     chosen += [part for name in GENERATORS for part in ("--generator", name)]
     assert main(["run", *chosen, "--scope", "1-2", "--out", out, "--jobs", "1", "--json"]) == status
     printed = capsys.readouterr()
-    return json.loads(printed.out)["trials"], printed.err.splitlines()
+    what_a_matrix_adds, *lines = printed.err.splitlines()
+    assert "mode matrix (--matrix) adds the rows for both" in what_a_matrix_adds, "as there are two generators"
+    return json.loads(printed.out)["trials"], lines
 
 
 def without_failure(row: dict[str, Any]) -> dict[str, Any]:

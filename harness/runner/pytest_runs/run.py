@@ -234,6 +234,8 @@ def _prepare(
         report_line(f"{suite.target}: no test reaches any of its {len(mutants)} mutants, so all of them survive")
     _tell_excluded(original)
     _tell_replaced(suite.target, runs[0].replaced)
+    for line in runs[0].unseen:
+        report_line(f"{suite.target}: {line}")
     return _Prepared(suite, project, digest, mutants, listed, numbers, original, pytest_version(executor))
 
 
