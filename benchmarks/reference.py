@@ -106,7 +106,7 @@ _EXAMPLES = {
     ),
     "merge": (
         "mutascope merge parts/1 --allow-missing --out results/half",
-        "shard 2/2 is missing; run it\n"
+        "1 of 2 shards are missing: 2; run them (in SLURM: --array=2)\n"
         "search_tree korat scope 2 seed 0: ... of 253 mutants have no result (... is one); run their shards\n...",
     ),
     "verify": ("mutascope verify results/trees --sample 20", "20 verdicts checked, 0 disagreements"),
