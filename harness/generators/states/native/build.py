@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import hashlib
 import importlib.util
 import os
@@ -10,12 +11,14 @@ import resource
 import shutil
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from functools import lru_cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from harness.generators.states.native.untranslatable import NoCompiler
+from harness.kernel.process.trees import AS_FOLDER, OWN_FOLDER_PREFIX
 
 FLAGS = ("-std=gnu11", "-O3", "-fPIC", "-shared", "-fno-math-errno", "-w")
 ZIG_OPTIONS = ("-mcpu=baseline", "-g0")
@@ -55,7 +58,7 @@ def shared_object(text: str, folder: Path) -> Path:
     try:
         if not path.exists():
             folder.mkdir(parents=True, exist_ok=True)
-            with TemporaryDirectory(dir=folder) as own:
+            with TemporaryDirectory(prefix=OWN_FOLDER_PREFIX, dir=folder) as own, _in_use(own):
                 source, library = Path(own) / "search.c", Path(own) / "search.so"
                 source.write_text(text, encoding="utf-8")
                 _output((*command, *FLAGS, "-o", str(library), str(source)), Path(own), folder / "zig")
@@ -63,6 +66,18 @@ def shared_object(text: str, folder: Path) -> Path:
     except OSError as error:
         raise NoCompiler(f"{folder}: compiled searches cannot be kept there ({error.strerror})") from None
     return path
+
+
+@contextmanager
+def _in_use(folder: str) -> Iterator[None]:
+    """Lock a folder, so that no run beside this one takes it for left by a killed one."""
+    descriptor = os.open(folder, AS_FOLDER)
+    try:
+        with suppress(OSError):  # a file system without locks
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        yield
+    finally:
+        os.close(descriptor)
 
 
 def _output(command: Sequence[str], folder: Path, common: Path) -> str:
