@@ -30,7 +30,7 @@ def test_the_compiler_is_looked_for_on_the_users_path(tmp_path, monkeypatch, cap
         monkeypatch.setenv("PATH", str(tmp_path))
         monkeypatch.setenv("MUTASCOPE_CACHE", str(tmp_path / "not compiled"))
         header = ensure_suite(SUBJECT, TRIAL).header
-    assert f"{broken} --version fails: out of order; install another C compiler" in caplog.text
+    assert f"{broken} fails: out of order; correct it, or install another C compiler" in caplog.text
     assert (header.digest, header.explored) == (expected.digest, expected.explored)
 
 
@@ -104,20 +104,12 @@ def test_a_generation_that_dies_says_what_it_was_at_and_leaves_nothing(hurried):
 
 
 @pytest.mark.end_to_end
-@pytest.mark.parametrize(
-    ("fault", "notices"),
-    [
-        ("s/S = .search;/S = *search; *(volatile int *)0 = 0;/", ["ended by SIG"]),
-        ("s/S.valid = execute();/S.valid = !execute();/", ["the engines disagree"]),
-    ],
-)
-def test_where_the_compiled_engine_is_at_fault_another_one_makes_the_same_suite_and_it_is_told(
-    fault, notices, tmp_path, monkeypatch, caplog
-):
+def test_where_the_engines_disagree_the_reference_makes_the_same_suite_and_it_is_told(tmp_path, monkeypatch, caplog):
     monkeypatch.setenv("MUTASCOPE_CACHE", str(tmp_path / "right"))
     expected = ensure_suite(SUBJECT, TRIAL).header
     compiler = tmp_path / "bin" / "cc"
     compiler.parent.mkdir()
+    fault = "s/S.valid = execute();/S.valid = !execute();/"
     compiler.write_text(f"#!/bin/sh\n[ -f search.c ] && sed -i '{fault}' search.c\nexec /usr/bin/cc \"$@\"\n")
     compiler.chmod(0o755)
     monkeypatch.setenv("PATH", f"{compiler.parent}:/usr/bin:/bin")
@@ -125,9 +117,8 @@ def test_where_the_compiled_engine_is_at_fault_another_one_makes_the_same_suite_
     with caplog.at_level(logging.WARNING):
         header = ensure_suite(SUBJECT, TRIAL).header
     assert (header.digest, header.explored) == (expected.digest, expected.explored)
-    messages = [record.getMessage() for record in caplog.records]
-    assert [known in text for known, text in zip(notices, messages, strict=True)] == [True] * len(notices)
-    assert all(("please report this" in text) == ("ended by SIG" in text) for text in messages)
+    (message,) = [record.getMessage() for record in caplog.records]
+    assert "the engines disagree" in message
 
 
 @pytest.mark.end_to_end

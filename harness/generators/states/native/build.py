@@ -109,7 +109,7 @@ def _output(command: Sequence[str], folder: Path, common: Path) -> str:
         lines = ran.stdout.splitlines()
         complaint = next((line for line in [*(line for line in lines if "error" in line), *lines] if line.strip()), "")
         why = complaint.strip()[:_LONGEST] or f"exit status {ran.returncode}"
-        raise NoCompiler(f"{command[0]} does not compile: {why}")
+        raise NoCompiler(f"{command[0]} fails: {why}; correct it, or install another C compiler")
     return ran.stdout
 
 

@@ -39,9 +39,9 @@ def compiler(tmp_path, monkeypatch):
 @pytest.mark.parametrize(
     ("lines", "says"),
     [
-        (["while :; do :; done"], "does not compile: exit status -9"),
-        ([VERSION, r"printf 'first\nan error \n' >&2; exit 1"], "does not compile: an error"),
-        ([VERSION, "exit 3"], "does not compile: exit status 3"),
+        (["while :; do :; done"], "fails: exit status -9"),
+        ([VERSION, r"printf 'first\nan error \n' >&2; exit 1"], "fails: an error"),
+        ([VERSION, "exit 3"], "fails: exit status 3"),
         ([VERSION, "exit 0"], "compiled searches cannot be kept there (No such file or directory)"),
         ([VERSION, OUTPUT, ': > "$out"'], "a library that cannot be used"),
         ([VERSION, OUTPUT, LIBRARY], "a library that cannot be used"),
