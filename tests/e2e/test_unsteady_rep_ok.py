@@ -70,4 +70,5 @@ def test_every_command_names_it_in_one_line(kind, tmp_path, capfd):
             assert main(command.split()) == 2, command
             errors = capfd.readouterr().err
             assert told in errors, (command, errors)
+            assert "spec.py: rep_ok" in errors, (command, errors)
             assert errors.count("\n") == 1, (command, errors)

@@ -30,7 +30,7 @@ class SteadyPredicate:
     def __init__(self, predicate: Callable[[Any], Any], name: str = "rep_ok", *, again: bool = True) -> None:
         self._again = _AGAIN if again else 0
         self._predicate = predicate
-        self._name = name
+        self._name = f"{predicate.__code__.co_filename}: {name}" if isinstance(predicate, FunctionType) else name
         self._kept: ModuleState | None = None
         if again and isinstance(predicate, FunctionType):
             module = ModuleType(str(predicate.__globals__.get("__name__")))
