@@ -66,6 +66,14 @@ def test_the_page_has_a_row_and_a_section_of_each_and_each_has_its_json(folder):
         assert f"shop.steps (pytest {name})</h2>" in page
 
 
+def test_names_that_are_equal_in_file_names_are_numbered(tmp_path):
+    for name in ("a b", "a_b"):
+        suite_run(tmp_path, lambda number: [], name=name)
+    assert [path.name for path in api.report(tmp_path)[1:]] == [
+        "mutation-report-shop.steps-pytest-a_b.json", "mutation-report-shop.steps-pytest-a_b-2.json",
+    ]  # fmt: skip
+
+
 def test_suites_are_compared_by_their_names(folder):
     (compared,) = load_compared(folder)
     killed = {name: int(suites[0].kills.killed_by().sum()) for name, suites in compared.suites.items()}

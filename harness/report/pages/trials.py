@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -118,10 +118,10 @@ def reported_trials(store: RunStore, oracle: OracleName = OracleName.DIFFERENTIA
             titles[trial.subject],
             trial.key in finished,
             len(by_seed) > 1,
-            re.sub(r"[^\w.-]+", "_", suite) if len(by_suite) > 1 else "",
+            slug if len(by_suite) > 1 else "",
         )
         for by_suite in chosen.values()
-        for suite, by_seed in by_suite.items()
+        for slug, by_seed in zip(_slugs(by_suite), by_suite.values(), strict=True)
         for trial in by_seed.values()
     ]
 
@@ -137,6 +137,15 @@ def chosen_trials(folder: Path, oracle: OracleName, chosen: TrialFilter) -> list
     names = [(one.trial.subject, one.trial.title, one.trial.generator) for one in trials]
     chosen.check(names)
     return [one for one, its_names in zip(trials, names, strict=True) if chosen.takes(*its_names)]
+
+
+def _slugs(names: Iterable[str]) -> list[str]:
+    """Return the names of suites as parts of file names, all different."""
+    slugs: list[str] = []
+    for number, name in enumerate(names, 1):
+        slug = re.sub(r"[^\w.-]+", "_", name)
+        slugs.append(f"{slug}-{number}" if slug in slugs else slug)
+    return slugs
 
 
 def _rank(trial: StoredTrial, finished: frozenset[str]) -> tuple[bool, bool, int]:
