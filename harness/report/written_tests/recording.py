@@ -121,7 +121,7 @@ class Recorder:
         outcomes = [self._outcome(sequence, call, tokens) for call in written[:-1]]
         has_receiver = sequence.routines.routines[last.target].has_receiver
         receiver = sequence.results[last.arguments[0]] if has_receiver else None
-        count, before = value_count(receiver), _state(receiver, omits)
+        before = _state(receiver, omits)
         outcomes.append(self._outcome(sequence, written[-1], tokens))
         is_unchanged = has_receiver and before is not None and before == _state(receiver, omits)
         if outcomes[-1].makes and written[-1].name is None:
@@ -134,7 +134,17 @@ class Recorder:
         values = _argument_values(outcomes)
         observations = tuple(self._asker.observe(name, held, values, tokens, named) for name, held in objects)
         probes = {} if sequence.root is None else self._probes(number, values, tokens)
+        count = self._count(number, len(written) - 1, last.arguments[0]) if has_receiver else None
         return Record(tuple(tokens.values()), tuple(outcomes), observations, count, is_unchanged, probes)
+
+    def _count(self, number: int, calls: int, result: int | None = None) -> int | None:
+        """Return how many values a result of the first calls says it has, by default the root; ask a copy, as that may
+        change it.
+        """
+        sequence = self._program.prepare(number)
+        while len(sequence.results) < calls:
+            outcome_of(sequence.invoke)
+        return value_count(sequence.root if result is None else sequence.results[result])
 
     def _outcome(self, sequence: PreparedSequence, written: WrittenCall, tokens: dict[Token, str]) -> RecordedCall:
         number = len(sequence.results)
@@ -171,12 +181,15 @@ class Recorder:
     def _probes(self, number: int, values: Mapping[str, Any], tokens: dict[Token, str]) -> dict[str, Probe]:
         """Return the probe of each routine that can be called last on the receiver; each is called on two copies."""
         probes: dict[str, Probe] = {}
+        calls = len(self._program.prepare(number).calls)
+        count = self._count(number, calls)
+        times = calls if count is None else count
         for routine in self._probing:
             if routine.name in self._waiting:
                 continue
             try:
                 with self._standstill.watched():
-                    one, again = (self._probe(number, routine, values, tokens) for _ in range(2))
+                    one, again = (self._probe(number, routine, values, times, tokens) for _ in range(2))
             except Waits:
                 self._waiting.add(routine.name)
                 continue
@@ -187,13 +200,12 @@ class Recorder:
         return probes
 
     def _probe(
-        self, number: int, routine: Routine, values: Mapping[str, Any], tokens: dict[Token, str]
+        self, number: int, routine: Routine, values: Mapping[str, Any], times: int, tokens: dict[Token, str]
     ) -> Probe | None:
         sequence = self._program.prepare(number)
         while not sequence.is_over:
             outcome_of(sequence.invoke)
-        count = value_count(sequence.root)
-        return probed(routine, sequence.root, values, len(sequence.calls) if count is None else count, tokens)
+        return probed(routine, sequence.root, values, times, tokens)
 
     def _exception(self, cls: type[BaseException]) -> str:
         """Return the name of the exception's class, or of its nearest importable base, and record the import."""

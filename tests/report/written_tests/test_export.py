@@ -124,6 +124,50 @@ def test_tests_of_a_class_with_everything_pass_and_touch_nothing_private(tmp_pat
     assert again.read_text() == text
 
 
+COUNTED = """
+class Queue:
+    def __init__(self):
+        self._items = []
+        self._asked = 0
+
+    def put(self, item):
+        self._items.append(item)
+
+    def cancel(self):
+        self._items = [None for _ in self._items]
+
+    def {count}(self):
+        self._asked += 1
+        self._items = [item for item in self._items if item is not None]
+        return len(self._items) + {asked}
+
+    def items(self):
+        return list(self._items)
+"""
+COUNTED_SPEC = """
+from harness.spec import SequenceScope
+
+
+def sequences(scope):
+    s = SequenceScope("Queue")
+    s.constructor()
+    s.method("put", range(2))
+    s.method("cancel")
+    s.method("items")
+    s.elements(3)
+    return s
+"""
+
+
+@pytest.mark.end_to_end
+@pytest.mark.parametrize(("count", "asked"), [("count", "self._asked"), ("__len__", "0")])
+def test_a_count_that_changes_the_object_changes_no_test(tmp_path, count, asked):
+    source = COUNTED.format(count=count, asked=asked)
+    folder = Path(write_subject(tmp_path / "queue", source, COUNTED_SPEC))
+    tests = written(str(folder), "random:20", 3, folder / "test_queue.py")
+    assert outcome(folder / "test_queue.py").startswith(f"{len(tests.choice.numbers)} passed")
+
+
 @pytest.mark.end_to_end
 def test_functions_on_lists_are_imported_and_lists_told_whole_and_run_by_the_plain_command(tmp_path):
     path = tmp_path / "test_heapq.py"
