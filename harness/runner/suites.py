@@ -191,7 +191,10 @@ def _run(job: SuiteRequest, trial: Trial, own: Path, most: float) -> None:
         try:
             hear(question, watch.look_at)
         except WorkerDied as death:
-            if not death.how.startswith(f"while {STARTING}:"):
+            if "with the compiled engine: ended by SIG" in death.how:
+                remedy = f"remove {job.compiled}, run it again, and report it if it ends again"
+                question = replace(question, remedy=remedy)
+            elif not death.how.startswith(f"while {STARTING}:"):
                 question = replace(question, error=SourceError)  # it had begun to execute the program
             raise question.died(death) from None
 

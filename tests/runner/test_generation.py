@@ -1,6 +1,7 @@
 """The sandboxed generation of a suite depends on few of its surroundings, and ends all processes that it starts."""
 
 import logging
+import shutil
 from dataclasses import replace
 from pathlib import Path
 
@@ -119,6 +120,25 @@ def test_where_the_engines_disagree_the_reference_makes_the_same_suite_and_it_is
     assert (header.digest, header.explored) == (expected.digest, expected.explored)
     (message,) = [record.getMessage() for record in caplog.records]
     assert "the engines disagree" in message
+
+
+@pytest.mark.end_to_end
+def test_a_compiled_search_that_ends_its_process_is_to_be_removed_and_an_empty_one_is_made_again(
+    tmp_path, monkeypatch, caplog
+):
+    monkeypatch.setenv("MUTASCOPE_CACHE", str(tmp_path))
+    expected = ensure_suite(SUBJECT, TRIAL).header
+    (library,) = (tmp_path / "compiled").glob("*/*.so")
+    whole = library.read_bytes()
+    for content in (whole[:5000], b""):
+        shutil.rmtree(tmp_path / "suites")
+        library.write_bytes(content)
+        if content:
+            with pytest.raises(MutascopeError, match=r"ended by SIG\w+; remove .*compiled.*, run it again, and report"):
+                ensure_suite(SUBJECT, TRIAL)
+    assert ensure_suite(SUBJECT, TRIAL).header.digest == expected.digest
+    assert "a library that cannot be used" in caplog.text
+    assert not library.exists()
 
 
 @pytest.mark.end_to_end

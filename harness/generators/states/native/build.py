@@ -24,7 +24,9 @@ FLAGS = ("-std=gnu11", "-O3", "-fPIC", "-shared", "-fno-math-errno", "-w")
 ZIG_OPTIONS = ("-mcpu=baseline", "-g0")
 """By default zig compiles for this very processor, but other machines may share the folder of shared objects."""
 COMPILE_SECONDS = 120
-"""The limit of the processor time of each process of a compiler: hundreds of times the usual time."""
+"""The limit of the processor time of each process of a compiler, and of the time that it takes: hundreds of times the
+usual time.
+"""
 _LONGEST = 300
 
 
@@ -62,6 +64,8 @@ def shared_object(text: str, folder: Path) -> Path:
                 source, library = Path(own) / "search.c", Path(own) / "search.so"
                 source.write_text(text, encoding="utf-8")
                 _output((*command, *FLAGS, "-o", str(library), str(source)), Path(own), folder / "zig")
+                if not library.is_file():
+                    raise NoCompiler(f"{command[0]} makes no library; correct it, or install another C compiler")
                 library.replace(path)
     except OSError as error:
         raise NoCompiler(f"{folder}: compiled searches cannot be kept there ({error.strerror})") from None
@@ -102,9 +106,10 @@ def _output(command: Sequence[str], folder: Path, common: Path) -> str:
             preexec_fn=_limit_processor_time,
             encoding="utf-8",
             errors="replace",
+            timeout=COMPILE_SECONDS,
         )
     except (OSError, subprocess.SubprocessError) as error:
-        raise NoCompiler(f"{command[0]} cannot be started ({error}); install another C compiler") from None
+        raise NoCompiler(f"{command[0]} does not run to its end ({error}); install another C compiler") from None
     if ran.returncode:
         lines = ran.stdout.splitlines()
         complaint = next((line for line in [*(line for line in lines if "error" in line), *lines] if line.strip()), "")

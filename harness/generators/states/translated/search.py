@@ -247,5 +247,6 @@ def load_library(path: Path) -> Any:
             function = getattr(library, f"mutascope_{name}")
             function.restype, function.argtypes = result, arguments
     except (OSError, AttributeError) as error:
+        path.unlink(missing_ok=True)  # so that the next run makes another one
         raise NoCompiler(f"the compiler made a library that cannot be used ({error})") from None
     return library
