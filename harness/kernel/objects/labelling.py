@@ -10,7 +10,7 @@ import marshal
 from dataclasses import dataclass, field
 
 MOST_VISITS = 5_000_000
-"""The limit on visits of nodes and edges: some seconds; seven objects that all refer to each other take fewer."""
+"""The limit on visits of nodes and edges: some seconds; forty objects that all refer to each other take fewer."""
 _FORMAT = 2
 
 Colours = list[int]
@@ -42,7 +42,32 @@ def certificate(graph: Graph) -> bytes:
     Raises:
         TooSymmetric: the search for it takes too long.
     """
-    return _Search(graph).least([0] * len(graph.labels))
+    return min(_Search(graph).below([0] * len(graph.labels)).descriptions)
+
+
+@dataclass
+class _Below:
+    """The results of a part of the search: descriptions, each with an order of nodes that gives it; symmetries."""
+
+    descriptions: dict[bytes, list[int]]
+    symmetries: list[list[tuple[int, int]]]
+
+    def add(self, other: _Below) -> None:
+        self.descriptions |= other.descriptions
+        self.symmetries += other.symmetries
+
+    def images(self, node: int) -> set[int]:
+        """Return the images of a node under the symmetries, itself included."""
+        images, work = {node}, [node]
+        while work:
+            reached = work.pop()
+            for symmetry in self.symmetries:
+                for pair in symmetry:
+                    if reached in pair:
+                        new = {*pair} - images
+                        images |= new
+                        work += new
+        return images
 
 
 class _Search:
@@ -59,14 +84,36 @@ class _Search:
             for child in children:
                 self._parents[child].append((-1, parent))
 
-    def least(self, colours: Colours) -> bytes:
-        """Return the least description below these colours."""
+    def below(self, colours: Colours) -> _Below:
+        """Return all descriptions below these colours.
+
+        Two orders of the same description are a symmetry, which keeps the nodes that were individualised before both:
+        below a node that is another one's image there is nothing new.
+        """
         colours = self._refined(colours)
         cell = _first_cell(colours)
         if not cell:
-            return self._leaf(colours)
-        self._chosen = True
-        return min(self.least(_individualised(colours, node)) for node in cell)
+            return _Below(dict([self._leaf(colours)]), [])
+        results = _Below({}, [])
+        explored: set[int] = set()
+        for node in cell:
+            if not explored.isdisjoint(results.images(node)):
+                continue
+            self._chosen = True
+            individual = _individualised(colours, node)
+            if explored:
+                description, order = self._first_leaf(individual)
+                if description in results.descriptions:
+                    results.symmetries.append(_moved(results.descriptions[description], order))
+                    continue
+            results.add(self.below(individual))
+            explored.add(node)
+        return results
+
+    def _first_leaf(self, colours: Colours) -> tuple[bytes, list[int]]:
+        while cell := _first_cell(colours := self._refined(colours)):
+            colours = _individualised(colours, cell[0])
+        return self._leaf(colours)
 
     def _refined(self, colours: Colours) -> Colours:
         """Return the coarsest colours, finer than these, by which nodes of a colour have like children and parents."""
@@ -94,11 +141,11 @@ class _Search:
                 raise TooSymmetric
             colours, count = refined, colour + 1
 
-    def _leaf(self, colours: Colours) -> bytes:
-        """Return the graph with its nodes in the order of their colours, which are all different."""
+    def _leaf(self, colours: Colours) -> tuple[bytes, list[int]]:
+        """Return the graph with its nodes in the order of their colours, which are all different; and this order."""
         graph = self._graph
         order = sorted(range(len(colours)), key=colours.__getitem__)
-        return marshal.dumps(
+        description = marshal.dumps(
             tuple(
                 (
                     graph.labels[node],
@@ -109,6 +156,7 @@ class _Search:
             ),
             _FORMAT,
         )
+        return description, order
 
 
 def _first_cell(colours: Colours) -> list[int]:
@@ -118,6 +166,11 @@ def _first_cell(colours: Colours) -> list[int]:
         cells.setdefault(colour, []).append(node)
     shared = [colour for colour, nodes in cells.items() if len(nodes) > 1]
     return cells[min(shared)] if shared else []
+
+
+def _moved(order: list[int], image: list[int]) -> list[tuple[int, int]]:
+    """Return the symmetry between two orders, without the nodes that it keeps."""
+    return [(node, other) for node, other in zip(order, image, strict=True) if node != other]
 
 
 def _individualised(colours: Colours, node: int) -> Colours:
