@@ -41,7 +41,6 @@ def compiler(tmp_path, monkeypatch):
     [
         ([VERSION, r"printf 'first\nan error \n' >&2; exit 1"], "fails: an error"),
         ([VERSION, "exit 3"], "fails: exit status 3"),
-        (["while :; do :; done"], "does not run to its end"),
         ([VERSION, "exec sleep 100"], "does not run to its end"),
         ([VERSION, "exit 0"], "makes no library"),
         ([VERSION, OUTPUT, ': > "$out"'], "a library that cannot be used"),
