@@ -4,7 +4,9 @@ Random sequences extend earlier ones, so most calls of a suite have been judged 
 is known if nothing can have changed it:
 
 - the behaviour of the program's routines depends only on their objects and arguments (`is_watchable`);
-- the spec's functions that judge keep nothing and assign nothing in objects;
+- the spec's functions that judge keep nothing and assign nothing in objects. They call methods that sort, clear or
+  update only on containers of their own, and never append to a field or pop from it. An argument of a function may be
+  a worklist, and is not checked;
 - judging has run nothing of the program, which the caller of `learn` sees to;
 - the original had the same outcomes in these calls, as the baseline says.
 
@@ -13,7 +15,9 @@ Steps are counted all the same. If they differ from the earlier ones, every call
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Callable, Iterable
+from functools import cache
 from types import ModuleType
 from typing import NamedTuple
 
@@ -21,6 +25,7 @@ from harness.kernel.inputs.suites import NO_STATE, SuiteReader
 from harness.kernel.judging.endless import is_watchable
 from harness.kernel.judging.isolation import KEEPS_STATE, names_read
 from harness.kernel.judging.prepared import PreparedSequence
+from harness.kernel.program.builtin_effects import BUILTINS, METHODS, CallEffects, named
 from harness.kernel.program.steps import StepCounter
 from harness.kernel.specs.contracts import postconditions
 from harness.kernel.specs.spec import Spec
@@ -31,6 +36,17 @@ MOST_KNOWN = 1 << 18
 
 _ASSIGNS = frozenset({"STORE_ATTR", "DELETE_ATTR", "STORE_SUBSCR", "DELETE_SUBSCR"})
 """Instructions by which a function changes an object."""
+
+_CHANGING = named(METHODS, has=CallEffects.CHANGES, lacks=CallEffects.IS_OF_WORKLISTS)
+"""Methods that change a container, and seldom one that another function made, as those of worklists do."""
+
+_OF_WORKLISTS = named(METHODS, CallEffects.IS_OF_WORKLISTS)
+"""Methods that change a container, which may be an argument, but no field."""
+
+_MAKING = named(BUILTINS, CallEffects.MAKES_CONTAINER)
+"""Builtins that return a new container, which nobody else refers to."""
+
+_CONTAINER = (ast.List, ast.Set, ast.Dict, ast.ListComp, ast.SetComp, ast.DictComp)
 
 
 class JudgedPrefix(NamedTuple):
@@ -112,10 +128,11 @@ class PrefixCache:
             state = self._suite.before(state)
 
 
-def is_closed(module: ModuleType, spec: Spec, bounds: SequenceScope, by_promises: bool) -> bool:
+def is_closed(module: ModuleType, spec: Spec, source: str, bounds: SequenceScope, by_promises: bool) -> bool:
     """Return whether calls of the routines do the same each time on the same objects, and their judges keep nothing.
 
     Args:
+        source: the text of the spec.
         by_promises: whether the spec's postconditions judge.
     """
     posts = [*postconditions(spec.module).values()] if by_promises else []
@@ -123,5 +140,56 @@ def is_closed(module: ModuleType, spec: Spec, bounds: SequenceScope, by_promises
         return False
     functions = [post.holds for post in posts]
     functions += [routine.requires for routine in bounds.routines if routine.requires is not None]
-    looks_only = names_read(spec, functions, KEEPS_STATE | _ASSIGNS) is not None
+    names = names_read(spec, functions, KEEPS_STATE | _ASSIGNS)
+    looks_only = names is not None and not names & _changing_others(source, spec.module)
     return looks_only and is_watchable(module, [routine.name for routine in bounds.routines])
+
+
+@cache
+def _changing_others(source: str, spec: ModuleType) -> frozenset[str]:
+    """Return methods by which a function of a spec may change a container that neither it nor its caller has made."""
+    parts = list(ast.walk(ast.parse(source)))
+    functions = [part for part in parts if isinstance(part, ast.FunctionDef)]
+    making = _MAKING - vars(spec).keys()
+    on_own = {id(part) for each in functions for part in _methods_of(each, _own_containers(each, making))}
+    of_fields = {id(part) for each in functions for part in _methods_of(each, _variables_with_fields(each))}
+    methods = [part for part in parts if isinstance(part, ast.Attribute) and id(part) not in on_own]
+    on_fields = [part for part in methods if isinstance(part.value, ast.Attribute) or id(part) in of_fields]
+    return _CHANGING & {part.attr for part in methods} | _OF_WORKLISTS & {part.attr for part in on_fields}
+
+
+def _methods_of(function: ast.FunctionDef, names: set[str]) -> list[ast.Attribute]:
+    """Return the attributes of these local variables that the function reads."""
+    read = [part for part in ast.walk(function) if isinstance(part, ast.Attribute)]
+    return [part for part in read if isinstance(part.value, ast.Name) and part.value.id in names]
+
+
+def _variables_with_fields(function: ast.FunctionDef) -> set[str]:
+    """Return the local variables of a function that are assigned the content of a field."""
+    assigned = [part for part in ast.walk(function) if isinstance(part, ast.Assign)]
+    from_fields = [each for each in assigned if isinstance(each.value, ast.Attribute)]
+    return {target.id for each in from_fields for target in each.targets if isinstance(target, ast.Name)}
+
+
+def _own_containers(function: ast.FunctionDef, making: frozenset[str]) -> set[str]:
+    """Return the local variables of a function that are only ever assigned a container which is made there."""
+    parts = list(ast.walk(function))
+    within = (ast.FunctionDef, ast.Lambda, ast.ClassDef, ast.Global, ast.Nonlocal)
+    if any(isinstance(part, within) for part in parts[1:]):
+        return set()
+    own_names = [
+        target.id
+        for part in parts
+        if isinstance(part, ast.Assign) and _is_made(part.value, making)
+        for target in part.targets
+        if isinstance(target, ast.Name)
+    ]
+    stored = [part.id for part in parts if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)]
+    parameters = {part.arg for part in parts if isinstance(part, ast.arg)}
+    return {name for name in own_names if own_names.count(name) == stored.count(name)} - parameters
+
+
+def _is_made(value: ast.expr, making: frozenset[str]) -> bool:
+    if isinstance(value, ast.Call):
+        return isinstance(value.func, ast.Name) and value.func.id in making
+    return isinstance(value, _CONTAINER)

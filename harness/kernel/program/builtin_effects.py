@@ -26,8 +26,12 @@ class CallEffects(Flag):
     """It may call an argument, or return a class that can be called."""
     ITERATES = auto()
     """It returns an iterator."""
+    MAKES_CONTAINER = auto()
+    """It returns a new container that can be changed."""
     RETURNS_NOTHING = auto()
     """It changes a container, and its result shows nothing of the content."""
+    IS_OF_WORKLISTS = auto()
+    """It changes a container as algorithms with a worklist do."""
     LENDS = auto()
     """It changes nothing, but a program can change the argument by means of the result."""
     READS_FIELDS = auto()
@@ -57,9 +61,11 @@ BUILTINS = _table(
         "round staticmethod super": CallEffects.NOTHING,
         "abs bool divmod int isinstance range slice": _ANSWERS,
         "type": _ANSWERS | CallEffects.CALLS_BACK,
-        "bytearray bytes format hash print repr str": _READS,
+        "bytes format hash print repr str": _READS,
         "memoryview": _READS | CallEffects.LENDS,
-        "all any dict frozenset len list max min set sorted sum tuple": _READS | _ANSWERS,
+        "bytearray": _READS | CallEffects.MAKES_CONTAINER,
+        "all any frozenset len max min sum tuple": _READS | _ANSWERS,
+        "dict list set sorted": _READS | _ANSWERS | CallEffects.MAKES_CONTAINER,
         "enumerate reversed zip": _READS | _ANSWERS | CallEffects.ITERATES,
         "filter iter map": _READS | _ANSWERS | CallEffects.ITERATES | CallEffects.CALLS_BACK,
         "next": _READS | CallEffects.CHANGES | _ANSWERS,
@@ -77,9 +83,14 @@ METHODS = _table(
         "removesuffix replace rfind rindex rjust rpartition rsplit rstrip split splitlines startswith strip swapcase "
         "symmetric_difference title to_bytes total translate union upper values zfill": _READS,
         "__delitem__ __iadd__ __ior__ __next__ __setitem__ difference_update discard insert intersection_update "
-        "move_to_end pop popitem popleft remove reverse rotate setdefault sort subtract symmetric_difference_update "
-        "update": _READS | CallEffects.CHANGES,
-        "append appendleft add clear extend extendleft": CallEffects.CHANGES | CallEffects.RETURNS_NOTHING,
+        "move_to_end popitem remove reverse rotate setdefault sort subtract symmetric_difference_update update": (
+            _READS | CallEffects.CHANGES
+        ),
+        "pop popleft": _READS | CallEffects.CHANGES | CallEffects.IS_OF_WORKLISTS,
+        "append appendleft add extend extendleft": CallEffects.CHANGES
+        | CallEffects.IS_OF_WORKLISTS
+        | CallEffects.RETURNS_NOTHING,
+        "clear": CallEffects.CHANGES | CallEffects.RETURNS_NOTHING,
     }
 )
 """What the methods of containers, strings and numbers do."""

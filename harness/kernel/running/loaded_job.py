@@ -59,6 +59,7 @@ class JudgedSuite:
     def __init__(self, job: RunJob, suite: SuiteReader, spec: Spec, counter: StepCounter) -> None:
         self._suite = suite
         self._spec = spec
+        self._spec_source = job.spec_source
         self._files = job.files
         self._bounds: StateSpace | SequenceScope
         rule: Rule
@@ -169,7 +170,7 @@ class JudgedSuite:
     def _closed(self, module: ModuleType) -> Callable[[], bool]:
         """Return a check whether the behaviour of a module's calls depends only on their objects and arguments."""
         assert isinstance(self._bounds, SequenceScope)
-        return cache(partial(is_closed, module, self._spec, self._bounds, self.oracle.by_promises))
+        return cache(partial(is_closed, module, self._spec, self._spec_source, self._bounds, self.oracle.by_promises))
 
 
 def _has_own_objects(bounds: StateBounds) -> bool:

@@ -202,9 +202,14 @@ def check_predicate(function: Callable[..., Any], name: str, expected_result: st
     Raises:
         SpecError: it is such a function.
     """
-    kinds = {"generator": inspect.isgeneratorfunction, "coroutine": inspect.iscoroutinefunction}
+    called = (function, getattr(type(function), "__call__", function))  # noqa: B004 (of an object, its method)
+    kinds = {
+        "generator": inspect.isgeneratorfunction,
+        "coroutine": inspect.iscoroutinefunction,
+        "asynchronous generator": inspect.isasyncgenfunction,
+    }
     for kind, is_one in kinds.items():
-        if is_one(function):
+        if any(map(is_one, called)):
             raise SpecError(
                 f"{name} makes a {kind}, which is true and equal to nothing whatever the state is; "
                 f"return {expected_result} instead (without yield and async)"

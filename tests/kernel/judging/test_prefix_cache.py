@@ -130,6 +130,25 @@ def test_the_longest_sequence_teaches_all_its_beginnings(tmp_path, monkeypatch):
     assert counts == [8, 7, 6, 5, 4, 3, 2, 1]  # of ten calls, all were judged; then the last one of nine, of eight, ...
 
 
+@pytest.mark.parametrize(
+    ("body", "is_remembered"),
+    [
+        ("rest = list(before)\n    rest.insert(0, value)\n    return after == tuple(rest)", True),
+        ("rest = [*before]\n    rest.insert(0, value)\n    return after == tuple(rest)", True),
+        ("rest = lists[0]\n    rest.clear()\n    return True\nlists = ([],)", False),
+        ("rest = []\n    rest = same(rest)\n    rest.insert(0, 1)\n    return True\ndef same(a):\n    return a", False),
+        ("for rest in [[]]:\n        rest.insert(0, value)\n    return True", False),
+        ("value.clear() if value is None else None\n    return True", False),
+    ],
+)
+def test_a_spec_may_change_a_list_that_it_has_made_itself(body, is_remembered, tmp_path, monkeypatch):
+    spec = SPEC.replace("return after == (value, *before)", body)
+    bench = _bench(tmp_path, [[NEW, PUSH0], [NEW, PUSH0, PUSH1]], WAYS[0], spec=spec)
+    counts = _repeated(monkeypatch)
+    bench.fast(STACK)
+    assert counts == ([1] if is_remembered else [])
+
+
 KEEPING = STACK.replace("class Stack:", "pushed = []\n\nclass Stack:").replace(
     "self.size += 1", "self.size += 1\n        pushed.append(value)"
 )
@@ -148,6 +167,9 @@ def test_a_program_that_keeps_a_state_of_its_own_is_judged_anew(source, tmp_path
     [
         ("return tuple(listed(stack.top))", "stack.seen = 1\n    return tuple(listed(stack.top))"),
         ("return tuple(listed(stack.top))", "stack.pop(); stack.push(0)\n    return ()"),
+        ("return tuple(listed(stack.top))", "stack.seen.append(1)\n    return ()"),
+        ("return tuple(listed(stack.top))", "seen = stack.seen\n    seen.append(1)\n    return ()"),
+        ("return tuple(listed(stack.top))", "stack.seen.rotate(1)\n    return ()"),
         ("return after == (value, *before)", "return calls.append(1) is None\ncalls = []"),
         ("def post_push(before, after, result, value):", "def post_push(before, after, result, value, *, program):"),
     ],
@@ -161,9 +183,11 @@ def test_a_spec_that_does_more_than_look_judges_every_call(before, after, tmp_pa
     )
     if "return ()" in after:
         spec = spec.replace("return after == (value, *before)", "return True")
-    bench = _bench(tmp_path, [[NEW, PUSH0], [NEW, PUSH0, PUSH1], [NEW, PUSH0, POP]], WAYS[0], spec=spec)
+    source = STACK.replace("self.size = 0", "self.size = 0\n        self.seen = deque()")
+    source = f"from collections import deque\n{source}"
+    bench = _bench(tmp_path, [[NEW, PUSH0], [NEW, PUSH0, PUSH1], [NEW, PUSH0, POP]], WAYS[0], spec=spec, source=source)
     counts = _repeated(monkeypatch)
-    bench.fast(STACK)
+    bench.fast(source)
     assert counts == []
 
 

@@ -58,7 +58,7 @@ def _content(container: Any) -> Any:
     return container.items() if isinstance(container, dict) else container
 
 
-def test_iterators_are_those_that_the_table_names():
+def test_iterators_and_new_containers_are_those_that_the_table_names():
     special: dict[str, tuple[Any, ...]] = {"map": (abs, [1]), "filter": (None, [1]), "dict": ({1: 1},)}
     results = {}
     for name in BUILTINS.keys() - {"print"}:
@@ -66,6 +66,8 @@ def test_iterators_are_those_that_the_table_names():
             results[name] = getattr(builtins, name)(*special.get(name, ([1],)))
     iterators = {name for name, value in results.items() if hasattr(value, "__next__")}
     assert iterators == named(BUILTINS, CallEffects.ITERATES)
+    fresh = {name for name, value in results.items() if hasattr(type(value), "clear")}
+    assert fresh == named(BUILTINS, CallEffects.MAKES_CONTAINER)
 
 
 def test_only_the_result_of_a_memoryview_changes_an_argument():
