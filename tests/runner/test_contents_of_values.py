@@ -11,6 +11,7 @@ RESULTS = {
     "keys": "{self.n + 1: 0}.keys()",
     "values": "{0: self.n + 1}.values()",
     "items": "{0: self.n + 1}.items()",
+    "memory": "memoryview(bytes([self.n + 1]))",
     "proxy": "types.MappingProxyType({0: self.n + 1})",
     "text": "io.StringIO(str(self.n + 1))",
     "match": 're.match("a*", "a" * (self.n + 1))',

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from enum import Enum
 from gc import get_referents
 from io import IOBase
-from re import Match
+from re import Match, Pattern
 from types import (
     AsyncGeneratorType,
     BuiltinFunctionType,
@@ -24,6 +24,7 @@ from types import (
     MappingProxyType,
     MemberDescriptorType,
     MethodType,
+    MethodWrapperType,
     ModuleType,
 )
 from typing import Any
@@ -264,14 +265,24 @@ def content(value: Any) -> Any:  # noqa: C901 (a case for each kind of value)
                 return (value.__name__,)
             case Enum():
                 return value._name_, value._value_
+            case MethodWrapperType():
+                return value.__name__, value.__self__
+            case staticmethod() | classmethod():
+                return (value.__func__,)
+            case property():
+                return value.fget, value.fset, value.fdel
             case GeneratorType():
                 return _of_generator(value)
             case CoroutineType() | AsyncGeneratorType():
                 return kind
             case KeysView() | ValuesView() | ItemsView() if kind.__name__ in _VIEWS:
                 return tuple(value)
+            case memoryview():
+                return value.format, value.shape, bytes(value.tobytes())
             case Match():
                 return value.re, value.string, value.regs, value.pos, value.endpos
+            case Pattern():
+                return value.pattern, value.flags
             case weakref.ref():
                 return (weakref.ref.__call__(value),)
         has_fields = looked_up(value, "__dict__") or attributes(value)

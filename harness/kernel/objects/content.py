@@ -60,7 +60,7 @@ def parts_of(value: Any) -> Parts | None:
     """Return what a value holds besides its fields and elements, without running or consuming it; None if that cannot
     be read (`object()`, a lock, a file, a coroutine).
 
-    Views and proxies hold their mapping, matches and patterns their text, bound methods and
+    Views and proxies hold their mapping, buffers their bytes, matches and patterns their text, bound methods and
     partial functions their parts. A function is its code, defaults and cells; a generator is its code, position and
     variables. Code with a name in its module is that name. All else has the parts that pickle takes.
     """
@@ -126,10 +126,15 @@ _PARTS: tuple[tuple[type | tuple[type, ...], Callable[[Any], Parts | None]], ...
     ((CellType, MappingProxyType), lambda holder: tuple(gc.get_referents(holder))),
     (MethodType, attrgetter("__func__", "__self__")),
     (BuiltinFunctionType, _builtin),
+    (MethodWrapperType, attrgetter("__name__", "__self__")),
+    ((staticmethod, classmethod), lambda method: (method.__func__,)),
+    (property, attrgetter("fget", "fset", "fdel")),
     (GeneratorType, _generator),
     (_RUNNING, lambda running: None),
     ((type({}.keys()), type({}.values()), type({}.items())), tuple),
+    (memoryview, lambda view: (view.format, view.shape, view.tobytes())),
     (re.Match, attrgetter("re", "string", "regs", "pos", "endpos")),
+    (re.Pattern, attrgetter("pattern", "flags")),
     (weakref.ref, lambda reference: (weakref.ref.__call__(reference),)),
 )
 
