@@ -15,7 +15,7 @@ from harness.kernel.judging.baseline import Baseline
 from harness.kernel.running.job import RunJob
 from harness.model.outcome import OracleName
 
-_SUFFIX = "baseline8"
+_SUFFIX = "baseline9"
 _REMEDY = "run the same command again, which makes it again"
 
 

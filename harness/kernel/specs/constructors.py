@@ -202,9 +202,7 @@ def _fields(cls: ast.ClassDef, module: ast.Module) -> dict[str, DeclaredParamete
         if _is_dataclass(base):
             fields |= _fields(base, module)
     for node in cls.body:
-        if isinstance(node, ast.AnnAssign) and not ast.unparse(node.annotation).startswith(
-            ("ClassVar", "typing.ClassVar")
-        ):
+        if isinstance(node, ast.AnnAssign) and _kind(node.annotation) != "ClassVar" and not _is_set_later(node.value):
             name = ast.unparse(node.target)
             required = node.value is None or _has_no_default(node.value)
             fields[name] = DeclaredParameter(name, node.annotation, by_name=False) if required else None
@@ -215,4 +213,17 @@ def _has_no_default(value: ast.expr) -> bool:
     """Return whether the value is `field(...)` of a parameter without a default."""
     if not isinstance(value, ast.Call) or ast.unparse(value.func).rpartition(".")[2] != "field":
         return False
-    return not {keyword.arg for keyword in value.keywords} & {"default", "default_factory", "init"}
+    return not {keyword.arg for keyword in value.keywords} & {"default", "default_factory"}
+
+
+def _kind(annotation: ast.expr) -> str:
+    """Return the name of an annotation, without the module and what is in brackets."""
+    return ast.unparse(annotation).partition("[")[0].rpartition(".")[2]
+
+
+def _is_set_later(value: ast.expr | None) -> bool:
+    """Return whether the value is `field(init=False)`."""
+    keywords = value.keywords if isinstance(value, ast.Call) else []
+    return any(
+        word.arg == "init" and isinstance(word.value, ast.Constant) and not word.value.value for word in keywords
+    )

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from support.sequence_bench import WAYS, Judged, SequenceBench
+from support.sequence_bench import WAYS, Judged, SequenceBench, reasons
 
 from harness.kernel.inputs.suites import Call, SuiteReader
 from harness.kernel.judging.prefix_cache import JudgedPrefix, PrefixCache
@@ -203,3 +203,44 @@ def test_a_beginning_that_takes_other_steps_than_before_is_judged_again(tmp_path
     assert sequence.results == []
     assert not sequence.objects
     assert not prefix_cache.is_new(3)  # nothing is remembered any more
+
+
+PILE = """
+class Pile:
+    def __init__(self):
+        self.items = []
+
+    def put(self, value):
+        self.items.append(value)
+
+    def last(self):
+        if self.items:
+            return self.items[-1]
+        return None
+"""
+SORTING = """
+from harness.spec import SequenceScope
+
+def abstraction(pile):
+    pile.items.sort()
+    return tuple(pile.items)
+
+def post_put(before, after, result, value):
+    return len(after) == len(before) + 1
+
+def sequences(scope):
+    s = SequenceScope("Pile")
+    s.method("put", range(scope))
+    s.method("last")
+    return s
+"""
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_an_abstraction_that_sorts_the_state_kills_nothing_on_either_path(way, tmp_path):
+    oracle, observed = way
+    calls = [NEW, Call(1, (0, 1)), Call(1, (0, 0)), Call(2, (0,)), Call(2, (0,))]
+    inputs = [calls[:length] for length in range(1, 6)]
+    bench = SequenceBench(tmp_path, PILE, SORTING, inputs, observed=observed, oracle=oracle)
+    mutant = PILE.replace("if self.items:", "if len(self.items) > 0:")
+    assert reasons(bench.fast(mutant)) == [kill for _, kill in bench.naive(mutant)] == [None] * len(inputs)
