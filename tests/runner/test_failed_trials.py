@@ -78,7 +78,10 @@ def generate(subject, scope, seed):
 """
 GENERATORS = ["korat", "edgy.py:generate"]
 FILES = "subjects/span/impl.py or spec.py"
-FAILS = "the original fails on input 1, Span(low=0, high=1).shrink(1): its post-state does not satisfy rep_ok; correct "
+FAILS = (
+    "the original fails on input 1, Span(low=0, high=1).shrink(1) from a valid state: its post-state does not satisfy "
+    "rep_ok; correct "
+)
 
 
 @pytest.fixture

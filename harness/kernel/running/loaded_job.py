@@ -154,10 +154,8 @@ class JudgedSuite:
             except _Refused as refusal:
                 raise BaselineError(f"input {number}, {inputs.show(number)}: {refusal}") from None
             if isinstance(observed, OriginalFailure):
-                raise BaselineError(
-                    f"the original fails on input {number}, {inputs.show(number)}: {observed.detail}; "
-                    f"correct {self._files}"
-                )
+                place = f"input {number}, {inputs.show(number)}{checked.before(number)}"
+                raise BaselineError(f"the original fails on {place}: {observed.detail}; correct {self._files}")
             baseline.add(checked.completed(observed), clock() - start)
         baseline.untold.update(self.oracle.untold)
 
@@ -219,6 +217,11 @@ class _OriginalStates:
         if not holds:
             raise _of_another_spec(problem)
 
+    def before(self, number: int) -> str:
+        """Return whether rep_ok accepts the pre-state, as words of a message."""
+        root = self._inputs.prepare(number).root
+        return " from a valid state" if self._inputs.spec.rep_ok(root) else " from a state that rep_ok rejects"
+
     def completed(self, observed: ExpectedOutcome) -> ExpectedOutcome:
         """Return the observation as it is."""
         return observed
@@ -249,6 +252,10 @@ class _OriginalSequences:
         prepared = self._inputs.prepare(number)
         prepared.before_each = self._check
         return prepared
+
+    def before(self, number: int) -> str:
+        """Return nothing: a sequence begins without a state."""
+        return ""
 
     def completed(self, observed: ExpectedOutcome) -> ExpectedOutcome:
         """Return the observation with the key of the state before the last call."""

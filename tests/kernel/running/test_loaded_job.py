@@ -133,6 +133,9 @@ def test_states_have_nothing_before_their_call(states):
         (cell_spec(invalid=2), "input 4, Cell(value=2).put(0): the pre-state does not satisfy rep_ok; the suite was "),
         (cell_spec(refused=1, own="may_put"), "input 1, Cell(value=0).put(1): the precondition does not hold; the "),
         (cell_spec(invalid=2, own="may_put"), "the pre-state does not satisfy rep_ok"),
+        # a failure of the original tells whether the state before it was valid
+        (cell_spec(invalid=1), "Cell(value=0).put(1) from a valid state: its post-state"),
+        (cell_spec(invalid=0, own="may_put, any_state=True"), "from a state that rep_ok rejects: its post-state"),
     ],
 )
 def test_a_state_of_another_spec_is_refused(states, spec, expected):

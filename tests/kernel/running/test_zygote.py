@@ -189,7 +189,7 @@ def test_a_module_that_is_loaded_only_once_is_a_fault(tmp_path, monkeypatch):
         (
             SOURCE.replace("self.value += 1", "self.value -= 1"),
             BaselineError,
-            r"input 2, Counter\(value=0\)\.up\(1\): its post-state does not satisfy rep_ok",
+            r"input 2, Counter\(value=0\)\.up\(1\) from a valid state: its post-state does not satisfy rep_ok",
         ),
         ("import nothing_at_all\n", SourceError, r"impl\.py:1: ModuleNotFoundError while it was loaded"),
         (
