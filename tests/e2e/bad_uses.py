@@ -158,6 +158,7 @@ ARGUMENTS = [
     *_arguments("a seed is a whole number of at most 64 bits", f"run --subject pile --scope 1 --seed {1 << 63}"),
     *_arguments("a seed is a whole number of at most 64 bits", f"verify . --seed {_DIGITS}", "mutate pile --seed 1e3"),
     *_arguments("a seed is a whole number of at most 64 bits", "suite pile --scope 1 --seed x"),
+    *_arguments("--sizes: numbers from 1, or", *(f"compare . --sizes {text}" for text in ("0", "ten", "1,,2"))),
     *_arguments("required", "generate-tests", "generate-tests crosshair"),
     *_arguments("a whole number from 1", "generate-tests crosshair --target x --seconds 0"),
 ]
@@ -332,6 +333,8 @@ SPECS = [
     _last("returned a function, which is true of every state", "def rep_ok(pile): return lambda: False"),
     _last("abstraction is 3, not a function", "abstraction = 3"),
     _last("abstraction makes a generator", "def abstraction(pile): yield 1"),
+    _last("abstraction makes a coroutine", "async def abstraction(pile): return 1"),
+    _last("its post-state raised KeyError", "def abstraction(pile): return {}[pile.count]", status=1),
     _last("abstraction returns no value", "def abstraction(pile): pile.count"),
     _last("holds a object, which is equal to any other", "def abstraction(pile): return object()"),
     _last("abstraction returns one value for all states", "def abstraction(pile): return 0"),

@@ -6,6 +6,76 @@ from support.own_subject import write_subject
 
 from harness import api
 
+ACCOUNTS = """
+class Base:
+    opened = 0
+    fee = 1
+
+    def __init__(self, owner="a"):
+        self.owner = owner
+        self.money = 0
+        type(self).opened += 1
+
+    def pay(self, amount):
+        self.money += amount
+        return self.money
+
+    def take(self, amount):
+        if amount + self.fee > self.money:
+            raise ValueError(amount)
+        self.money -= amount + self.fee
+        return amount
+
+
+class Saver(Base):
+    fee = 0
+
+    def __init__(self, owner="a", rate=1):
+        super().__init__(owner)
+        self.rate = rate
+
+    def pay(self, amount):
+        money = super().pay(amount)
+        if amount > 1:
+            money += self.rate
+            self.money = money
+        return money
+
+    def year(self):
+        Saver.fee = 1 - Saver.fee
+        return super().pay(self.rate)
+"""
+ACCOUNTS_SPEC = """
+from harness.spec import Finitization
+
+
+def rep_ok(saver):
+    return saver.money >= 0 and saver.rate >= 0 and saver.owner != ""
+
+
+def finitization(scope):
+    f = Finitization("Saver")
+    f.set("Saver.owner", "a", "b")
+    f.set("Saver.money", range(scope + 1))
+    f.set("Saver.rate", range(scope))
+    f.method("pay", range(scope + 1))
+    f.method("take", range(scope + 1))
+    f.method("year")
+    return f
+
+
+def sequences(scope):
+    from harness.spec import SequenceScope
+    s = SequenceScope("Saver")
+    s.constructor()
+    s.constructor(("a", "b"), range(scope))
+    s.method("pay", range(scope + 1), requires=lambda saver, amount: saver.money <= scope)
+    s.method("take", range(scope + 1))
+    s.method("year", requires=lambda saver: saver.money <= scope)
+    return s
+"""
+"""The fee of savers is toggled in their class."""
+
 TASKS = """
 import functools
 import itertools
@@ -62,6 +132,8 @@ def sequences(scope):
 """
 """A counter, a log, a cache, a default value and a global."""
 
+PROGRAMS = {"accounts": (ACCOUNTS, ACCOUNTS_SPEC), "tasks": (TASKS, TASKS_SPEC)}
+
 
 @pytest.fixture(autouse=True)
 def cache(tmp_path, monkeypatch):
@@ -69,9 +141,17 @@ def cache(tmp_path, monkeypatch):
 
 
 @pytest.mark.end_to_end
-@pytest.mark.parametrize(("generator", "killed", "mutants"), [("korat", 29, 46), ("random:40", 33, 46)])
-def test_mutants_are_killed_by_inputs_that_kill_them_alone(tmp_path, generator, killed, mutants):
-    subject = write_subject(tmp_path / "tasks", TASKS, TASKS_SPEC)
+@pytest.mark.parametrize(
+    ("name", "generator", "killed", "mutants"),
+    [
+        ("accounts", "korat", 50, 59),
+        ("accounts", "beapi", 50, 59),
+        ("tasks", "korat", 29, 46),
+        ("tasks", "random:40", 33, 46),
+    ],
+)
+def test_mutants_are_killed_by_inputs_that_kill_them_alone(tmp_path, name, generator, killed, mutants):
+    subject = write_subject(tmp_path / name, *PROGRAMS[name])
     run = api.run(api.subject_experiment(subject, generator, [2]), tmp_path / "run", jobs=1)
     summary = api.load(run).summary().iloc[0]
     assert (summary["killed"], summary["counted"]) == (killed, mutants)

@@ -167,6 +167,13 @@ def test_exported_facts_do_not_depend_on_order_seconds_or_machine(tmp_path):
     assert "seconds" not in text
 
 
+def test_exported_facts_tell_different_results_apart(tmp_path):
+    with RunStore.open(tmp_path / "a") as a, RunStore.open(tmp_path / "b") as b:
+        fill(a)
+        fill(b, [KILLED, CRASHED, dataclasses.replace(SURVIVED, steps=101)])
+    assert export_facts(tmp_path / "a") != export_facts(tmp_path / "b")
+
+
 CHANGES = {
     "subject": "heap",
     "subject_hash": "2",

@@ -78,9 +78,12 @@ def structures(pairs: Mapping[int, Pair]) -> Finding:
     if not counts_of:
         return Finding(ClaimVerdict.OPEN, "no scope at which both came to their end")
     different = [scope for scope, (korat, beapi) in counts_of.items() if korat != beapi]
-    scope = max(different or counts_of)
-    text = f"scope {scope}: Korat {counts_of[scope][0]}, BEAPI {counts_of[scope][1]} structures"
-    return Finding(ClaimVerdict.FAILS if different else ClaimVerdict.HOLDS, text)
+    least, scope = min(counts_of), max(different or counts_of)
+    korat, beapi = counts_of[scope]
+    if different:
+        return Finding(ClaimVerdict.FAILS, f"scope {scope}: Korat {korat}, BEAPI {beapi} structures")
+    scopes = f"scope {scope}" if least == scope else f"scopes {least} to {scope}"
+    return Finding(ClaimVerdict.HOLDS, f"{scopes}: as many structures, {korat} at scope {scope}")
 
 
 def seconds(pairs: Mapping[int, Pair]) -> Finding:

@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from support.sequence_bench import WAYS, Judged, SequenceBench
 
-from harness.kernel.inputs.suites import Call, SuiteReader
+from harness.kernel.inputs.suites import NO_STATE, Call, SuiteReader
 from harness.kernel.judging.baseline import Baseline, ExpectedOutcome
 from harness.kernel.judging.propagation import InfectingCalls, Lineage, PropagationFilter
 from harness.kernel.program.loader import ModuleText, execute_with_ticks
@@ -192,3 +192,24 @@ def test_a_state_without_a_digest_is_like_no_other(tmp_path):
     filter_of_states.look(0, ["text"], 3)
     assert filter_of_states.surplus(0) is None
     assert filter_of_states.before(0) is None
+
+
+@settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(tails=st.lists(CALLS, min_size=1, max_size=6, unique_by=tuple))
+def test_the_lineage_is_that_of_the_sequences_themselves(tails, tmp_path_factory):
+    limit = sys.getrecursionlimit()
+    bench = _bench(tmp_path_factory.mktemp("lamp"), [[NEW, *tail] for tail in tails], WAYS[0])
+    sys.setrecursionlimit(limit)
+    suite = SuiteReader(bench.suite_folder)
+    sequences = [suite.sequence(number) for number in bench.numbers]
+    lineage = Lineage(suite)
+    for state in range(suite.header.states):
+        leading = [suite.calls[number] for number in suite.prefix(state)]
+        maker = sequences.index(leading) if leading in sequences else NO_STATE
+        assert lineage.makers[state] == maker
+        assert maker == NO_STATE or lineage.resulting_states[maker] == state
+        going_on = [number for number in bench.numbers if sequences[number][:-1] == leading]
+        assert lineage.uses[state] == (going_on[0] if going_on else NO_STATE)
+    assert sum(state != NO_STATE for state in lineage.resulting_states) == sum(
+        maker != NO_STATE for maker in lineage.makers
+    )
