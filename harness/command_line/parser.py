@@ -19,6 +19,17 @@ _COMMAND = "command"
 """The attribute of the parsed arguments that is the command's name."""
 
 
+class _Value(argparse.Action):
+    """Stores a value like argparse, but refuses a second one, which would replace the first without a word."""
+
+    def __call__(
+        self, parser: argparse.ArgumentParser, namespace: argparse.Namespace, values: Any, option: str | None = None
+    ) -> None:
+        if option and getattr(namespace, self.dest) is not None:
+            parser.error(f"{option} is given twice")
+        setattr(namespace, self.dest, values)
+
+
 class _Parser(argparse.ArgumentParser):
     """A parser whose errors name what was meant, and where to read what there is."""
 
@@ -110,7 +121,7 @@ def _add(parser: argparse._ActionsContainer, option: Option) -> None:
     if option.kind is FLAG:
         parser.add_argument(option.name, dest=option.name, action="store_true", **settings)
         return
-    settings |= {"type": option.kind.read, "metavar": option.metavar or option.kind.metavar}
+    settings |= {"action": _Value, "type": option.kind.read, "metavar": option.metavar or option.kind.metavar}
     if option.is_list:
         settings |= {"nargs": argparse.REMAINDER if option.kind is REST else "+", "action": "extend"}
     if option.if_empty is not None or (option.is_positional and not option.is_required):

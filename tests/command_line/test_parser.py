@@ -61,6 +61,7 @@ def test_what_stands_after_two_dashes_is_for_pytest() -> None:
         ("compare here --sizes 0", "numbers from 1, or parts of a second such as 0.1, not '0'"),
         ("tables --format pdf", "argument --format: invalid choice: 'pdf'; there are md, csv, latex, html; "),
         ("run --oracles public nope", "argument --oracles: invalid choice: 'nope'; there are differential, "),
+        ("run demo --jobs 1 --jobs 1", "--jobs is given twice; 'mutascope run --help' lists what there is"),
         ("generate tree --scope 1 --json=yes", "argument --json: ignored explicit argument 'yes'"),
         ("verify results --from x", "unrecognized arguments: --from x; 'mutascope verify --help' lists what there is"),
     ],

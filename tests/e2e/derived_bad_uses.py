@@ -80,7 +80,10 @@ def _of_option(command: str, valid: list[str], option: Option) -> Iterator[BadUs
         yield _use(f"required: {name}", command, *other_arguments)
     if option.if_empty is None:
         yield _use(name if kind is REST else f"{name}: expected ", command, *other_arguments, name)
-    refused = ("nope", "", kind.words[0].upper()) if kind.words else _REFUSED.get(kind, ())
+    good = kind.words[0] if kind.words else "3in" if kind is WIDTH else "1"
+    if not option.is_list:
+        yield _use(f"{name} is given twice", command, *other_arguments, name, good, name, good)
+    refused = ("nope", "", good.upper()) if kind.words else _REFUSED.get(kind, ())
     for value in refused:
         if not (kind is POSITIVE and name in ("--sample", "--size", "--show", "--most") and len(value) > 9):
             yield _use(name, command, *other_arguments, f"{name}={value}")
