@@ -14,6 +14,11 @@ from types import FrameType
 _SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 _RESUME_NOTE = "; what was finished is kept, the same command goes on"
 _NO_THREAD = "can't start new thread"
+_IMPORT_FAILURES = {
+    "failed to map segment": errno.ENOMEM,
+    "annot allocate memory": errno.ENOMEM,
+    "oo many open files": errno.EMFILE,
+}
 
 
 class Interrupted(KeyboardInterrupt):
@@ -95,7 +100,12 @@ def _code(error: BaseException) -> int | None:
     if isinstance(error, MemoryError):
         return errno.ENOMEM
     if isinstance(error, RuntimeError):
-        return errno.EAGAIN if _NO_THREAD in str(error) else None
+        if _NO_THREAD not in str(error):
+            return None
+        is_free = resource.getrlimit(resource.RLIMIT_AS)[0] == resource.RLIM_INFINITY
+        return errno.EAGAIN if is_free else errno.ENOMEM  # the stack of a thread takes memory, too
+    if isinstance(error, ImportError):
+        return next((code for words, code in _IMPORT_FAILURES.items() if words in str(error)), None)
     return error.errno if isinstance(error, OSError) else None
 
 

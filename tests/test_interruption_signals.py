@@ -85,6 +85,7 @@ def test_the_line_says_that_something_is_kept_only_where_it_is(error: BaseExcept
     [
         (MemoryError(), "no memory left"),
         (OSError(errno.ENOMEM, "Cannot allocate memory"), "no memory left"),
+        (ImportError("libx.so: failed to map segment from shared object"), "no memory left"),
         (OSError(errno.EMFILE, "Too many open files"), "too many open files (ulimit -n is "),
         (BlockingIOError(errno.EAGAIN, "Resource temporarily unavailable"), "no further process or thread"),
         (RuntimeError("can't start new thread"), "no further process or thread"),
@@ -102,6 +103,6 @@ def test_a_limit_that_is_met_is_named_with_what_to_do(error: BaseException, says
         assert status == 2
 
 
-@pytest.mark.parametrize("error", [RuntimeError("a fault"), RecursionError()])
+@pytest.mark.parametrize("error", [RuntimeError("a fault"), ImportError("No module named 'x'"), RecursionError()])
 def test_a_fault_of_the_harness_is_not_taken_for_a_limit(error: Exception) -> None:
     assert exit_report(error, keeps=True) is None

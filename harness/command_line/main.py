@@ -43,7 +43,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except BrokenPipeError:
         _drop_unwritten(out)  # the reader (a pager, head) has seen enough
         return 0
-    except (KeyboardInterrupt, OSError, MemoryError, RuntimeError) as error:
+    except (KeyboardInterrupt, OSError, MemoryError, ImportError, RuntimeError) as error:
         report = exit_report(error, resumes)
         if report is None:
             raise
