@@ -54,6 +54,7 @@ class Command:
 
     Attributes:
         one_of: options of which exactly one must be given.
+        needed: what to give of them, for error messages and the help text.
         finding: what a result has that makes the exit status 1; empty if no result does.
         resumes: whether the same command, given again, goes on where it was interrupted.
     """
@@ -62,11 +63,14 @@ class Command:
     summary: str
     options: tuple[Option, ...] = ()
     one_of: tuple[str, ...] = ()
+    needed: str = ""
     finding: str = ""
     resumes: bool = False
 
     @property
     def remarks(self) -> str:
         """The end of the help text."""
+        needed = f"{self.needed[0].upper()}{self.needed[1:]}." if self.needed else ""
         finding = f"The exit status is 1 if {self.finding}." if self.finding else ""
-        return finding or "An interrupted command continues when it is given again." * self.resumes
+        resumes = "An interrupted command continues when it is given again." if self.resumes else ""
+        return " ".join(filter(None, (needed, finding, resumes)))

@@ -76,6 +76,7 @@ _ALL = (
             Option("--seed", kinds.SEED, "of the sample to pin", default=0, goes_with=("--pin",)),
         ),
         one_of=("SUBJECT", "--target"),
+        needed="give a subject, or --target with a module or package that pytest tests",
     ),
     Command(
         "profile",

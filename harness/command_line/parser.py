@@ -72,12 +72,30 @@ def parse(arguments: Sequence[str] | None = None) -> tuple[Command, dict[str, An
         words[words.index("--")] = rest[0]
     given = {name: value for name, value in vars(build_parser().parse_args(words)).items() if value is not None}
     command = COMMANDS[given[_COMMAND]]
-    for option in command.options:
-        if option.name in given and option.goes_with and not any(_is_given(one, given) for one in option.goes_with):
-            needed = " or ".join(option.goes_with)
-            raise UsageError(f"{option.name} goes with {needed}; give {needed} as well, or leave {option.name} out")
+    _check(command, given)
     defaults = {option.name: False if option.kind is FLAG else option.default for option in (JSON, *command.options)}
     return command, defaults | given
+
+
+def _check(command: Command, given: Mapping[str, Any]) -> None:
+    """Check that the options that are given go together.
+
+    Raises:
+        UsageError: not exactly one of the command's alternatives is given, or an option without one it goes with.
+    """
+    chosen = [name for name in command.one_of if name in given]
+    if command.one_of and len(chosen) != 1:
+        raise UsageError(command.needed)
+    for option in command.options:
+        if option.name not in given or not option.goes_with or any(_is_given(one, given) for one in option.goes_with):
+            continue
+        needed = " or ".join(option.goes_with)
+        advice = f"give {needed} as well, or leave {option.name} out"
+        if option.goes_with[0] in command.one_of:  # which excludes the one that is given
+            is_file = chosen == ["EXPERIMENT"]
+            reason = "an experiment's file says it for each trial" if is_file else f"{chosen[0]} is given"
+            advice = f"{reason}, so leave {option.name} out"
+        raise UsageError(f"{option.name} goes with {needed}; {advice}")
 
 
 def _is_given(words: str, given: Mapping[str, Any]) -> bool:
@@ -98,9 +116,8 @@ def build_parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(dest=_COMMAND, required=True, parser_class=_Parser, metavar="COMMAND")
     for command in COMMANDS.values():
         added = commands.add_parser(command.name, description=command.summary, epilog=command.remarks)
-        alternatives = added.add_mutually_exclusive_group(required=True) if command.one_of else added
         for option in (JSON, *command.options):
-            _add(alternatives if option.name in command.one_of else added, option)
+            _add(added, option)
     return parser
 
 
@@ -116,7 +133,7 @@ def _groups_and_examples() -> str:
     return "\n".join([*lines, "", "'mutascope COMMAND --help' lists the options of a command."])
 
 
-def _add(parser: argparse._ActionsContainer, option: Option) -> None:
+def _add(parser: argparse.ArgumentParser, option: Option) -> None:
     settings: dict[str, Any] = {"help": option.help.replace("%", "%%") or None, "default": None}
     if option.kind is FLAG:
         parser.add_argument(option.name, dest=option.name, action="store_true", **settings)

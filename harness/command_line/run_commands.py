@@ -117,6 +117,8 @@ RUN_COMMAND = Command(
         Option("--out", kinds.FOLDER, default_text="results/EXPERIMENT"),
     ),
     one_of=("EXPERIMENT", "--subject", "--target"),
+    needed="give an experiment or --subject, one of them, or --target with --tests; 'mutascope list' names experiments "
+    "and subjects",
     resumes=True,
 )
 
@@ -125,6 +127,7 @@ INIT_COMMAND = Command(
     "Write the experiment file for options of 'run'.",
     (Option("FILE", kinds.FILE, "a new .toml file", is_required=True), *_ON_A_LINE),
     one_of=("--subject", "--target"),
+    needed="give --subject with --scope, or --target with --tests; 'mutascope list' names subjects",
 )
 
 SHARD_COMMAND = Command(
@@ -138,6 +141,7 @@ SHARD_COMMAND = Command(
         Option("--out", kinds.FOLDER, default_text="results/EXPERIMENT-shards/K-of-N"),
     ),
     one_of=("K/N", "--print-slurm"),
+    needed="give the shard as K/N, such as 3/64, or --print-slurm with a number of shards, one of them",
     resumes=True,
 )
 

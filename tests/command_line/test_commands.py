@@ -19,6 +19,7 @@ def test_options_go_with_options_of_their_command() -> None:
     for command in COMMANDS.values():
         needed = [word.partition(" ")[0] for option in command.options for word in option.goes_with]
         assert {*needed, *command.one_of} <= {option.name for option in command.options}, command.name
+        assert bool(command.one_of) == bool(command.needed), command.name
 
 
 def test_everything_that_a_command_takes_has_a_line_of_help_or_a_name_that_says_it() -> None:

@@ -59,8 +59,7 @@ def _of_options() -> Iterator[BadUse]:
     for command in COMMANDS.values():
         valid = VALID[command.name].split()
         yield _use("unrecognized arguments: --nope", command.name, *valid, "--nope")
-        says = "not allowed with" if command.name == "run" else "unrecognized arguments: surplus"
-        yield _use(says, command.name, *valid, "--json", "surplus", "surplus")
+        yield _use("unrecognized arguments: surplus", command.name, *valid, "--json", "surplus", "surplus")
         for option in (JSON, *command.options):
             if not option.is_positional:
                 yield from _of_option(command.name, valid, option)
