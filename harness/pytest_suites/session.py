@@ -10,9 +10,11 @@ import tempfile
 import traceback
 from collections.abc import Callable, Collection, Generator, Iterator, Sequence
 from contextlib import redirect_stderr, redirect_stdout
+from itertools import pairwise
 from pathlib import Path
 from types import CodeType
 
+import pluggy
 import pytest
 
 from harness.errors import SourceError, UsageError
@@ -188,11 +190,19 @@ def _unseen(config: pytest.Config) -> Iterator[str]:
 def _failed_hook(error: BaseException, manager: pytest.PytestPluginManager) -> str:
     """Tell which plug-in's hook failed, and how to run without the plug-in."""
     frames = [frame.f_code for frame, _ in traceback.walk_tb(error.__traceback__)]
-    hook = [code for code in frames if code.co_name.startswith("pytest_")][-1]
+    hooks = [code for caller, code in pairwise(frames) if _is_of_pluggy(caller) and not _is_of_pluggy(code)]
+    if not hooks:
+        return f"the suite fails before its tests are collected ({_named(error)}); correct it"
+    hook = hooks[-1]
     names = [name for name, plugin in manager.list_name_plugin() if getattr(plugin, "__file__", "") == hook.co_filename]
     remedy = f"or leave it out by -- -p no:{names[0]}" if names and not os.path.isabs(names[0]) else "or remove it"
     where = os.path.relpath(hook.co_filename)
     return f"{hook.co_name} of {where} raised {_named(error)}; correct it, {remedy}"
+
+
+def _is_of_pluggy(code: CodeType) -> bool:
+    """Return whether code is of the library that calls hooks, whatever the function of a hook is called."""
+    return os.path.dirname(code.co_filename) == os.path.dirname(pluggy.__file__)
 
 
 def _named(error: BaseException) -> str:

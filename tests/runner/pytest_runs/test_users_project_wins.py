@@ -1,5 +1,7 @@
 """Suites that plain pytest passes are judged, whatever plug-ins, options and names of modules their projects have."""
 
+import re
+
 import pytest
 from support.own_project import own_project
 from support.own_runs import SHORT, SHORT_TESTS, results_of
@@ -229,14 +231,43 @@ def test_arguments_are_passed_to_pytest(tmp_path):
     assert api.verify(tmp_path / "out", sample=1, jobs=1).disagreements == ()
 
 
+FAILING = "def pytest_{hook}():\n    raise KeyError('no such port')\n"
+FAILING_CLOSURE = """\
+def made():
+    def hook():
+        raise KeyError('no such port')
+    return hook
+
+pytest_{hook} = made()
+"""
+REGISTERING = """\
+import sys
+
+def pytest_addoption(pluginmanager):
+    global manager
+    manager = pluginmanager
+
+def pytest_{hook}():
+    manager.register(sys.modules[__name__])
+"""
+FAILED = "pytest_{hook} of {plug_in}.py raised KeyError: 'no such port'"
+
+
 @pytest.mark.parametrize("hook", ["configure", "sessionstart"])
-@pytest.mark.parametrize(("plug_in", "remedy"), [("ports", "leave it out by -- -p no:ports"), ("conftest", "remove")])
-def test_a_plug_in_that_fails_is_named(tmp_path, hook, plug_in, remedy):
+@pytest.mark.parametrize(
+    ("plug_in", "text", "says"),
+    [
+        ("ports", FAILING, f"{FAILED}; correct it, or leave it out by -- -p no:ports"),
+        ("conftest", FAILING, f"{FAILED}; correct it, or remove"),
+        ("conftest", FAILING_CLOSURE, "hook of conftest.py raised KeyError: 'no such port'; correct it, or remove"),
+        ("conftest", REGISTERING, "pytest_{hook} of conftest.py raised ValueError: Plugin"),
+    ],
+)
+def test_a_plug_in_that_fails_is_named(tmp_path, hook, plug_in, text, says):
     folder = own_project(tmp_path / "own", core=SHORT, tests=SHORT_TESTS)
-    (folder / f"{plug_in}.py").write_text(f"def pytest_{hook}():\n    raise KeyError('no such port')\n")
+    (folder / f"{plug_in}.py").write_text(text.format(hook=hook))
     arguments = ["-p", "ports"] if plug_in == "ports" else []
-    wrong = f"pytest_{hook} of {plug_in}.py raised KeyError: 'no such port'; correct it, or {remedy}"
-    with pytest.raises(UsageError, match=wrong):
+    with pytest.raises(UsageError, match=re.escape(says.format(hook=hook, plug_in=plug_in))):
         api.run(api.pytest_experiment("till.core", ["tests"], folder=folder, arguments=arguments), tmp_path / "out")
 
 
