@@ -50,9 +50,10 @@ def tables(  # noqa: PLR0913 (a keyword for each option)
     from harness.papers import paper as known_paper
     from harness.runs.oracle_tables import ALL_RUN_TABLES, without_rows
     from harness.runs.policy_tables import POLICY_TABLES
-    from harness.tables.table import made_tables
+    from harness.tables.table import check_table, made_tables
 
     makers: Mapping[str, Any] = {**ALL_RUN_TABLES, **POLICY_TABLES} if paper is None else known_paper(paper).tables
+    check_table(makers, table, paper or "a run")
     run = Run(_run_folder(paper, folder)).under(oracle)
     inputs = _inputs(paper, run, policy, TrialFilter(tuple(subjects), tuple(generators)))
     if paper is None and table is None:
@@ -187,8 +188,9 @@ def compare(  # noqa: PLR0913 (a keyword for each option)
     from harness.measured.suite_inputs import with_branches
     from harness.runs.comparison_tables import COMPARISON_TABLES, budgets_of, compared_generators
     from harness.tables.stored import proven_under
-    from harness.tables.table import made_tables
+    from harness.tables.table import check_table, made_tables
 
+    check_table(COMPARISON_TABLES, table, "a comparison")
     run = Run(_run_folder("generators", folder, "mutascope compare DIR")).under(oracle)
     proven = proven_under(run, policy)
     budgets = budgets_of(sizes, None if basis is None else Basis(basis))
@@ -224,8 +226,9 @@ def outcomes(folder: Path | str, table: str | None = None) -> dict[str, Table]:
     """
     from harness.runner.run import existing_folder
     from harness.runs.outcomes_of_run import OUTCOME_TABLES, measured_suites
-    from harness.tables.table import made_tables
+    from harness.tables.table import check_table, made_tables
 
+    check_table(OUTCOME_TABLES, table, "condition outcomes")
     return made_tables(OUTCOME_TABLES, measured_suites(existing_folder(Path(folder))), table, "condition outcomes")
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Generic, TypeVar
@@ -176,6 +176,16 @@ class Table:
         return records
 
 
+def check_table(makers: Collection[str], table: str | None, of: str) -> None:
+    """Check that a table that is asked for is one of the makers; `of` says what the tables are of.
+
+    Raises:
+        UsageError: it is none.
+    """
+    if table is not None and table not in makers:
+        raise UsageError(f"no table {table!r} of {of}; {suggestion(table, makers)}")
+
+
 def made_tables(
     makers: Mapping[str, Callable[[_Source], Table]], source: _Source, table: str | None, of: str
 ) -> dict[str, Table]:
@@ -184,8 +194,7 @@ def made_tables(
     Raises:
         UsageError: there is no such table; `of` says what the tables are of.
     """
-    if table is not None and table not in makers:
-        raise UsageError(f"no table {table!r} of {of}; {suggestion(table, makers)}")
+    check_table(makers, table, of)
     return {name: make(source) for name, make in makers.items() if table in (None, name)}
 
 

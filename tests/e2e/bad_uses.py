@@ -206,6 +206,8 @@ NAMES = [
     *_arguments("no paper and no folder 'nope'; there are beapi2023, criteria_", "tables nope", "figures nope"),
     *_arguments("give a paper ('mutascope list' names them), or the folder of a run", "tables", "figures --out here"),
     *_arguments("give one of them", "tables subjects --from mutants", "figures subjects --from subjects"),
+    *_arguments("no table 'nope' of a run; there are ", "tables subjects --table nope"),
+    *_arguments("no table 'nope' of ", "compare subjects --table nope", "outcomes subjects --table nope"),
     *_arguments("no table 'nope' of exhaustive2003; there are table1", "tables exhaustive2003 --table nope"),
     *_arguments(
         "no such folder; run an experiment first", "verify nope", "report nope", "tables exhaustive2003 --from nope"
