@@ -329,6 +329,7 @@ SPECS = [
     _last("rep_ok makes a coroutine", "async def rep_ok(pile): return True"),
     _last("rep_ok is <class 'dict'>, not a function", "rep_ok = dict"),
     _last("rep_ok returns no value, which rejects every state", "def rep_ok(pile): pile.count"),
+    _last("rep_ok returns no value, which rejects every state", "def rep_ok(pile): return None"),
     _last("rep_ok raised KeyError", "def rep_ok(pile): return {}[pile.count]"),
     _last("SystemExit ended the generation", "def rep_ok(pile): return __import__('sys').exit(3)"),
     _last("rep_ok accepted none", "def rep_ok(pile): return False"),

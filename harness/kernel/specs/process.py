@@ -118,7 +118,8 @@ def _check_returns(spec: Spec, source: str, filename: str) -> None:
 
 
 def _gives_a_value(node: ast.AST) -> bool:
-    return isinstance(node, ast.Return) and node.value is not None
+    value = node.value if isinstance(node, ast.Return) else None
+    return value is not None and not (isinstance(value, ast.Constant) and value.value is None)
 
 
 def _source_file(module: str) -> str | None:
