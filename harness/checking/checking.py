@@ -75,7 +75,8 @@ class Checking:
                 try:
                     accepted = agreement.compare()
                 except SpecError as error:
-                    raise SpecError(f"{self._job.spec_filename}: {error}") from None
+                    where = "" if self._job.spec_filename in str(error) else f"{self._job.spec_filename}: "
+                    raise SpecError(f"{where}{error}") from None
                 compared.append(ComparedPredicate(agreement.dedicated_name, agreement.name, accepted))
         return compared
 
