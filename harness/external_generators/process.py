@@ -8,12 +8,56 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 
-from harness.external_generators.requests import ERRORS, PRINTED, ToolEnd, ToolRequest
 from harness.kernel.process.talk import Headway, answer
 
-_PAUSE = 0.05
+PRINTED, ERRORS = "printed", "said"
+"""Files in the folder of a tool: its standard output, and its standard error."""
+
+
+@dataclass(frozen=True)
+class ToolRequest:
+    """Run a tool as a process of its own with limits.
+
+    Attributes:
+        environment: variables, besides those of the sandbox.
+        folder: where its output is written.
+        cpu: seconds of processor time at most.
+        wall: seconds of wall clock at most.
+        memory: bytes of address space at most.
+        size: bytes of a file at most.
+    """
+
+    command: tuple[str, ...]
+    environment: Mapping[str, str]
+    folder: str
+    cpu: int
+    wall: int
+    memory: int
+    size: int
+
+
+@dataclass(frozen=True)
+class ToolEnd:
+    """The end of a tool, and what it took.
+
+    Attributes:
+        status: its exit status; negative: the number of a signal.
+        most_bytes: of memory, that it had at any time.
+    """
+
+    status: int
+    seconds: float
+    cpu_seconds: float
+    most_bytes: int
+
+    @property
+    def over(self) -> bool:
+        """Whether a limit ended it."""
+        return self.status in (-signal.SIGXCPU, -signal.SIGKILL)
 
 
 def run(request: ToolRequest, headway: Headway) -> ToolEnd:
@@ -22,24 +66,22 @@ def run(request: ToolRequest, headway: Headway) -> ToolEnd:
     folder = Path(request.folder)
     started = time.monotonic()
     with (folder / PRINTED).open("wb") as printed, (folder / ERRORS).open("wb") as errors:
-        process = subprocess.Popen(
-            request.command,
-            stdin=subprocess.DEVNULL,
-            stdout=printed,
-            stderr=errors,
-            env=os.environ | dict(request.environment),
-            preexec_fn=lambda: _limit(request),
-        )
-        over = False
-        while process.poll() is None:
-            time.sleep(_PAUSE)
-            if time.monotonic() - started >= request.wall and not over:
-                over = True
-                process.kill()
+        try:
+            status = subprocess.run(
+                request.command,
+                stdin=subprocess.DEVNULL,
+                stdout=printed,
+                stderr=errors,
+                env=os.environ | dict(request.environment),
+                preexec_fn=lambda: _limit(request),
+                timeout=request.wall,
+                check=False,
+            ).returncode
+        except subprocess.TimeoutExpired:
+            status = -signal.SIGKILL
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     return ToolEnd(
-        status=process.returncode,
-        over=over or process.returncode in (-signal.SIGXCPU, -signal.SIGKILL),
+        status=status,
         seconds=time.monotonic() - started,
         cpu_seconds=used.ru_utime + used.ru_stime,
         most_bytes=used.ru_maxrss * (1 if sys.platform == "darwin" else 1024),

@@ -6,20 +6,29 @@ import ast
 import json
 import os
 import sys
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass, replace
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from harness.errors import UsageError
-from harness.external_generators.environments import python_of
+from harness.errors import InstrumentError, UsageError
 from harness.external_generators.running import cpu_limit, run_tool, tests_in, wall_limit
-from harness.external_generators.tools import Request, WritingTool, find_tool
-from harness.model.pytest_suite import GENERATED, PytestSuite
-from harness.runner.pytest_runs.project import Project, find_project
+from harness.external_generators.tools import Request, find_tool
+from harness.kernel.process.trees import remove_tree
+from harness.model.pytest_suite import GENERATED, PYTEST, Flaky, PytestSuite
+from harness.mutation.probes import probed
+from harness.pytest_suites.job import PROBED
+from harness.pytest_suites.reports import OriginalReport
+from harness.runner.pytest_runs.original import OriginalTests, orders_of, original_of, report_without_ends
+from harness.runner.pytest_runs.project import Project, find_project, suite_job
+from harness.runner.pytest_runs.warmed import ForkServer
 from harness.sandbox.folders import collect_leftovers, locked_folder
+from harness.sandbox.process import WorkerDied
 
 _TESTS = "generated_by_a_tool"
+_RUNS = 3
+"""Runs of the original: in order, backwards and shuffled."""
 _OVER = "over the number of tests that was asked for"
 
 
@@ -93,63 +102,84 @@ def generate_tests(  # noqa: PLR0913 (a keyword for each option)
     if out.exists() and not (out.is_dir() and not any(out.iterdir())):
         raise UsageError(f"{out}: there is something already; name a new folder after --out")
     project = find_project(PytestSuite(target, (".",), str(folder or Path.cwd())))
-    python = python_of(chosen)
-    with locked_folder() as room:
-        return _generate(chosen, project, python, out, room, seconds, seed, most)
-
-
-def _generate(  # noqa: PLR0913 (a keyword for each option)
-    tool: WritingTool, project: Project, python: Path, out: Path, room: Path, seconds: int, seed: int, most: int | None
-) -> GeneratedSuite:
-    from harness.external_generators.passing import passing_tests
-
     subject = project.subject
-    copied = room / "project"
-    project.copy(copied)
-    roots = tuple(str((copied / root).resolve()) for root in project.roots)
-    stood = copied / project.folder
-    tool_room = room / "tool"
-    tool_room.mkdir()
-    request = Request(
-        target=subject.module,
-        project=roots[0] if roots else str(stood),
-        functions=_public_functions(subject.source),
-        seconds=seconds,
-        seed=seed,
-        out=str(tool_room / "out"),
-    )
-    ran = run_tool(tool, python, request, roots or (str(stood),), tool_room, readable=(copied,))
-    place = copied / _TESTS
-    place.mkdir()
-    for name, text in ran.files.items():
-        (place / name).write_text(text, encoding="utf-8")
-    try:
-        passing = passing_tests(project, copied, _TESTS, seed)
-    except UsageError as error:
-        raise UsageError(f"{tool.name} {tool.version} on {subject.module}: {error}") from None
-    names_by_file, left_out = _chosen(passing.tests, passing.excluded, most)
-    record = GeneratedSuite(
-        folder=str(out),
-        target=subject.module,
-        source_hash=subject.source_hash[:16],
-        tool=tool.name,
-        version=tool.version,
-        pins=tool.pins,
-        python=sys.version.split()[0],
-        seed=seed,
-        search_seconds=seconds,
-        arguments=tuple(_without_folder(argument, room) for argument in ran.arguments),
-        seconds=round(ran.end.seconds, 3),
-        cpu_seconds=round(ran.end.cpu_seconds, 3),
-        cpu_limit=cpu_limit(seconds),
-        wall_limit=wall_limit(seconds),
-        most_bytes=ran.end.most_bytes,
-        written=sum(len(tests_in(text)) for text in ran.files.values()),
-        kept=sum(len(names) for names in names_by_file.values()),
-        left_out=left_out,
-    )
+    with locked_folder() as room:
+        copied, tool_room = room / "project", room / "tool"
+        project.copy(copied)
+        tool_room.mkdir()
+        roots = [str((copied / root).resolve()) for root in project.roots or (project.folder,)]
+        request = Request(
+            target=subject.module,
+            project=roots[0],
+            functions=_public_functions(subject.source),
+            seconds=seconds,
+            seed=seed,
+            out=str(tool_room / "out"),
+        )
+        ran = run_tool(chosen, request, roots, tool_room, readable=copied)
+        place = copied / _TESTS
+        place.mkdir()
+        for name, text in ran.files.items():
+            (place / name).write_text(text, encoding="utf-8")
+        try:
+            passing = passing_tests(project, copied, _TESTS, seed)
+        except UsageError as error:
+            raise UsageError(f"{chosen.name} {chosen.version} on {subject.module}: {error}") from None
+        names_by_file, left_out = _chosen(passing.tests, passing.excluded, most)
+        record = GeneratedSuite(
+            folder=str(out),
+            target=subject.module,
+            source_hash=subject.source_hash[:16],
+            tool=chosen.name,
+            version=chosen.version,
+            pins=chosen.pins,
+            python=sys.version.split()[0],
+            seed=seed,
+            search_seconds=seconds,
+            arguments=tuple(_without_folder(argument, room) for argument in ran.arguments),
+            seconds=round(ran.end.seconds, 3),
+            cpu_seconds=round(ran.end.cpu_seconds, 3),
+            cpu_limit=cpu_limit(seconds),
+            wall_limit=wall_limit(seconds),
+            most_bytes=ran.end.most_bytes,
+            written=sum(len(tests_in(text)) for text in ran.files.values()),
+            kept=sum(len(names) for names in names_by_file.values()),
+            left_out=left_out,
+        )
     _write(out, ran.files, names_by_file, record)
     return record
+
+
+def passing_tests(project: Project, pristine: Path, tests: str, seed: int) -> OriginalTests:
+    """Run the tests of a folder on the original, and return those that pass each time, with the others' reasons.
+
+    Args:
+        pristine: a copy of the project with that folder; files may be written next to it.
+        tests: the folder, relative to the project's.
+
+    Raises:
+        UsageError: the folder cannot be collected, or no test passes.
+    """
+    if find_spec(PYTEST) is None:
+        raise UsageError("pytest is not installed beside mutascope; install mutascope[pytest]")
+    subject, job, work = project.subject, pristine.with_name("job.json"), pristine.with_name("checked")
+    suite_job(replace(project, folder=".", arguments=(tests,)), pristine).write(job)
+    job.with_name(PROBED).write_text(json.dumps(probed(subject.source, [], ()).text), encoding="utf-8")
+    endings: dict[str, str] = {}
+    readable = pristine if project.is_own else subject.source_path.parent
+    try:
+        with ForkServer(job, work, readable) as process:
+            runs = [
+                report_without_ends(process.ask, order, OriginalReport, endings, Flaky.EXCLUDE, tests)
+                for order in orders_of(_RUNS, seed)
+            ]
+    except WorkerDied as death:
+        raise InstrumentError(
+            f"{subject.module}: the process that runs the new tests {death.how}; run it again"
+        ) from None
+    finally:
+        remove_tree(work)
+    return original_of(runs, (), 0, Flaky.EXCLUDE, tests, endings)
 
 
 def _public_functions(source: str) -> int:
@@ -196,8 +226,6 @@ def _write(out: Path, files: Mapping[str, str], names_by_file: Mapping[str, set[
     Raises:
         UsageError: the folder cannot be written.
     """
-    from harness.external_generators.passing import without
-
     try:
         out.parent.mkdir(parents=True, exist_ok=True)
         collect_leftovers(out.parent)
@@ -216,3 +244,14 @@ def _write(out: Path, files: Mapping[str, str], names_by_file: Mapping[str, set[
 def _without_folder(argument: str, room: Path) -> str:
     """Return an argument without the name of a temporary folder."""
     return argument.replace(os.path.join(str(room.resolve()), ""), "").replace(f"{room}/", "")
+
+
+def without(text: str, names: Iterable[str]) -> str:
+    """Return a file without the functions of these names, and otherwise unchanged."""
+    left_out = set(names)
+    lines = text.splitlines(keepends=True)
+    for node in reversed(ast.parse(text).body):
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) and node.name in left_out:
+            first = min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)])
+            del lines[first - 1 : node.end_lineno]
+    return "".join(lines)

@@ -17,8 +17,8 @@ from harness import api
 from harness.command_line.main import main
 from harness.errors import SourceError, UsageError
 from harness.external_generators import running
-from harness.external_generators.environments import python_of
-from harness.external_generators.passing import without
+from harness.external_generators.running import python_of
+from harness.external_generators.suite_generation import without
 from harness.external_generators.tools import BUILT_IN, ENTRY_POINTS, Request, WritingTool, find_tool
 
 SHOP = """\
