@@ -26,7 +26,7 @@ from harness.kernel.inputs.state_space import StateSpace
 from harness.kernel.inputs.suites import SuiteReader
 from harness.kernel.specs.spec import load_spec
 
-DEDICATED = "from harness.kernel.specs.dedicated import equal, field"
+DEDICATED = "from harness.spec import equal, field"
 GOOD = "return root.size != 1 and (root.head is None or root.head.value > root.size)"
 SPACE = StateSpace(finitization())
 

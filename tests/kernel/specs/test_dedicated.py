@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from harness.kernel.specs.dedicated import (
+from harness.spec import (
     all_different,
     and_,
     equal,

@@ -8,7 +8,9 @@ from support.sweeps import examples
 
 from harness.generators.states.reference.search import KoratSearch
 from harness.kernel.inputs.state_space import StateSpace
-from harness.kernel.specs.dedicated import (
+from harness.kernel.specs.dedicated.condition import Condition
+from harness.model.finitization import Finitization
+from harness.spec import (
     all_different,
     and_,
     equal,
@@ -24,8 +26,6 @@ from harness.kernel.specs.dedicated import (
     or_,
     requirements,
 )
-from harness.kernel.specs.dedicated.condition import Condition
-from harness.model.finitization import Finitization
 
 SOURCE = """
 class Root:
