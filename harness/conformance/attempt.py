@@ -1,30 +1,39 @@
-"""Loads one subject in this process, and generates suites for it in a folder of its own."""
+"""Loads one subject in this process, generates suites for it in a folder of its own, and looks at their inputs."""
 
 from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 from contextlib import chdir, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from inspect import getmembers, ismethod
+from itertools import islice
 from pathlib import Path
 from types import ModuleType
-from typing import cast
+from typing import Any, cast
 
+from harness.errors import StoreError
 from harness.generators.generate import generate
 from harness.generators.generation import Generation
 from harness.generators.policies.own.generator import OwnGenerator
 from harness.generators.policies.own.subject import SubjectOfGenerator
-from harness.generators.protocol import Generator
+from harness.generators.protocol import Generator, Task
 from harness.generators.registry import AnyGenerator, makes_sequences
 from harness.generators.sequences.generate import generate_sequences
 from harness.kernel.inputs.suites import SuiteReader
+from harness.kernel.judging.prepared import SequenceProgram, StateInputs
+from harness.kernel.process.trees import remove_tree
 from harness.kernel.program.loader import ModuleText, execute
+from harness.kernel.running.loaded_suite import bounds_of, space_of
 from harness.kernel.specs.spec import Spec, load_spec
 from harness.model.subject import Subject
 from harness.runner.subjects import load_subject
 
 Change = Callable[[Spec], Spec]
+
+LATEST = 3
+"""The execution of rep_ok, or piece written, that is interrupted."""
 
 
 def as_it_is(spec: Spec) -> Spec:
@@ -108,3 +117,114 @@ def empty_folder() -> Iterator[Path]:
             left = sorted(os.listdir(empty))
         if left:
             raise AssertionError(f"files are left behind: {', '.join(left)}; remove them, or write none")
+
+
+class _Changed:
+    """Another object with some attributes of its own."""
+
+    def __init__(self, of: Any, attributes: dict[str, Any]) -> None:
+        self._of = of
+        vars(self).update(attributes)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._of, name)
+
+
+def changed(of: Any, **attributes: Any) -> Any:
+    """Return an object that has these attributes, and else those of another one."""
+    return _Changed(of, attributes)
+
+
+def interrupted(attempt: Attempt, folder: Path) -> bool:
+    """Interrupt the generation of a suite, as Ctrl-C does. Return whether the generator lets KeyboardInterrupt through.
+
+    States: in rep_ok; of a run that hardly executes it, the first groups are taken and no more, which counts as well.
+    Sequences: where the suite is written.
+    """
+    reached = 0
+
+    def counted(function: Callable[..., Any]) -> Callable[..., Any]:
+        def called(*arguments: Any) -> Any:
+            nonlocal reached
+            reached += 1
+            if reached == LATEST:
+                raise KeyboardInterrupt
+            return function(*arguments)
+
+        return called
+
+    def explore(task: Any) -> Any:
+        production = generator.explore(task)
+
+        def write(writer: Any) -> None:
+            methods = {name: counted(method) for name, method in getmembers(writer, ismethod)}
+            production.write(changed(writer, **methods))
+
+        return changed(production, write=write)
+
+    def produce(task: Task) -> Any:
+        return generator.produce(replace(task, spec=replace(task.spec, rep_ok=counted(task.spec.rep_ok))))
+
+    generator: Any = attempt.generator
+    try:
+        replace(attempt, generator=changed(generator, explore=explore, produce=produce)).suite(folder)
+    except KeyboardInterrupt:
+        return True
+    if reached >= LATEST or makes_sequences(generator):
+        return False
+    remove_tree(folder / "suite")
+    groups = iter(
+        generator.produce(Task(attempt.spec, attempt.module, attempt.spec.finitization(attempt.scope), attempt.seed))
+    )
+    list(islice(groups, LATEST))
+    getattr(groups, "close", lambda: None)()
+    return True
+
+
+def wrong_input(attempt: Attempt, suite: SuiteReader) -> str | None:
+    """Return a description of the first input that is outside the scope, invalid or repeated; None if all are right."""
+    number_of: dict[Hashable, int] = {}
+    identified = _sequences(attempt, suite) if suite.holds_sequences else _states(attempt, suite)
+    for number in range(len(suite)):
+        try:
+            identity, wrong = next(identified)
+        except (LookupError, ValueError, StoreError) as error:
+            return f"input {number} is beyond the scope, or the spec fails on it ({type(error).__name__}: {error})"
+        if wrong or identity in number_of:
+            return f"input {number} {wrong or f'is input {number_of[identity]} again'}"
+        number_of[identity] = number
+    return None
+
+
+def _states(attempt: Attempt, suite: SuiteReader) -> Iterator[tuple[Hashable, str]]:
+    """Yield the identity of each input, and a description of its fault or nothing.
+
+    Raises:
+        LookupError, ValueError: an input has an index to which no value belongs.
+    """
+    space = space_of(attempt.spec, attempt.scope, suite)
+    program = StateInputs(attempt.module, attempt.spec, space, suite)
+    for number in range(len(suite)):
+        state, call = suite.input(number)
+        vector = tuple(suite.vector(state))
+        for field in space.fields:
+            if vector[field.number] >= len(field.domain):
+                raise LookupError(f"value number {vector[field.number]} of field {field.name}")
+        prepared = program.prepare(number)
+        wrong = ""
+        if not (prepared.any_state or attempt.spec.rep_ok(prepared.root)):
+            wrong = "has a state that rep_ok refuses"
+        elif prepared.requires is not None and not prepared.requires(prepared.root, *prepared.arguments):
+            wrong = "does not satisfy what its target requires"
+        yield (vector, suite.calls[call]), wrong
+
+
+def _sequences(attempt: Attempt, suite: SuiteReader) -> Iterator[tuple[Hashable, str]]:
+    """Yield the same for call sequences; each is run up to its last call."""
+    bounds = bounds_of(attempt.spec, attempt.scope, attempt.subject.source, suite)
+    program = SequenceProgram(attempt.module, bounds, suite)
+    for number in range(len(suite)):
+        prepared = program.prepare(number)
+        prepared.lead_up()
+        wrong = "" if prepared.holds() else "has a last call whose precondition does not hold"
+        yield tuple(suite.sequence(number)), wrong

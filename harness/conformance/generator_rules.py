@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, NoReturn, cast
+from typing import Any, NoReturn
 
-from harness.conformance.attempt import Attempt, Change, as_it_is, empty_folder
-from harness.conformance.inputs import wrong_input
-from harness.conformance.interruption import PatchedGenerator, interrupted
+from harness.conformance.attempt import Attempt, Change, as_it_is, changed, empty_folder, interrupted, wrong_input
 from harness.errors import MutascopeError, UsageError
 from harness.generators.policies.own.generator import OwnGenerator
 from harness.generators.registry import AnyGenerator, find_generator
@@ -57,17 +55,18 @@ class GeneratorConformance:
         """Check that `explored` is a count at the end of a run, and `current` a text of one line."""
         attempt = self._attempt()
         with empty_folder() as folder:
+            generator: Any = attempt.generator
             productions: list[Any] = []
 
-            def keep(production: Any) -> Any:
-                productions.append(production)
-                return production
+            def asked(name: str) -> Callable[[Any], Any]:
+                def ask(task: Any) -> Any:
+                    productions.append(getattr(generator, name)(task))
+                    return productions[-1]
 
-            for name in ("produce", "explore"):
-                attempt = replace(
-                    attempt, generator=cast(AnyGenerator, PatchedGenerator(attempt.generator, name, keep))
-                )
-            attempt.suite(folder)
+                return ask
+
+            kept = changed(generator, produce=asked("produce"), explore=asked("explore"))
+            replace(attempt, generator=kept).suite(folder)
         _require(bool(productions), "it was asked for no run")
         for production in productions:
             explored, current = production.explored, production.current

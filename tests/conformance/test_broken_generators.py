@@ -184,7 +184,7 @@ def test_a_generator_that_keeps_the_rules_passes(rule: str) -> None:
         (Beyond(), VALID, "beyond the scope"),
         (Invalid(), VALID, "has a state that rep_ok refuses"),
         (Twice(), VALID, "is input 0 again"),
-        (Sequences(), VALID, "input 0 is no sequence of the scope's calls"),
+        (Sequences(), VALID, "input 0 is beyond the scope"),
         (Wordy(), AT, "tell a line"),
         (Deaf(), INTERRUPTED, "KeyboardInterrupt is swallowed; let it through"),
         (Untidy(), BYTES, "files are left behind: notes.txt"),
