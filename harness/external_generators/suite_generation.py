@@ -22,7 +22,7 @@ from harness.pytest_suites.job import PROBED
 from harness.pytest_suites.reports import OriginalReport
 from harness.runner.pytest_runs.original import OriginalTests, orders_of, original_of, report_without_ends
 from harness.runner.pytest_runs.project import Project, find_project, suite_job
-from harness.runner.pytest_runs.warmed import ForkServer
+from harness.runner.pytest_runs.warmed import fork_server
 from harness.sandbox.folders import collect_leftovers, locked_folder
 from harness.sandbox.process import WorkerDied
 
@@ -168,9 +168,9 @@ def passing_tests(project: Project, pristine: Path, tests: str, seed: int) -> Or
     endings: dict[str, str] = {}
     readable = pristine if project.is_own else subject.source_path.parent
     try:
-        with ForkServer(job, work, readable) as process:
+        with fork_server(job, work, readable) as ask:
             runs = [
-                report_without_ends(process.ask, order, OriginalReport, endings, Flaky.EXCLUDE, tests)
+                report_without_ends(ask, order, OriginalReport, endings, Flaky.EXCLUDE, tests)
                 for order in orders_of(_RUNS, seed)
             ]
     except WorkerDied as death:

@@ -85,13 +85,6 @@ def lost(reason: KillReason, detail: str) -> MutantFacts:
 
 
 @dataclass(frozen=True)
-class Ready:
-    """Orders are waited for; `pytest` is its version."""
-
-    pytest: str
-
-
-@dataclass(frozen=True)
 class Alive:
     """The process works on its order."""
 
@@ -181,6 +174,6 @@ class MutantFault:
 
 
 Report = OriginalReport | TypesReport | CoverageReport | EarlyEnd | Collected | MutantFacts | MutantFault
-Word = Report | Ready | Alive
+Word = Report | Alive
 WORDS: Codec[Word] = codec_of(Word)
 """The words that the process says; errors of the user's making are reported besides."""

@@ -48,7 +48,6 @@ from harness.pytest_suites.reports import (
     MutantFacts,
     MutantFault,
     OriginalReport,
-    Ready,
     Report,
     TypesReport,
     Word,
@@ -235,7 +234,6 @@ def serve_orders(job_path: str, work_folder: str, orders_end: str, facts_end: st
         path = Path(job_path)
         server = Server(SuiteJob.read(path), path.parent, Path(work_folder), lambda: send(Alive()))
         hide_tool()
-        send(Ready(pytest.__version__))
         with os.fdopen(int(orders_end), encoding="utf-8") as lines:
             server.serve(map(ORDERS.of_json, lines), send)
 

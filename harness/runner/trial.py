@@ -29,7 +29,7 @@ from harness.model.stop_reason import suite_remarks
 from harness.model.subject import Subject
 from harness.mutation.depth import room_for
 from harness.runner.executors.local import ExecutorRun, LocalExecutor
-from harness.runner.executors.worker_process import Instead, Work, WorkerDeath
+from harness.runner.executors.worker_process import Work
 from harness.runner.instrument import check_calls
 from harness.runner.logs import LOGGER, report_line
 from harness.runner.making_record import MakingRecord
@@ -373,10 +373,8 @@ def _measuring(measure: Callable[[], MeasuredCoverage], folder: Path) -> Iterato
     yield lambda order: measure()
 
 
-def _unmeasured(order: str, death: WorkerDeath) -> Instead[str]:
-    if death.count > 1:
-        raise MutascopeError("the process that measures coverage was killed twice; run the same command again")
-    return Instead([order])
+def _unmeasured(order: str, how: str) -> MeasuredCoverage:
+    raise MutascopeError("the process that measures coverage was killed twice; run the same command again")
 
 
 def coverage_of(prepared: PreparedTrial) -> Callable[[], MeasuredCoverage]:

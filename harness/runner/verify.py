@@ -19,7 +19,7 @@ from harness.model.sequence import Observation
 from harness.model.subject import Subject
 from harness.mutation.depth import room_for
 from harness.runner.executors.local import LocalExecutor
-from harness.runner.executors.worker_process import Instead, Work, WorkerDeath
+from harness.runner.executors.worker_process import Work
 from harness.runner.instrument import NO_OP, PLANTED, with_planted_fault
 from harness.runner.mutant_set import mutant_set
 from harness.runner.origins import (
@@ -40,8 +40,6 @@ from harness.sandbox.folders import collect_leftovers
 from harness.store.facts import FunctionCoverage, InstrumentProof, KillRow, StoredTrial, latest_trials
 from harness.store.run_store import RunStore
 
-_MOST_DEATHS = 2
-"""Processes that re-execute one mutant and are killed."""
 _OF_MACHINE = (KillReason.CRASH, KillReason.WALL_LIMIT, KillReason.MEMORY_LIMIT)
 """Reasons whose words say which limit or signal came first."""
 
@@ -164,10 +162,7 @@ def _witnessing(folder: Path) -> Iterator[Callable[[StoredVerdict], Witnessed]]:
         yield partial(_seen, witness)
 
 
-def _unwitnessed(claim: StoredVerdict, death: WorkerDeath) -> Instead[StoredVerdict] | Witnessed:
-    """Ask another witness, once."""
-    if death.count < _MOST_DEATHS:
-        return Instead([claim])
+def _unwitnessed(claim: StoredVerdict, how: str) -> Witnessed:
     return unheard(claim.mutant.id, "the process that watches its re-execution was killed twice")
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import replace
 from functools import partial
@@ -32,7 +32,7 @@ from harness.kernel.running.job import (
 )
 from harness.model.outcome import KillReason
 from harness.runner.executors.local import LocalExecutor
-from harness.runner.executors.worker_process import Instead, Work, WorkerDeath
+from harness.runner.executors.worker_process import Work
 from harness.runner.logs import LOGGER
 from harness.sandbox.process import NO_FACT, NoProgress, SandboxedProcess, WorkerDied
 
@@ -63,10 +63,10 @@ def zygote_executor(job: Path, jobs: int, hash_seed: int = 0) -> LocalExecutor[O
 def zygote_work(job: Path, hash_seed: int = 0) -> Work[Order, Answer]:
     """Return the work of a job file.
 
-    A batch is answered in parts. An order of which a zygote or a worker dies is run once more, a batch one by one.
-    A mutant of which two die is killed if that can be its doing, else its facts are a fault of the harness.
+    A batch is answered in parts. If a zygote dies of it, its mutants are run one by one. A mutant of which two die is
+    killed if that can be its doing, else its facts are a fault of the harness.
     """
-    return Work(partial(_zygote, job, hash_seed), after_death, left_of)
+    return Work(partial(_zygote, job, hash_seed), _lost, left_of, mutants_of)
 
 
 def mutant_facts(
@@ -104,16 +104,9 @@ def left_of(order: Order, answer: Answer) -> Order | None:
     return replace(order, id=orders[0].id, orders=orders) if orders else None
 
 
-def after_death(order: Order, death: WorkerDeath) -> Instead[Order] | Answer:
-    """Run an order again, once; of a batch, each by itself shows which mutant it was."""
-    if isinstance(order, BatchOrder):
-        LOGGER.warning("a sandbox died while running %s and others; they are run one by one", order.id)
-        return Instead(order.orders)
-    how = death.how or f"{_END_PREFIX} taking its pool worker along twice"
-    if death.count > 1:
-        return _lost(order, how)
-    LOGGER.warning("%s: %s; it is run again", order.id, death.how or "its pool worker died")
-    return Instead([order])
+def mutants_of(order: Order) -> Sequence[Order]:
+    """Return the orders of a batch, each of which shows by itself which mutant it was."""
+    return order.orders if isinstance(order, BatchOrder) else ()
 
 
 @contextmanager
@@ -162,6 +155,7 @@ def _unready(death: WorkerDied) -> str:
 
 def _lost(order: Order, how: str) -> MutantFacts | HarnessFault:
     """Return the facts of an order during which two sandboxes died: the mutant's end if it may be the cause."""
+    how = how or f"{_END_PREFIX} taking its pool worker along twice"
     LOGGER.warning("%s: %s", order.id, how)
     cause = how.partition(";")[0]
     if not isinstance(order, MutantOrder) or cause.startswith("ended with"):

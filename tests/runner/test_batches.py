@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from harness.kernel.running.job import BatchFacts, BatchOrder, HarnessFault, MutantOrder
-from harness.runner.executors.worker_process import Instead, WorkerDeath
 from harness.runner.mutant_stages import MOST_TOGETHER, batches
-from harness.runner.zygotes import after_death, left_of
+from harness.runner.zygotes import left_of, mutants_of
 
 
 def orders(count: int) -> list[MutantOrder]:
@@ -34,4 +33,4 @@ def test_what_is_left_is_a_batch_and_single_orders_where_nothing_came_of_it() ->
     assert left_of(batch, BatchFacts("batch", facts)) is None
     assert left_of(batch, BatchFacts("batch", facts[:1])) == BatchOrder("1", batch.orders[1:])
     assert left_of(batch.orders[0], facts[0]) is None
-    assert after_death(batch, WorkerDeath("fell", 1)) == Instead(batch.orders)
+    assert mutants_of(batch) == batch.orders

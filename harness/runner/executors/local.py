@@ -20,15 +20,13 @@ from harness.runner.executors.worker_process import (
     Answered,
     Died,
     Failed,
-    Instead,
     Message,
     Order,
     Ready,
     Work,
-    WorkerDeath,
     serve,
 )
-from harness.runner.logs import share_with_forks
+from harness.runner.logs import LOGGER, share_with_forks
 from harness.sandbox.folders import locked_folder
 from harness.sandbox.levels import warn_of_missing_levels
 
@@ -41,7 +39,7 @@ _ENDINGS = 25
 
 @dataclass
 class _Task(Generic[Order]):
-    """An order, or what is left of it, and how many workers have died of it."""
+    """An order, or what is left of it, and the number of workers that have died of it: none or one."""
 
     order: Order
     deaths: int = 0
@@ -83,7 +81,7 @@ class _Forked(Generic[Order]):
 class LocalExecutor(Generic[Order, Answer]):
     """Answers orders with at most `jobs` forked workers at once. A context manager: leaving it ends all of them.
 
-    Every order is answered once, whole or in parts, or replaced by the orders that the death policy names. Answers
+    Every order is answered once, whole or in parts. Answers
     come as they are found, those of one order in its order; nothing else is promised about who comes first. So an
     answer must depend on its order alone: not on the worker, earlier orders, the number of jobs or time.
 
@@ -126,7 +124,7 @@ class LocalExecutor(Generic[Order, Answer]):
 
         Raises:
             MutascopeError: a worker dies before it is ready for its first order; or a worker has raised it.
-            Exception: of the iterable, of a worker, or of the death policy. It ends the run as `close` does.
+            Exception: of the iterable, of a worker, or of `Work.lost`. It ends the run as `close` does.
         """
         return ExecutorRun(self, orders)
 
@@ -236,16 +234,16 @@ class ExecutorRun(Generic[Order, Answer]):
             raise MutascopeError("a pool worker died as it started; see run.log, and run the same command again")
 
     def _died(self, worker: _Forked[Order], how: str) -> Iterator[tuple[Order, Answer]]:
-        """Do as the policy says about the order that a worker has died of."""
+        """Run the order that a worker has died of once more, or its parts."""
         task, worker.task = worker.task, None
         assert task is not None
-        deaths = task.deaths + 1
-        decided = self._executor._work.died(task.order, WorkerDeath(how, deaths))
-        if isinstance(decided, Instead):
-            self._again.extendleft(
-                _Task(order, deaths if order is task.order else 0) for order in reversed(decided.orders)
-            )
-        else:
-            left = self._executor._work.left(task.order, decided)
+        work, order = self._executor._work, task.order
+        if task.deaths:
+            answer = work.lost(order, how)
+            left = work.left(order, answer)
             self._again.extendleft([] if left is None else [_Task(left)])
-            yield task.order, decided
+            yield order, answer
+            return
+        LOGGER.warning("%s: %s; it is run again", getattr(order, "id", "an order"), how or "its worker was killed")
+        parts = [_Task(part) for part in work.parts(order)]
+        self._again.extendleft(reversed(parts or [_Task(order, deaths=1)]))

@@ -34,52 +34,34 @@ OpenWorker = Callable[[Path], AbstractContextManager[Worker[Order, Answer]]]
 """Opens a worker, given a folder for the temporary folders of its processes; leaving the context ends these."""
 
 
-@dataclass(frozen=True)
-class WorkerDeath:
-    """The end of a worker that had an order.
-
-    Attributes:
-        how: in words, as `WorkerDied.how`; empty if the worker itself was killed, and not only a process below it.
-        count: workers that have died of this order, this one included.
-    """
-
-    how: str
-    count: int
-
-
-@dataclass(frozen=True)
-class Instead(Generic[Order]):
-    """Orders to run in place of one whose worker has died.
-
-    If the order itself is among them, its deaths are counted on; those of another order start at none.
-    """
-
-    orders: Sequence[Order]
-
-
-DeathPolicy = Callable[[Order, WorkerDeath], Instead[Order] | Answer]
-"""Returns what to run in place of an order, or the answer that the worker would have given; an exception ends the run.
-"""
-
-
 def nothing_left(order: object, answer: object) -> None:
     """Say that every answer answers the whole order."""
+
+
+def no_parts(order: object) -> Sequence[Any]:
+    """Say that an order is not divided."""
+    return ()
 
 
 @dataclass(frozen=True)
 class Work(Generic[Order, Answer]):
     """The part of a computation that is the same for all orders of an executor.
 
+    An order whose worker has died is run once more, or its parts in its place.
+
     Attributes:
         worker: opens a worker.
-        died: decides about an order whose worker has died.
+        lost: returns the answer to an order of which two workers have died, given the words of `WorkerDied.how`, which
+            are empty if the worker itself was killed. An exception ends the run.
         left: of an order and its latest answer, what is not answered yet, as an order. It is called on both sides,
             so it returns the same each time. A worker goes on with it by itself.
+        parts: the orders that stand for one of several things, of which one has killed the worker.
     """
 
     worker: OpenWorker[Order, Answer]
-    died: DeathPolicy[Order, Answer]
+    lost: Callable[[Order, str], Answer]
     left: Callable[[Order, Answer], Order | None] = nothing_left
+    parts: Callable[[Order], Sequence[Order]] = no_parts
 
 
 _SOON = 0.01

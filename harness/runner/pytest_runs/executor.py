@@ -3,61 +3,46 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterator, Sequence
-from contextlib import ExitStack, closing, contextmanager
-from dataclasses import dataclass
+from contextlib import AbstractContextManager, ExitStack, closing, contextmanager
 from functools import partial
 from pathlib import Path
 
 from harness.model.outcome import KillReason
 from harness.pytest_suites.job import CollectOrder, CoverageOrder, OriginalOrder
-from harness.pytest_suites.reports import Ready, Report, lost
+from harness.pytest_suites.reports import MutantFacts, MutantFault, Report, lost
 from harness.runner.executors.local import LocalExecutor
-from harness.runner.executors.worker_process import Instead, Work, WorkerDeath
-from harness.runner.logs import LOGGER
+from harness.runner.executors.worker_process import Work
 from harness.runner.pytest_runs.schedule import GroupOrder, MutantAnswer
-from harness.runner.pytest_runs.warmed import ForkServer
+from harness.runner.pytest_runs.warmed import AskedProcess, fork_server
 from harness.sandbox.folders import locked_folder
 from harness.sandbox.process import NO_FACT, WorkerDied
 
-
-@dataclass(frozen=True)
-class VersionOrder:
-    """Tell the version of pytest."""
+Order = OriginalOrder | CoverageOrder | GroupOrder
+SuiteExecutor = LocalExecutor[Order, Report | MutantAnswer]
 
 
-Order = VersionOrder | OriginalOrder | CoverageOrder | GroupOrder
-SuiteExecutor = LocalExecutor[Order, Report | Ready | MutantAnswer]
-
-
-def suite_work(job: Path, readable: Path) -> Work[Order, Report | Ready | MutantAnswer]:
+def suite_work(job: Path, readable: Path) -> Work[Order, Report | MutantAnswer]:
     """Return the work of a suite.
 
-    A group of mutants is answered mutant by mutant. If a warmed process dies of a mutant, another one runs it once
-    more. If that dies, too, the facts are a fault, or a crash if the mutant's report was no report.
+    A group of mutants is answered mutant by mutant. If two warmed processes die of a mutant, its facts are a fault, or
+    a crash if its report was no report.
 
     Args:
         job: the file of the job; what lies beside it can be read.
         readable: the folder in which the target is installed.
 
     Raises (a run):
-        WorkerDied: a process has died that ran the original.
+        WorkerDied: two processes have died that ran the original.
         MutascopeError: the suite cannot be collected.
     """
-    return Work(partial(_suite_worker, job, readable), after_death, _left)
+    return Work(partial(_suite_worker, job, readable), lost_facts, _left)
 
 
 def report_of(executor: SuiteExecutor, order: OriginalOrder | CoverageOrder) -> Report:
     """Return the report of one order that is about the original."""
     ((_, report),) = executor.run([order])
-    assert not isinstance(report, (Ready, MutantAnswer))
+    assert not isinstance(report, MutantAnswer)
     return report
-
-
-def pytest_version(executor: SuiteExecutor) -> str:
-    """Return the version of pytest in the processes."""
-    ((_, ready),) = executor.run([VersionOrder()])
-    assert isinstance(ready, Ready)
-    return ready.pytest
 
 
 def facts_of(executor: SuiteExecutor, groups: Sequence[GroupOrder]) -> Generator[MutantAnswer, None, None]:
@@ -78,11 +63,11 @@ class SuiteWorker:
         folder: what these folders lie below.
     """
 
-    def __init__(self, warm: Callable[[Path], ForkServer], folder: Path) -> None:
+    def __init__(self, warm: Callable[[Path], AbstractContextManager[AskedProcess]], folder: Path) -> None:
         self._warm = warm
         self._folder = folder
         self._opened = ExitStack()
-        self._warmed: ForkServer | None = None
+        self._warmed: AskedProcess | None = None
         self._collected = False
 
     def close(self) -> None:
@@ -90,54 +75,49 @@ class SuiteWorker:
         self._opened.close()
         self._warmed = None
 
-    def __call__(self, order: Order) -> Report | Ready | MutantAnswer:
+    def __call__(self, order: Order) -> Report | MutantAnswer:
         """Answer an order.
 
         Raises:
             WorkerDied: the process ended.
             MutascopeError: as it reports.
         """
-        if isinstance(order, GroupOrder):
-            mutant = order.order
-            return MutantAnswer(mutant.id, self._process(not mutant.recollected).run(mutant))
-        process = self._process(False)
-        return Ready(process.pytest) if isinstance(order, VersionOrder) else process.ask(order)
+        if not isinstance(order, GroupOrder):
+            return self._process(False)(order)
+        mutant = order.order
+        report = self._process(not mutant.recollected)(mutant)
+        assert isinstance(report, (MutantFacts, MutantFault))
+        return MutantAnswer(order.id, report.fault if isinstance(report, MutantFault) else report)
 
-    def _process(self, collected: bool) -> ForkServer:
+    def _process(self, collected: bool) -> AskedProcess:
         if self._collected and not collected:
             self.close()
         if self._warmed is None:
-            self._warmed = self._started()
+            own = self._opened.enter_context(locked_folder(self._folder))
+            self._warmed = self._opened.enter_context(self._warm(own / "work"))
             self._collected = False
         if collected and not self._collected:
-            self._warmed.ask(CollectOrder())
+            self._warmed(CollectOrder())
             self._collected = True
         return self._warmed
-
-    def _started(self) -> ForkServer:
-        own = self._opened.enter_context(locked_folder(self._folder))
-        return self._opened.enter_context(self._warm(own / "work"))
 
 
 @contextmanager
 def _suite_worker(job: Path, readable: Path, folder: Path) -> Iterator[SuiteWorker]:
-    with closing(SuiteWorker(partial(ForkServer, job, readable=readable), folder)) as worker:
+    with closing(SuiteWorker(partial(fork_server, job, readable=readable), folder)) as worker:
         yield worker
 
 
-def _left(order: Order, answer: Report | Ready | MutantAnswer) -> GroupOrder | None:
+def _left(order: Order, answer: Report | MutantAnswer) -> GroupOrder | None:
     if isinstance(order, GroupOrder) and isinstance(answer, MutantAnswer):
         return order.after(answer.facts)
     return None
 
 
-def after_death(order: Order, death: WorkerDeath) -> Instead[Order] | MutantAnswer:
-    """Run a mutant again, once; raise WorkerDied if the original was run."""
-    how = death.how or "was killed with its worker"
+def lost_facts(order: Order, how: str) -> MutantAnswer:
+    """Return the facts of a mutant of which two processes died; raise WorkerDied if it was the original."""
+    how = how or "was killed with its worker"
     if not isinstance(order, GroupOrder):
         raise WorkerDied(how)
-    if death.count == 1:
-        LOGGER.warning("%s: the process of the tests %s; it is started again", order.mutant, how)
-        return Instead([order])
     death_text = f"the process of the tests {how}"
-    return MutantAnswer(order.mutant, lost(KillReason.CRASH, death_text) if how.startswith(NO_FACT) else death_text)
+    return MutantAnswer(order.id, lost(KillReason.CRASH, death_text) if how.startswith(NO_FACT) else death_text)

@@ -28,7 +28,7 @@ from harness.runner.profile_cache import cached_profile
 from harness.runner.progress import progress_count
 from harness.runner.pytest_runs.original import report_without_ends
 from harness.runner.pytest_runs.project import Project, find_project, modules_of, suite_job
-from harness.runner.pytest_runs.warmed import ForkServer
+from harness.runner.pytest_runs.warmed import fork_server
 from harness.sandbox.folders import locked_folder
 from harness.sandbox.process import WorkerDied
 
@@ -246,8 +246,8 @@ def _observed(project: Project, pristine: Path) -> Types:
     with progress_count(f"observe types of {name}"):
         readable = pristine.parent if project.is_own else project.subject.source_path.parent
         try:
-            with ForkServer(job, pristine.with_name("observed"), readable) as warmed:
-                report = report_without_ends(warmed.ask, TypesOrder(_SEED), TypesReport, {}, Flaky.EXCLUDE, name)
+            with fork_server(job, pristine.with_name("observed"), readable) as ask:
+                report = report_without_ends(ask, TypesOrder(_SEED), TypesReport, {}, Flaky.EXCLUDE, name)
         except WorkerDied as death:
             raise InstrumentError(
                 f"{name}: types are not observed, as the process that runs all tests of the project {death.how}; run "

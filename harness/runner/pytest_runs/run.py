@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
 from functools import partial
+from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -27,7 +28,6 @@ from harness.runner.progress import progress_bar
 from harness.runner.pytest_runs.executor import (
     SuiteExecutor,
     facts_of,
-    pytest_version,
     report_of,
     suite_work,
 )
@@ -81,7 +81,6 @@ class _Prepared:
     """All, those included that do not compile, or equal the original or each other."""
     selectors: Mapping[str, int]
     original: OriginalTests
-    pytest: str
     share: TrialShare = WHOLE_SHARE
 
     @property
@@ -236,7 +235,7 @@ def _prepare(
     _tell_replaced(suite.target, runs[0].replaced)
     for line in runs[0].unseen:
         report_line(f"{suite.target}: {line}")
-    return _Prepared(suite, project, digest, mutants, listed, numbers, original, pytest_version(executor))
+    return _Prepared(suite, project, digest, mutants, listed, numbers, original)
 
 
 def _changed_by_a_fork(original: OriginalTests, executor: SuiteExecutor, mutants: int, seed: int) -> dict[str, str]:
@@ -283,7 +282,7 @@ def _described(prepared: _Prepared, experiment: Experiment) -> StoredTrial:
     return StoredTrial(
         subject=subject.name,
         generator=PYTEST,
-        generator_version=prepared.pytest,
+        generator_version=version(PYTEST),
         scope=SCOPE,
         seed=prepared.suite.seed,
         subject_hash=subject.content_hash,

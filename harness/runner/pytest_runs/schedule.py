@@ -38,7 +38,7 @@ class GroupOrder:
     killers: tuple[Killer, ...] = ()
 
     @property
-    def mutant(self) -> str:
+    def id(self) -> str:
         """The id of the mutant that is next."""
         return self.order.id
 

@@ -23,7 +23,7 @@ from harness.pytest_suites.plain_run import PlainRequest, PlainRun
 from harness.pytest_suites.skips import MISSING, SKIPPED, XFAILED, is_skipped
 from harness.pytest_suites.work_tree import WorkTree
 from harness.runner.executors.local import LocalExecutor
-from harness.runner.executors.worker_process import Instead, Work, WorkerDeath
+from harness.runner.executors.worker_process import Work
 from harness.runner.origins import (
     FactDisagreement,
     coverage_disagreements,
@@ -36,7 +36,7 @@ from harness.runner.pytest_runs.facts import fields_of, suite_coverage
 from harness.runner.pytest_runs.mutants import project_types, target_mutants
 from harness.runner.pytest_runs.project import Project, find_project, settings_above, suite_job
 from harness.runner.pytest_runs.readable import copy_as_run
-from harness.runner.pytest_runs.warmed import ForkServer
+from harness.runner.pytest_runs.warmed import fork_server
 from harness.sandbox.folders import locked_folder
 from harness.sandbox.process import NO_FACT, SandboxedProcess, WorkerDied
 from harness.store.facts import FunctionCoverage, KillRow, StoredTrial, latest_trials
@@ -155,7 +155,7 @@ def _verify_trial(stored: _Stored, claims: list[_Claim], jobs: int) -> list[Fact
             _MutatedTarget(number, mutated_source(source, by_id.get(claim.mutant.id, claim.mutant)))
             for number, claim in enumerate(claims)
         )
-        work = Work(partial(_running, project, record, folder / _FILES, patience), _again_once)
+        work = Work(partial(_running, project, record, folder / _FILES, patience), _unwatched)
         with LocalExecutor(work, jobs, folder) as executor:
             compared = [_compared(claims[one.claim], told, seen.xfailed) for one, told in executor.run(texts)]
         return disagreements + [one for one in compared if one is not None]
@@ -174,9 +174,7 @@ def _running(
     yield run
 
 
-def _again_once(target: _MutatedTarget, death: WorkerDeath) -> Instead[_MutatedTarget]:
-    if death.count == 1:
-        return Instead([target])
+def _unwatched(target: _MutatedTarget, how: str) -> PlainRun:
     raise MutascopeError("the process that watches pytest was killed twice; run verify again")
 
 
@@ -200,8 +198,8 @@ def _measured_again(stored: _Stored, project: Project, folder: Path) -> Iterator
     readable = folder if project.is_own else project.subject.source_path.parent
     order = CoverageOrder(stored.record.suite.seed, tuple(stored.record.excluded))
     try:
-        with ForkServer(job, folder / "covered", readable) as warmed:
-            measured = suite_coverage(warmed.ask, source, folder, order)
+        with fork_server(job, folder / "covered", readable) as ask:
+            measured = suite_coverage(ask, source, folder, order)
     except WorkerDied as death:
         measured = f"the process that runs the tests {death.how}"
     if isinstance(measured, str):

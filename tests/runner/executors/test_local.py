@@ -15,7 +15,7 @@ import pytest
 
 from harness.errors import BaselineError, MutascopeError
 from harness.runner.executors.local import LocalExecutor
-from harness.runner.executors.worker_process import Instead, Work, WorkerDeath
+from harness.runner.executors.worker_process import Work
 from harness.sandbox.process import WorkerDied
 
 Opened = Callable[..., AbstractContextManager[LocalExecutor[Any, Any]]]
@@ -35,7 +35,6 @@ class Unanswered:
     """The answer of an order that nobody could answer."""
 
     how: str
-    count: int
 
 
 @contextmanager
@@ -72,14 +71,11 @@ def next_part(job: Job, answer: int) -> Job | None:
     return replace(job, numbers=job.numbers[1:]) if len(job.numbers) > 1 else None
 
 
-def twice(job: Job, death: WorkerDeath) -> Instead[Job] | Unanswered:
-    """Run the numbers of an order one by one, and a single one twice."""
-    if len(job.numbers) > 1:
-        return Instead([replace(job, numbers=(number,)) for number in job.numbers])
-    return Instead([job]) if death.count < 2 else Unanswered(death.how, death.count)
+def one_by_one(job: Job) -> Sequence[Job]:
+    return [replace(job, numbers=(number,)) for number in job.numbers] if len(job.numbers) > 1 else []
 
 
-WORK: Work[Job, Any] = Work(doubling, twice, next_part)
+WORK: Work[Job, Any] = Work(doubling, lambda job, how: Unanswered(how), next_part, one_by_one)
 
 
 @pytest.fixture
@@ -151,12 +147,10 @@ def test_an_answer_is_passed_on_while_other_orders_are_at_work(executor: Opened,
 
 
 @pytest.mark.parametrize(("do", "how"), [("fall", "fell"), ("kill", "")])
-def test_the_policy_decides_about_the_order_that_a_worker_dies_of_and_the_others_go_on(
-    executor: Opened, do: str, how: str
-) -> None:
+def test_an_order_that_two_workers_die_of_is_lost_and_the_others_go_on(executor: Opened, do: str, how: str) -> None:
     with executor(2) as opened:
         answered = answers(opened, [Job((1, 2, -3, 4), do), Job((-5,), do), Job((6,), do)])
-    assert answered == {1: 2, 2: 4, -3: Unanswered(how, 2), 4: 8, -5: Unanswered(how, 2), 6: 12}
+    assert answered == {1: 2, 2: 4, -3: Unanswered(how), 4: 8, -5: Unanswered(how), 6: 12}
 
 
 def test_what_was_answered_of_an_order_before_a_death_is_not_run_again(executor: Opened) -> None:
@@ -165,18 +159,17 @@ def test_what_was_answered_of_an_order_before_a_death_is_not_run_again(executor:
     assert answered == [(1, -2, 3), (-2,), (3,)]
 
 
-def test_an_answer_of_the_policy_stands_for_one_part_and_the_rest_is_run(executor: Opened) -> None:
-    work = replace(WORK, died=lambda job, death: Unanswered(death.how, death.count))
-    with executor(1, work) as opened:
+def test_what_stands_for_a_lost_order_answers_one_part_and_the_rest_is_run(executor: Opened) -> None:
+    with executor(1, Work(doubling, lambda job, how: Unanswered(how), next_part)) as opened:
         answers = [answer for _, answer in opened.run([Job((1, -2, 3), "fall")])]
-    assert answers == [2, Unanswered("fell", 1), 6]
+    assert answers == [2, Unanswered("fell"), 6]
 
 
-def test_an_exception_of_the_policy_ends_the_run(executor: Opened) -> None:
-    def refused(job: Job, death: WorkerDeath) -> Unanswered:
-        raise WorkerDied(f"{job.numbers} {death.how}")
+def test_an_exception_about_a_lost_order_ends_the_run(executor: Opened) -> None:
+    def refused(job: Job, how: str) -> Unanswered:
+        raise WorkerDied(f"{job.numbers} {how}")
 
-    with executor(1, replace(WORK, died=refused)) as opened:
+    with executor(1, replace(WORK, lost=refused)) as opened:
         with pytest.raises(WorkerDied, match=r"\(-1,\) fell"):
             list(opened.run([Job((-1,), "fall"), Job((1,))]))
         assert answers(opened, jobs_of(2)) == {0: 0, 1: 2}
@@ -245,7 +238,7 @@ def unwilling(folder: Path) -> Iterator[Callable[[str], int]]:
     yield lambda order: signal.pause() or 0
 
 
-def minus_one(order: str, death: WorkerDeath) -> int:
+def minus_one(order: str, how: str) -> int:
     return -1
 
 
