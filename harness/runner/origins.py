@@ -10,7 +10,9 @@ from platform import python_version
 from typing import Any
 
 from harness.model.mutant import Mutant
-from harness.store.facts import FunctionCoverage, InstrumentProof, StoredTrial, mutant_set_hash
+from harness.model.outcome import MutantResult
+from harness.model.pytest_suite import SuiteRecord
+from harness.store.facts import FunctionCoverage, InstrumentProof, KillRow, StoredTrial, mutant_set_hash
 from harness.store.run_store import RunStore
 
 _DIGITS = 12
@@ -35,6 +37,34 @@ class FactDisagreement:
 
     def __str__(self) -> str:
         return f"{self.trial}, {self.fact}: stored: {self.stored}; {self.how}: {self.observed}"
+
+
+@dataclass(frozen=True)
+class StoredVerdict:
+    """One stored verdict: the result of a mutant in a trial, and its row if every input was run."""
+
+    trial: StoredTrial
+    mutant: Mutant
+    result: MutantResult
+    kill_row: KillRow | None
+
+
+@dataclass(frozen=True)
+class StoredFacts:
+    """The stored facts of a trial, with those of its verdicts that are executed again.
+
+    Attributes:
+        proof: None if the self-checks are not executed again.
+        coverage: empty if it is not measured again.
+        record: of a pytest suite.
+    """
+
+    trial: StoredTrial
+    verdicts: Sequence[StoredVerdict]
+    mutants: Sequence[Mutant]
+    proof: InstrumentProof | None
+    coverage: Sequence[FunctionCoverage]
+    record: SuiteRecord | None
 
 
 def mutant_disagreements(

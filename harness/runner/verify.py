@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from functools import partial
 from pathlib import Path
 
 from harness.errors import StoreError, UsageError
@@ -14,7 +13,6 @@ from harness.kernel.naive.words import NaiveJob, SubjectJob
 from harness.model.experiment import ExecutionMode, Trial
 from harness.model.mutant import Location, Mutant
 from harness.model.outcome import KillReason, MutantResult, Phase, Verdict
-from harness.model.pytest_suite import PYTEST
 from harness.model.sequence import Observation
 from harness.model.subject import Subject
 from harness.mutation.depth import room_for
@@ -24,6 +22,8 @@ from harness.runner.instrument import NO_OP, PLANTED, with_planted_fault
 from harness.runner.mutant_set import mutant_set
 from harness.runner.origins import (
     FactDisagreement,
+    StoredFacts,
+    StoredVerdict,
     coverage_disagreements,
     field_disagreements,
     measured_elsewhere,
@@ -31,13 +31,13 @@ from harness.runner.origins import (
     rank,
 )
 from harness.runner.progress import progress_bar
-from harness.runner.pytest_runs.verify import has_suites, verify_suites
+from harness.runner.pytest_runs.verify import SuiteVerdict, suite_again
 from harness.runner.subjects import interface_of, load_subject, sequence_interface_of
 from harness.runner.suites import stored_suite
 from harness.runner.trial import PreparedTrial, coverage_of, fields_of
-from harness.runner.witness import Reexecution, Witnessed, unheard
+from harness.runner.witness import Reexecution, Witnessed
 from harness.sandbox.folders import collect_leftovers
-from harness.store.facts import FunctionCoverage, InstrumentProof, KillRow, StoredTrial, latest_trials
+from harness.store.facts import FunctionCoverage, InstrumentProof, StoredTrial, latest_trials
 from harness.store.run_store import RunStore
 
 _OF_MACHINE = (KillReason.CRASH, KillReason.WALL_LIMIT, KillReason.MEMORY_LIMIT)
@@ -61,28 +61,52 @@ class Verification:
         """Return True if everything that there was to check is confirmed."""
         return not (self.disagreements or self.unchecked)
 
+    def joined(self, other: Verification) -> Verification:
+        """Return what both have found, in order."""
+        return Verification(
+            self.checked + other.checked,
+            tuple(sorted((*self.disagreements, *other.disagreements), key=lambda one: (one.trial, one.fact))),
+            tuple(sorted((*self.unchecked, *other.unchecked))),
+            (*self.notes, *other.notes),
+        )
+
 
 @dataclass(frozen=True)
-class StoredVerdict:
-    """One stored verdict with everything needed to re-execute it; frozen runs keep no details."""
+class InputVerdict(StoredVerdict):
+    """A stored verdict on the inputs of a suite of states or sequences; frozen runs keep no details."""
 
-    trial: StoredTrial
     subject: Subject
     suite: Path
-    mutant: Mutant
-    result: MutantResult
-    kill_row: KillRow | None
     has_detail: bool = True
 
+    def checked(self, witness: Reexecution) -> FactDisagreement | str | None:
+        """Return the disagreement if there is one; text says why it could not be re-executed."""
+        seen = _seen(witness, self)
+        return seen.result.detail if seen.result.verdict is Verdict.INCONCLUSIVE else _compared(self, seen)
 
-def verify(
+
+Claim = InputVerdict | SuiteVerdict
+Checked = FactDisagreement | str | None
+MutantsOf = Callable[[Subject, StoredTrial], Sequence[Mutant]]
+SuiteOf = Callable[[StoredTrial], Path]
+
+
+def _suite_of(trial: StoredTrial) -> Path:
+    return stored_suite(load_subject(trial.subject), trial).folder
+
+
+def _mutants_of(subject: Subject, trial: StoredTrial) -> Sequence[Mutant]:
+    return mutant_set(subject, trial.operator_set).mutants
+
+
+def verify_run(
     folder: Path,
-    *,
-    suite_of: Callable[[StoredTrial], Path],
-    mutants_of: Callable[[Subject, StoredTrial], Sequence[Mutant]] | None = None,
     sample: int | None = None,
     seed: int = 0,
     jobs: int = 1,
+    *,
+    suite_of: SuiteOf = _suite_of,
+    mutants_of: MutantsOf = _mutants_of,
 ) -> Verification:
     """Re-execute the stored verdicts of `folder`, or a seeded sample of them over its latest trials.
 
@@ -90,10 +114,10 @@ def verify(
     all trials, or of one if there is a sample.
 
     Args:
-        suite_of: returns the folder of a trial's suite, generated again if it is gone.
-        mutants_of: derives mutants (default: those of the trial's operator set).
         sample: how many verdicts, in the order of sha256 of `seed:trial:mutant`; None for all.
-        jobs: naive processes at once.
+        jobs: processes at once.
+        suite_of: returns the folder of a trial's suite of inputs, generated again if it is gone.
+        mutants_of: derives mutants of a subject.
 
     Raises:
         UsageError: a sample below 1.
@@ -102,17 +126,32 @@ def verify(
     check_sample(sample)
     collect_leftovers()
     with RunStore.open_existing(folder) as store:
-        drawn = sorted(_claims(store, suite_of), key=lambda claim: rank(claim.trial, claim.mutant.id, seed))[:sample]
+        elsewhere = measured_elsewhere(store)
+        drawn = sorted(_verdicts(store), key=lambda one: rank(one.trial, one.mutant.id, seed))[:sample]
         if not drawn:
             raise StoreError(f"{store.path}: no verdict is stored yet, so there is none to check; run it first")
-        derived = _derived(drawn, mutants_of or _mutants_of)
-        disagreements = list(_of_origins(store, drawn, derived, sample is not None))
-    # By trial, as a judge serves one subject and suite.
-    claims = sorted(
-        (_on_derived(claim, derived[claim.trial.key]) for claim in drawn),
-        key=lambda claim: (str(claim.trial), claim.trial.key, claim.mutant.id),
-    )
-    return executed_again(claims, jobs, disagreements)
+        by_trial: dict[str, list[StoredVerdict]] = {}
+        for verdict in drawn:
+            by_trial.setdefault(verdict.trial.key, []).append(verdict)
+        executed = [*by_trial][: None if sample is None else 1]
+        trials = [_facts(store, verdicts, key in executed, elsewhere) for key, verdicts in by_trial.items()]
+    # Mutants of the latest subject and operator set are kept, and a naive process serves one subject and suite.
+    trials.sort(key=lambda facts: (facts.trial.subject, facts.trial.operator_set, str(facts.trial), facts.trial.key))
+    disagreements: list[FactDisagreement] = []
+    claims: list[Claim] = []
+    for facts in trials:
+        if facts.record is None:
+            found, verdicts_of_inputs = _inputs_again(store.path, facts, suite_of, mutants_of)
+            disagreements += found
+            claims += verdicts_of_inputs
+    verification = executed_again(claims, jobs)
+    for facts in trials:
+        if facts.record is not None:
+            with suite_again(facts) as (found, verdicts_of_tests):
+                disagreements += found
+                verification = verification.joined(executed_again(verdicts_of_tests, jobs))
+    note = f"coverage is not measured again, as it was measured under {elsewhere}"
+    return verification.joined(Verification(0, tuple(disagreements), notes=(note,) * bool(elsewhere)))
 
 
 def check_sample(sample: int | None) -> None:
@@ -125,63 +164,57 @@ def check_sample(sample: int | None) -> None:
         raise UsageError(f"--sample {sample}: nothing would be checked; give a whole number from 1")
 
 
-def executed_again(
-    claims: Sequence[StoredVerdict],
-    jobs: int,
-    before: Iterable[FactDisagreement],
-    notes: Iterable[str] = (),
-) -> Verification:
-    """Execute what is claimed along the naive path, and add the disagreements to those of `before`."""
-    disagreements = list(before)
+def executed_again(claims: Sequence[Claim], jobs: int) -> Verification:
+    """Execute what is claimed along the naive path."""
+    disagreements: list[FactDisagreement] = []
     unchecked: list[str] = []
-    with progress_bar("verify", len(claims)) as advance, closing(_witnessed(claims, jobs)) as witnessed:
-        for claim, seen in witnessed:
-            if seen.result.verdict is Verdict.INCONCLUSIVE:
-                unchecked.append(f"{claim.trial}, {claim.mutant.id}: could not be re-executed: {seen.result.detail}")
-            else:
-                disagreement = _compared(claim, seen)
-                disagreements += [disagreement] if disagreement else []
+    # If the caller stops, no process is left running.
+    with progress_bar("verify", len(claims)) as advance, LocalExecutor(Work(_watching, _unwatched), jobs) as executor:
+        for claim, checked in executor.run(claims):
+            if isinstance(checked, str):
+                unchecked.append(f"{claim.trial}, {claim.mutant.id}: could not be re-executed: {checked}")
+            elif checked is not None:
+                disagreements.append(checked)
             advance()
-    return Verification(
-        len(claims) - len(unchecked),
-        tuple(sorted(disagreements, key=lambda d: (d.trial, d.fact))),
-        tuple(sorted(unchecked)),
-        notes=tuple(notes),
-    )
-
-
-def _witnessed(claims: Sequence[StoredVerdict], jobs: int) -> Generator[tuple[StoredVerdict, Witnessed], None, None]:
-    """Yield each claim with the second result for its mutant; if the caller stops, no process is left running."""
-    with LocalExecutor(Work(_witnessing, _unwitnessed), jobs) as executor:
-        yield from executor.run(claims)
+    return Verification(len(claims) - len(unchecked), tuple(disagreements), tuple(unchecked))
 
 
 @contextmanager
-def _witnessing(folder: Path) -> Iterator[Callable[[StoredVerdict], Witnessed]]:
+def _watching(folder: Path) -> Iterator[Callable[[Claim], Checked]]:
     with Reexecution(folder) as witness:
-        yield partial(_seen, witness)
+        yield lambda claim: claim.checked(folder) if isinstance(claim, SuiteVerdict) else claim.checked(witness)
 
 
-def _unwitnessed(claim: StoredVerdict, how: str) -> Witnessed:
-    return unheard(claim.mutant.id, "the process that watches its re-execution was killed twice")
+def _unwatched(claim: Claim, how: str) -> str:
+    return "the process that watches its re-execution was killed twice"
 
 
-# -- what is claimed -----------------------------------------------------------------------------
+# -- what is stored ------------------------------------------------------------------------------
 
 
-def _claims(store: RunStore, suite_of: Callable[[StoredTrial], Path]) -> Iterator[StoredVerdict]:
+def _verdicts(store: RunStore) -> Iterator[StoredVerdict]:
     for trial in latest_trials(store.trials.all()):
-        results = store.results.of(trial.key)
-        if not results or trial.generator == PYTEST:  # of those, harness.runner.pytest_runs.verify
-            continue
-        subject = _same_subject(store.path, trial)
-        suite = _same_suite(store.path, trial, suite_of(trial))
         mutants = {mutant.id: mutant for mutant in store.mutants.of(trial.mutant_set)}
         rows = {row.mutant: row for row in store.results.kill_rows(trial.key)}
-        for result in results:
+        for result in store.results.of(trial.key):
             if result.mutant not in mutants:
                 raise StoreError(f"{store.path}: {trial}: mutant {result.mutant} is not in its set; run it again")
-            yield StoredVerdict(trial, subject, suite, mutants[result.mutant], result, rows.get(result.mutant))
+            if result.verdict is not Verdict.INCONCLUSIVE:
+                yield StoredVerdict(trial, mutants[result.mutant], result, rows.get(result.mutant))
+
+
+def _facts(
+    store: RunStore, verdicts: Sequence[StoredVerdict], is_executed: bool, measured_elsewhere: str
+) -> StoredFacts:
+    trial = verdicts[0].trial
+    return StoredFacts(
+        trial=trial,
+        verdicts=sorted(verdicts, key=lambda verdict: verdict.mutant.id),
+        mutants=store.mutants.of(trial.mutant_set),
+        proof=store.instruments.of(trial.key) if is_executed else None,
+        coverage=store.coverage.of(trial.key) if is_executed and not measured_elsewhere else (),
+        record=store.suites.of(trial.key),
+    )
 
 
 def _same_subject(store: Path, trial: StoredTrial) -> Subject:
@@ -194,39 +227,42 @@ def _same_subject(store: Path, trial: StoredTrial) -> Subject:
     return subject
 
 
-def _same_suite(store: Path, trial: StoredTrial, folder: Path) -> Path:
+def _same_suite(store: Path, trial: StoredTrial, folder: Path) -> SuiteReader:
     suite = SuiteReader(folder)
     if suite.header.digest != trial.suite_digest:
         raise StoreError(
             f"{store}: {trial} was run on another suite than the one in {folder}; delete that folder to have it "
             "generated again, and run the experiment again if that does not help"
         )
-    return folder
+    return suite
 
 
 # -- where facts come from -----------------------------------------------------------------------
 
 
-def _of_origins(
-    store: RunStore, drawn: Sequence[StoredVerdict], derived: Mapping[str, Sequence[Mutant]], sampled: bool
-) -> Iterator[FactDisagreement]:
-    """Compare trials and mutants with subject and suite. Execute facts again: if sampled, of the first trial only."""
-    trials = {claim.trial.key: claim for claim in drawn}
-    executed = [drawn[0].trial.key] if sampled else [*trials]
-    for key, claim in sorted(trials.items()):
-        trial = claim.trial
-        suite = SuiteReader(claim.suite)
-        if suite.header.generator == trial.generator:  # else it was made again by its number of inputs
-            yield from field_disagreements(trial, trial, fields_of(claim.subject, suite.header), "read again")
-        yield from mutant_disagreements(trial, store.mutants.of(trial.mutant_set), derived[key])
-        proof = store.instruments.of(key)
-        if key in executed and proof is not None:
-            yield from _proven_again(claim, proof)
-        if key in executed and not measured_elsewhere(store):
-            yield from _measured_again(claim, suite, store.coverage.of(key))
+def _inputs_again(
+    store: Path, facts: StoredFacts, suite_of: SuiteOf, mutants_of: MutantsOf
+) -> tuple[list[FactDisagreement], list[InputVerdict]]:
+    """Compare a trial and its mutants with subject and suite; return its verdicts on mutants that are derived again."""
+    trial = facts.trial
+    subject = _same_subject(store, trial)
+    suite = _same_suite(store, trial, suite_of(trial))
+    derived = mutants_of(subject, trial)
+    found = [*mutant_disagreements(trial, facts.mutants, derived)]
+    if suite.header.generator == trial.generator:  # else it was made again by its number of inputs
+        found += field_disagreements(trial, trial, fields_of(subject, suite.header), "read again")
+    by_id = {mutant.id: mutant for mutant in derived}
+    # What is stored of a mutant may be another text.
+    verdicts = [replace(one, mutant=by_id.get(one.mutant.id, one.mutant)) for one in facts.verdicts]
+    claims = [InputVerdict(**vars(one), subject=subject, suite=suite.folder) for one in verdicts]
+    if facts.proof is not None:
+        found += _proven_again(claims[0], facts.proof)
+    if facts.coverage:
+        found += _measured_again(trial, subject, suite, facts.coverage)
+    return found, claims
 
 
-def _proven_again(claim: StoredVerdict, proof: InstrumentProof) -> Iterator[FactDisagreement]:
+def _proven_again(claim: InputVerdict, proof: InstrumentProof) -> Iterator[FactDisagreement]:
     """Execute the self-checks of a trial with the naive implementation."""
     trial, subject = claim.trial, claim.subject
     calls = sequence_interface_of if trial.sequences else interface_of
@@ -245,7 +281,7 @@ def _proven_again(claim: StoredVerdict, proof: InstrumentProof) -> Iterator[Fact
     yield from field_disagreements(trial, trial, {"original_steps": steps}, "executed again")
 
 
-def _control(claim: StoredVerdict, name: str, text: str) -> StoredVerdict:
+def _control(claim: InputVerdict, name: str, text: str) -> InputVerdict:
     """Make the claim about a mutant whose whole source is `text`, which runs to its first kill."""
     source = claim.subject.source
     lines = source.split("\n")
@@ -255,40 +291,20 @@ def _control(claim: StoredVerdict, name: str, text: str) -> StoredVerdict:
 
 
 def _measured_again(
-    claim: StoredVerdict, suite: SuiteReader, coverage: Sequence[FunctionCoverage]
+    trial: StoredTrial, subject: Subject, suite: SuiteReader, coverage: Sequence[FunctionCoverage]
 ) -> Iterator[FactDisagreement]:
-    """Measure the coverage of a trial as a run does, if it has any."""
-    if coverage:
-        trial, subject = claim.trial, claim.subject
-        same_trial = Trial(trial.subject, trial.generator, trial.scope, trial.seed)
-        with room_for(subject):
-            prepared = PreparedTrial(same_trial, subject, interface_of(subject, trial.scope), suite, ())
-            measured, _ = coverage_of(prepared)()
-        yield from coverage_disagreements(trial, coverage, measured)
-
-
-def _derived(
-    drawn: Sequence[StoredVerdict], mutants_of: Callable[[Subject, StoredTrial], Sequence[Mutant]]
-) -> dict[str, Sequence[Mutant]]:
-    """Return the mutants of each trial as its source gives them."""
-    trials = {claim.trial.key: claim for claim in drawn}
-    ordered = sorted(trials.items(), key=lambda item: (item[1].trial.subject, item[1].trial.operator_set))
-    return {key: mutants_of(claim.subject, claim.trial) for key, claim in ordered}
-
-
-def _on_derived(claim: StoredVerdict, derived: Sequence[Mutant]) -> StoredVerdict:
-    """Return the claim with its mutant as it was derived again, if it was: what is stored may be another text."""
-    return replace(claim, mutant={mutant.id: mutant for mutant in derived}.get(claim.mutant.id, claim.mutant))
-
-
-def _mutants_of(subject: Subject, trial: StoredTrial) -> Sequence[Mutant]:
-    return mutant_set(subject, trial.operator_set).mutants
+    """Measure the coverage of a trial as a run does."""
+    same_trial = Trial(trial.subject, trial.generator, trial.scope, trial.seed)
+    with room_for(subject):
+        prepared = PreparedTrial(same_trial, subject, interface_of(subject, trial.scope), suite, ())
+        measured, _ = coverage_of(prepared)()
+    yield from coverage_disagreements(trial, coverage, measured)
 
 
 # -- checking ------------------------------------------------------------------------------------
 
 
-def _seen(witness: Reexecution, claim: StoredVerdict) -> Witnessed:
+def _seen(witness: Reexecution, claim: InputVerdict) -> Witnessed:
     trial, subject, mutant = claim.trial, claim.subject, claim.mutant
     job = NaiveJob(
         subject=SubjectJob.of(
@@ -312,7 +328,7 @@ def _seen(witness: Reexecution, claim: StoredVerdict) -> Witnessed:
     return seen
 
 
-def _compared(claim: StoredVerdict, seen: Witnessed) -> FactDisagreement | None:
+def _compared(claim: InputVerdict, seen: Witnessed) -> FactDisagreement | None:
     row = claim.kill_row
     if not claim.has_detail:
         seen = replace(seen, result=replace(seen.result, detail=""))
@@ -366,43 +382,3 @@ def _result_words(witnessed: Witnessed, witness: Witnessed) -> str:
     elif witness.kill_row is not None:
         words += ", no kill row"
     return f"{words} ({result.detail})" if result.detail else words
-
-
-def verify_run(
-    folder: Path,
-    sample: int | None,
-    seed: int,
-    jobs: int,
-) -> Verification:
-    """Compare the facts of a run with facts that are derived, measured and executed again.
-
-    Raises:
-        MutascopeError: as `verify` and `verify_suites`.
-    """
-    with RunStore.open_existing(folder) as store:
-        there = measured_elsewhere(store)
-    verification = _reexecuted(folder, sample, seed, jobs)
-    if not there:
-        return verification
-    note = f"coverage is not measured again, as it was measured under {there}"
-    return replace(verification, notes=(*verification.notes, note))
-
-
-def _reexecuted(folder: Path, sample: int | None, seed: int, jobs: int) -> Verification:
-    of_suites, of_inputs = has_suites(folder)
-    if of_suites and not of_inputs:
-        checked, disagreements = verify_suites(folder, sample, seed, jobs)
-        return Verification(checked, tuple(disagreements))
-
-    def suite_of(trial: StoredTrial) -> Path:
-        return stored_suite(load_subject(trial.subject), trial).folder
-
-    verification = verify(folder, suite_of=suite_of, sample=sample, seed=seed, jobs=jobs)
-    if not of_suites:
-        return verification
-    checked, disagreements = verify_suites(folder, sample, seed, jobs)
-    return replace(
-        verification,
-        checked=verification.checked + checked,
-        disagreements=(*verification.disagreements, *disagreements),
-    )

@@ -19,7 +19,7 @@ from harness.runner.origins import FactDisagreement, field_disagreements, rank
 from harness.runner.subjects import load_subject
 from harness.runner.suites import stored_suite
 from harness.runner.trial import fields_of
-from harness.runner.verify import StoredVerdict, Verification, check_sample, executed_again
+from harness.runner.verify import InputVerdict, Verification, check_sample, executed_again
 from harness.sandbox.folders import collect_leftovers
 from harness.store.facts import StoredTrial
 
@@ -62,7 +62,7 @@ def verify_frozen(
     if not drawn:
         raise StoreError(f"{folder}: no verdict can be executed again: {'; '.join(notes) or 'none is there'}")
     disagreements: list[FactDisagreement] = []
-    claims: list[StoredVerdict] = []
+    claims: list[InputVerdict] = []
     for trial in sorted({trial.key: trial for trial, _ in drawn}.values(), key=lambda trial: (str(trial), trial.key)):
         subject = load_subject(trial.subject)
         suite = stored_suite(subject, trial)
@@ -75,7 +75,7 @@ def verify_frozen(
             else:
                 unknown = (result.mutant, result.verdict.value, "no such mutant", "derived again")
                 disagreements.append(FactDisagreement(str(trial), *unknown))
-    return executed_again(claims, jobs, disagreements, notes)
+    return Verification(0, tuple(disagreements), notes=tuple(notes)).joined(executed_again(claims, jobs))
 
 
 def _reason_to_leave_out(trial: StoredTrial) -> str | None:
@@ -94,11 +94,11 @@ def _reason_to_leave_out(trial: StoredTrial) -> str | None:
     return None
 
 
-def _claim(trial: StoredTrial, subject: Subject, suite: Path, result: MutantResult, mutant: Mutant) -> StoredVerdict:
+def _claim(trial: StoredTrial, subject: Subject, suite: Path, result: MutantResult, mutant: Mutant) -> InputVerdict:
     """Claim the first kill, or that the mutant survives the inputs that were run."""
     claimed_trial = replace(trial, mode=ExecutionMode.FIRST_KILL)
     if trial.mode is not ExecutionMode.FIRST_KILL and result.verdict is Verdict.KILLED:
         result = replace(result, inputs_run=1 if result.input is None else result.input + 1, steps=None)
     elif result.verdict is Verdict.SURVIVED:
         claimed_trial = replace(claimed_trial, inputs=result.inputs_run)
-    return StoredVerdict(claimed_trial, subject, suite, mutant, result, None, has_detail=False)
+    return InputVerdict(claimed_trial, mutant, result, None, subject, suite, has_detail=False)

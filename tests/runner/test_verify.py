@@ -23,7 +23,7 @@ from harness.model.mutant import Mutant
 from harness.model.outcome import KillReason, MutantResult, Phase, Verdict
 from harness.model.subject import Subject
 from harness.runner.suites import ensure_suite
-from harness.runner.verify import Verification, agree, verify
+from harness.runner.verify import Verification, agree, verify_run
 from harness.runner.witness import Reexecution, Witnessed, unheard
 from harness.store import RunStore, StoredTrial
 from harness.store.facts import mutant_set_hash
@@ -68,7 +68,7 @@ def mutants_of(bench: Bench) -> Callable[[Subject, StoredTrial], list[Mutant]]:
 
 
 def verified(folder: Path, bench: Bench, **options: Any) -> Verification:
-    return verify(folder, suite_of=lambda _: bench.suite, mutants_of=mutants_of(bench), **options)
+    return verify_run(folder, suite_of=lambda _: bench.suite, mutants_of=mutants_of(bench), **options)
 
 
 @pytest.mark.end_to_end

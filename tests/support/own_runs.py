@@ -4,6 +4,7 @@ from pathlib import Path
 
 from harness import api
 from harness.model.outcome import MutantResult, OracleName
+from harness.runner.origins import FactDisagreement
 from harness.runner.run import run_experiment
 from harness.store import KillRow, RunStore
 
@@ -39,6 +40,13 @@ def rows_of(out: Path, trial):
 
 def run_on(folder: Path, out: Path, *, tests: str = "tests", jobs: int = 1, **options):
     return run_experiment(api.pytest_experiment("till.core", [tests], folder=folder, **options), out, jobs)
+
+
+def verified(folder: Path, sample: int | None, seed: int, jobs: int) -> tuple[int, list[FactDisagreement]]:
+    """Return the number of verdicts that were re-executed, and the facts that are not confirmed."""
+    verification = api.verify(folder, sample, seed, jobs)
+    assert not verification.unchecked
+    return verification.checked, [*verification.disagreements]
 
 
 def facts_under(folder: Path, oracle: OracleName) -> tuple[dict[str, MutantResult], dict[str, KillRow]]:

@@ -14,7 +14,7 @@ from harness.model.subject import Subject
 from harness.runner.mutant_set import derive_mutants
 from harness.runner.subjects import interface_of, load_subject
 from harness.runner.trial import PreparedTrial, run_trial
-from harness.runner.verify import Verification, verify
+from harness.runner.verify import Verification, verify_run
 from harness.store.run_store import RunStore
 
 
@@ -65,4 +65,4 @@ def confirmed(trial: PreparedTrial, folder: Path) -> bool:
 
 def verified(trial: PreparedTrial, folder: Path) -> Verification:
     """Verify all verdicts of the folder by executing them again."""
-    return verify(folder, suite_of=lambda _: trial.suite.folder, mutants_of=lambda subject, stored: trial.mutants)
+    return verify_run(folder, suite_of=lambda _: trial.suite.folder, mutants_of=lambda subject, stored: trial.mutants)

@@ -2,35 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from time import monotonic
 
 from harness.codec.codec import codec_of
 from harness.codec.reading import DecodeError
-from harness.errors import MutascopeError, StoreError
+from harness.errors import StoreError
 from harness.kernel.program.splice import mutated_source
 from harness.model.experiment import ExecutionMode
 from harness.model.mutant import Mutant
 from harness.model.outcome import KillReason, MutantResult, Phase, Verdict
-from harness.model.pytest_suite import PYTEST, SuiteRecord
+from harness.model.pytest_suite import SuiteRecord
 from harness.mutation.depth import room_for
 from harness.pytest_suites.job import CoverageOrder
 from harness.pytest_suites.plain_run import PlainRequest, PlainRun
 from harness.pytest_suites.skips import MISSING, SKIPPED, XFAILED, is_skipped
 from harness.pytest_suites.work_tree import WorkTree
-from harness.runner.executors.local import LocalExecutor
-from harness.runner.executors.worker_process import Work
 from harness.runner.origins import (
     FactDisagreement,
+    StoredFacts,
+    StoredVerdict,
     coverage_disagreements,
     field_disagreements,
-    measured_elsewhere,
     mutant_disagreements,
-    rank,
 )
 from harness.runner.pytest_runs.facts import fields_of, suite_coverage
 from harness.runner.pytest_runs.mutants import project_types, target_mutants
@@ -39,8 +36,6 @@ from harness.runner.pytest_runs.readable import copy_as_run
 from harness.runner.pytest_runs.warmed import fork_server
 from harness.sandbox.folders import locked_folder
 from harness.sandbox.process import NO_FACT, SandboxedProcess, WorkerDied
-from harness.store.facts import FunctionCoverage, KillRow, StoredTrial, latest_trials
-from harness.store.run_store import RunStore
 
 PATIENCE_FACTOR, PATIENCE_CONSTANT = 20.0, 5.0
 """A process is waited for so many times as long as the tests took, and so many seconds more."""
@@ -55,132 +50,66 @@ _IN_TESTS = (KillReason.ASSERTION, KillReason.EXCEPTION, KillReason.SKIPPED)
 
 
 @dataclass(frozen=True)
-class _Stored:
-    """The stored facts of a trial except for its verdicts; `coverage` is empty if it is not measured again."""
+class SuiteVerdict(StoredVerdict):
+    """A stored verdict of a suite, with what pytest is run again on.
 
-    trial: StoredTrial
+    Attributes:
+        source: the text of the target with the mutant.
+        files: a copy of the project.
+        patience: the seconds that pytest may take.
+        xfailing: tests of the original that call `pytest.xfail`.
+    """
+
     record: SuiteRecord
-    mutants: Sequence[Mutant]
-    coverage: Sequence[FunctionCoverage]
-
-
-@dataclass(frozen=True)
-class _Claim:
-    trial: StoredTrial
-    record: SuiteRecord
-    mutant: Mutant
-    result: MutantResult
-    row: KillRow | None
-
-
-@dataclass(frozen=True)
-class _MutatedTarget:
-    """The text of the target with the mutant of a claim, which is named by its number."""
-
-    claim: int
+    project: Project
     source: str
+    files: Path
+    patience: float
+    xfailing: Collection[str]
+
+    def checked(self, folder: Path) -> FactDisagreement | None:
+        """Run pytest in a folder below `folder`; return the disagreement if there is one."""
+        with locked_folder(folder) as own:
+            seen, _ = _run(self.project, self.record, self.source, self.files, own, self.patience)
+        return _compared(self, seen)
 
 
-def has_suites(folder: Path) -> tuple[bool, bool]:
-    """Return whether a run has trials of pytest suites, and whether it has other trials."""
-    with RunStore.open_existing(folder) as store:
-        is_of_pytest = [trial.generator == PYTEST for trial in store.trials.all()]
-    return any(is_of_pytest), not all(is_of_pytest)
-
-
-def verify_suites(folder: Path, sample: int | None, seed: int, jobs: int) -> tuple[int, list[FactDisagreement]]:
-    """Return the number of verdicts that were re-executed, and the facts that were not confirmed.
-
-    The mutants of their trials are derived again, and coverage is measured again: that of all trials, or of one if
-    there is a sample.
+@contextmanager
+def suite_again(facts: StoredFacts) -> Iterator[tuple[list[FactDisagreement], list[SuiteVerdict]]]:
+    """Compare a trial with its origins, and yield its verdicts, which can be checked within the block.
 
     Raises:
-        StoreError: nothing is stored, or the project is no longer the one that was run.
+        StoreError: the project is no longer the one that was run.
     """
-    with RunStore.open_existing(folder) as store:
-        claims = [claim for trial in latest_trials(store.trials.all()) for claim in _claims(store, trial)]
-        drawn = sorted(claims, key=lambda claim: rank(claim.trial, claim.mutant.id, seed))[:sample]
-        if not drawn:
-            raise StoreError(f"{folder}: no verdict is stored yet, so there is none to check; run it first")
-        keys = list(dict.fromkeys(claim.trial.key for claim in drawn))
-        measured = [] if measured_elsewhere(store) else keys if sample is None else keys[:1]
-        trials = [
-            _Stored(
-                trial=trial,
-                record=next(claim.record for claim in drawn if claim.trial.key == key),
-                mutants=store.mutants.of(trial.mutant_set),
-                coverage=store.coverage.of(key) if key in measured else [],
-            )
-            for key in keys
-            for trial in [store.trials.find(key)]
-        ]
-    disagreements: list[FactDisagreement] = []
-    for stored in trials:
-        disagreements += _verify_trial(stored, [claim for claim in drawn if claim.trial.key == stored.trial.key], jobs)
-    return len(drawn), sorted(disagreements, key=lambda found: (found.trial, found.fact))
-
-
-def _claims(store: RunStore, trial: StoredTrial) -> list[_Claim]:
-    record = store.suites.of(trial.key) if trial.generator == PYTEST else None
-    if record is None:
-        return []
-    mutants = {mutant.id: mutant for mutant in store.mutants.of(trial.mutant_set)}
-    rows = {row.mutant: row for row in store.results.kill_rows(trial.key)}
-    conclusive = [result for result in store.results.of(trial.key) if result.verdict is not Verdict.INCONCLUSIVE]
-    for result in conclusive:
-        if result.mutant not in mutants:
-            raise StoreError(f"{store.path}: {trial}: mutant {result.mutant} is not in its set; run it again")
-    return [_Claim(trial, record, mutants[r.mutant], r, rows.get(r.mutant)) for r in conclusive]
-
-
-def _verify_trial(stored: _Stored, claims: list[_Claim], jobs: int) -> list[FactDisagreement]:
-    trial, record = stored.trial, stored.record
+    trial, record = facts.trial, facts.record
+    assert record is not None
     project = find_project(record.suite)
     source = project.subject.source
     with room_for(project.subject), locked_folder() as folder:
-        digest = copy_as_run(project, trial, record, folder / _FILES)
+        files = folder / _FILES
+        digest = copy_as_run(project, trial, record, files)
         with locked_folder(folder) as own:
-            seen, seconds = _run(project, record, source, folder / _FILES, own, _LONGEST_ORIGINAL)
+            seen, seconds = _run(project, record, source, files, own, _LONGEST_ORIGINAL)
         if seen.status != 0:
             raise StoreError(
                 f"{trial}: plain pytest does not pass on the original ({codec_of(PlainRun).to_data(seen)}); "
                 "run it again"
             )
         patience = PATIENCE_FACTOR * seconds + PATIENCE_CONSTANT
-        derived = target_mutants(project, trial.operator_set, lambda: project_types(project, folder / _FILES, digest))
+        derived = target_mutants(project, trial.operator_set, lambda: project_types(project, files, digest))
         by_id = {mutant.id: mutant for mutant in derived}
-        disagreements = [*_of_origins(stored, project, derived), *_measured_again(stored, project, folder)]
-
-        texts = (
-            _MutatedTarget(number, mutated_source(source, by_id.get(claim.mutant.id, claim.mutant)))
-            for number, claim in enumerate(claims)
-        )
-        work = Work(partial(_running, project, record, folder / _FILES, patience), _unwatched)
-        with LocalExecutor(work, jobs, folder) as executor:
-            compared = [_compared(claims[one.claim], told, seen.xfailed) for one, told in executor.run(texts)]
-        return disagreements + [one for one in compared if one is not None]
+        claims = [
+            SuiteVerdict(**vars(one), record=record, project=project, files=files, patience=patience,
+                         xfailing=seen.xfailed, source=mutated_source(source, by_id.get(one.mutant.id, one.mutant)))
+            for one in facts.verdicts
+        ]  # fmt: skip
+        yield [*_of_origins(facts, project, derived), *_measured_again(facts, project, folder)], claims
 
 
-@contextmanager
-def _running(
-    project: Project, record: SuiteRecord, files: Path, patience: float, folder: Path
-) -> Iterator[Callable[[_MutatedTarget], PlainRun]]:
-    """Open a worker that runs pytest on texts of the target."""
-
-    def run(target: _MutatedTarget) -> PlainRun:
-        with locked_folder(folder) as own:
-            return _run(project, record, target.source, files, own, patience)[0]
-
-    yield run
-
-
-def _unwatched(target: _MutatedTarget, how: str) -> PlainRun:
-    raise MutascopeError("the process that watches pytest was killed twice; run verify again")
-
-
-def _of_origins(stored: _Stored, project: Project, derived: Sequence[Mutant]) -> Iterator[FactDisagreement]:
+def _of_origins(stored: StoredFacts, project: Project, derived: Sequence[Mutant]) -> Iterator[FactDisagreement]:
     """Compare mutants with those of the source, and a trial and its record with each other and with the target."""
     trial, record = stored.trial, stored.record
+    assert record is not None
     yield from mutant_disagreements(trial, stored.mutants, derived)
     steps = {test.node_id: test.steps for test in record.tests}
     fields = fields_of(project.subject, steps, record.excluded)
@@ -189,9 +118,9 @@ def _of_origins(stored: _Stored, project: Project, derived: Sequence[Mutant]) ->
         yield FactDisagreement(str(trial), "source of the target", "another text", "that of its hash", "read again")
 
 
-def _measured_again(stored: _Stored, project: Project, folder: Path) -> Iterator[FactDisagreement]:
+def _measured_again(stored: StoredFacts, project: Project, folder: Path) -> Iterator[FactDisagreement]:
     """Measure coverage in a fork server, as a run does."""
-    if not stored.coverage:
+    if not stored.coverage or stored.record is None:
         return
     job, source = folder / "job.json", project.subject.source
     suite_job(project, folder / _FILES).write(job)
@@ -247,18 +176,18 @@ def _run(
         return PlainRun(-1, how=f"{NO_FACT}: {error}"), patience
 
 
-def _compared(claim: _Claim, seen: PlainRun, xfailing: Collection[str]) -> FactDisagreement | None:
+def _compared(claim: SuiteVerdict, seen: PlainRun) -> FactDisagreement | None:
     result = claim.result
     tests = [test.node_id for test in claim.record.tests]
-    silent = _silent(tests, seen, xfailing)
+    silent = _silent(tests, seen, claim.xfailing)
     killed = seen.status != 0 or bool(silent)
     slow = result.reason in _LIMITS and seen.status == 0  # it ends, but after its budget or its time
     agrees = slow or killed == (result.verdict is Verdict.KILLED)
     in_tests = seen.status in _TESTS_RUN and result.phase is Phase.CALL and result.reason in _IN_TESTS
     if agrees and in_tests:
         kills = set[str]() if result.input is None else {tests[result.input]}
-        if claim.row is not None and claim.trial.mode is ExecutionMode.MATRIX:
-            bits = int.from_bytes(claim.row.bits, "little")
+        if claim.kill_row is not None and claim.trial.mode is ExecutionMode.MATRIX:
+            bits = int.from_bytes(claim.kill_row.bits, "little")
             kills = {node for number, node in enumerate(tests) if bits >> number & 1}
             agrees = kills == silent.keys() | set(seen.failing)
         agrees = agrees and _is_so(result, kills, seen.failures, silent)

@@ -2,10 +2,10 @@
 
 import pytest
 from support.own_project import own_project
+from support.own_runs import verified
 
 from harness import api
 from harness.model.outcome import Verdict
-from harness.runner.pytest_runs.verify import verify_suites
 from harness.runner.run import run_experiment
 from harness.store import RunStore
 
@@ -82,4 +82,4 @@ def test_a_state_machine_of_one_s_own_kills_mutants(run):
 
 @pytest.mark.end_to_end
 def test_plain_pytest_agrees_with_a_verdict_of_theirs(run):
-    assert verify_suites(run, 1, 0, 1) == (1, [])
+    assert verified(run, 1, 0, 1) == (1, [])

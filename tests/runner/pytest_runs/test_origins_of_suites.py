@@ -3,10 +3,9 @@
 import pytest
 from support.forged_store import forge
 from support.own_project import own_project
-from support.own_runs import results_of, run_on
+from support.own_runs import results_of, run_on, verified
 
 from harness.model.outcome import KillReason
-from harness.runner.pytest_runs.verify import verify_suites
 from harness.store import RunStore
 
 pytestmark = pytest.mark.end_to_end
@@ -30,7 +29,7 @@ def test_forged_facts_are_found_out_and_nothing_else_is(tmp_path):
     out = tmp_path / "out"
     run_on(own_project(tmp_path / "own", core=CORE, tests=TESTS), out, original_runs=1)
     trial, results = results_of(out)
-    assert verify_suites(out, None, 0, 1) == (len(results), [])
+    assert verified(out, None, 0, 1) == (len(results), [])
     (named, operator), (mutant, _), (other, aimed), *_ = [
         (mutant, result) for mutant, result in results if result.reason is KillReason.ASSERTION
     ]
@@ -42,7 +41,7 @@ def test_forged_facts_are_found_out_and_nothing_else_is(tmp_path):
     forge(out, "UPDATE coverage SET statements_executed = 0 WHERE function = ?", before.function)
     forge(out, "UPDATE trial SET explored = 77")
     forge(out, "UPDATE suite_record SET source = source || '#'")
-    checked, disagreements = verify_suites(out, None, 0, 1)
+    checked, disagreements = verified(out, None, 0, 1)
     assert checked == len(results)
     lines = {one.fact: str(one) for one in disagreements}
     assert len(lines) == len(disagreements) == 6

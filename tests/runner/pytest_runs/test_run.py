@@ -8,7 +8,7 @@ from unittest import mock
 
 import pytest
 from support.own_project import digest_of, own_project
-from support.own_runs import DRAWS_WHAT_ENDS, SHORT, SHORT_TESTS, results_of, run_on
+from support.own_runs import DRAWS_WHAT_ENDS, SHORT, SHORT_TESTS, results_of, run_on, verified
 
 from harness import api
 from harness.errors import StoreError
@@ -16,7 +16,6 @@ from harness.model.mutant import MutantStatus
 from harness.model.outcome import KillReason, Verdict
 from harness.runner.pytest_runs.facts import NOT_REACHED
 from harness.runner.pytest_runs.finished_requests import FILE
-from harness.runner.pytest_runs.verify import verify_suites
 from harness.runner.run import run_experiment
 from harness.store import RunStore
 from harness.store.facts_as_text import export_facts
@@ -103,7 +102,7 @@ def test_the_instrument_was_proven(whole):
 
 
 def test_verdicts_are_those_of_plain_pytest_and_the_project_is_left_as_it_was(whole):
-    assert verify_suites(whole[0], 3, 0, 2) == (3, [])
+    assert verified(whole[0], 3, 0, 2) == (3, [])
     assert digest_of(whole[1]) == whole[2]
 
 
@@ -151,14 +150,14 @@ def test_a_target_below_a_folder_of_pytest_s_setting_pythonpath_is_judged_and_ve
     run_on(folder, tmp_path / "out")
     _, results = results_of(tmp_path / "out")
     assert Verdict.KILLED in {result.verdict for _, result in results}
-    assert verify_suites(tmp_path / "out", 2, DRAWS_WHAT_ENDS, 1) == (2, [])
+    assert verified(tmp_path / "out", 2, DRAWS_WHAT_ENDS, 1) == (2, [])
 
 
 def test_verify_runs_a_suite_in_one_process_whatever_its_configuration_asks_for(tmp_path):
     folder = own_project(tmp_path / "own", core=SHORT, tests=SHORT_TESTS)
     (folder / "pytest.ini").write_text("[pytest]\naddopts = -n 2 --lf\n")
     run_on(folder, tmp_path / "out")
-    assert verify_suites(tmp_path / "out", 1, DRAWS_WHAT_ENDS, 1) == (1, [])
+    assert verified(tmp_path / "out", 1, DRAWS_WHAT_ENDS, 1) == (1, [])
 
 
 def test_functions_that_c_code_stands_for_are_named_with_the_module_to_block(tmp_path, capfd):
@@ -241,10 +240,10 @@ def test_verify_leaves_out_a_test_by_its_whole_name(tmp_path):
     )
     folder = own_project(tmp_path / "own", core=core, tests=tests)
     run_on(folder, tmp_path / "out")
-    assert verify_suites(tmp_path / "out", None, 0, 1)[1] == []
+    assert verified(tmp_path / "out", None, 0, 1)[1] == []
     (folder / "tests" / "test_core.py").write_text(tests.replace("== 2", "== 1 + 1"))
     with pytest.raises(StoreError, match=r"tests/test_core.py was changed since .* was run; run it again"):
-        verify_suites(tmp_path / "out", None, 0, 1)
+        verified(tmp_path / "out", None, 0, 1)
 
 
 def test_tests_may_be_named_by_their_whole_path(tmp_path):

@@ -2,11 +2,10 @@
 
 import pytest
 from support.own_project import own_project
-from support.own_runs import results_of, rows_of, run_on
+from support.own_runs import results_of, rows_of, run_on, verified
 
 from harness import api
 from harness.model.outcome import KillReason, Phase, Verdict
-from harness.runner.pytest_runs.verify import verify_suites
 
 pytestmark = [pytest.mark.end_to_end, pytest.mark.slow]
 
@@ -114,7 +113,7 @@ def test_a_mutant_on_which_a_test_is_skipped_or_xfails_is_killed_for_this_reason
     assert (silent.input, silent.detail) == (1, detail)
     rows = [row.bits for row in rows_of(tmp_path / "out", trial) if row.mutant == silent.mutant]
     assert [int.from_bytes(row, "little") & 0b111 for row in rows] == [0b010] * matrix
-    assert verify_suites(tmp_path / "out", None, 0, 1) == (len(results), [])
+    assert verified(tmp_path / "out", None, 0, 1) == (len(results), [])
     (record,) = api.tables(folder=tmp_path / "out", table="outcomes")["outcomes"].records()
     assert record["killed as tests are skipped"] == sum(r.reason is KillReason.SKIPPED for _, r in results)
 
@@ -130,7 +129,7 @@ def test_a_mutant_on_which_a_file_of_tests_is_skipped_is_killed_by_all_of_its_te
     assert skipped
     assert {row.bits for row in rows_of(tmp_path / "out", trial) if row.mutant in skipped} == {b"\x03"}
     assert {result.input for _, result in results if result.mutant in skipped} == {0}
-    assert verify_suites(tmp_path / "out", None, 0, 1)[1] == []
+    assert verified(tmp_path / "out", None, 0, 1)[1] == []
 
 
 @pytest.mark.parametrize("matrix", [False, True])
@@ -145,4 +144,4 @@ def test_a_mutant_on_which_a_test_is_not_collected_is_killed_for_this_reason(tmp
     assert not [mutant for mutant, result in results if mutant.function == "cases" and result.executed == 0]
     rows = {row.mutant: row.bits for row in rows_of(tmp_path / "out", trial)}
     assert not matrix or {rows[one.mutant] for one in fewer} == {b"\x01"}
-    assert verify_suites(tmp_path / "out", None, 0, 1) == (len(results), [])
+    assert verified(tmp_path / "out", None, 0, 1) == (len(results), [])

@@ -2,12 +2,11 @@
 
 import pytest
 from support.own_project import own_project
-from support.own_runs import results_of, run_on
+from support.own_runs import results_of, run_on, verified
 
 from harness import api
 from harness.analysis.run_summary import suite_warnings
 from harness.model.outcome import KillReason
-from harness.runner.pytest_runs.verify import verify_suites
 
 pytestmark = [pytest.mark.end_to_end, pytest.mark.slow]
 
@@ -38,4 +37,4 @@ def test_a_mutant_that_is_slow_but_ends_is_shown_apart(tmp_path):
     (record,) = api.tables(folder=tmp_path / "out", table="policies")["policies"].records()
     assert record["not finished"] >= len(slow)
     assert "not finished within 10 times" in api.report(tmp_path / "out")[0].read_text()
-    assert verify_suites(tmp_path / "out", None, 0, 1)[1] == []
+    assert verified(tmp_path / "out", None, 0, 1)[1] == []

@@ -6,14 +6,13 @@ from pathlib import Path
 
 import pytest
 from support.own_project import own_project
-from support.own_runs import run_on
+from support.own_runs import run_on, verified
 
 from harness import api
 from harness.analysis.run_summary import suite_warnings, summary_rows
 from harness.errors import StoreError
 from harness.model.experiment import Experiment
 from harness.runner.experiment import load_experiment
-from harness.runner.pytest_runs.verify import verify_suites
 from harness.runner.run import run_experiment
 from harness.runs.frozen_run import freeze
 from harness.store.run_store import RunStore
@@ -74,14 +73,14 @@ def test_after_an_edit_and_another_run_the_latest_trial_is_verified(tmp_path):
     with pytest.raises(
         StoreError, match=r"own/tests/test_core\.py was changed since till\.core pytest tests .* was run"
     ):
-        verify_suites(out, None, 0, 1)
+        verified(out, None, 0, 1)
     run_on(folder, out, original_runs=1)
     with RunStore.open_existing(out) as store:
         _, latest = store.trials.all()
         results = store.results.of(latest.key)
     assert results
     assert len(summary_rows(out)) == 1
-    assert verify_suites(out, None, 0, 1) == (len(results), [])
+    assert verified(out, None, 0, 1) == (len(results), [])
 
 
 def test_files_that_nothing_reads_do_not_hinder_verify_and_those_that_are_read_are_named(tmp_path, project):
@@ -91,17 +90,17 @@ def test_files_that_nothing_reads_do_not_hinder_verify_and_those_that_are_read_a
     (project / ".cache").mkdir()
     for name in ("app.log", ".cache/store.bin", "notes.md"):  # the target writes the first of them
         (project / name).write_text("new")
-    assert verify_suites(out, 1, 0, 1) == (1, [])
+    assert verified(out, 1, 0, 1) == (1, [])
     (project / "limit.txt").write_text("4")
     with pytest.raises(StoreError, match=r"own/limit\.txt was changed since"):
-        verify_suites(out, 1, 0, 1)
+        verified(out, 1, 0, 1)
     (project / "limit.txt").unlink()
     with pytest.raises(StoreError, match=r"own/limit\.txt was removed since"):
-        verify_suites(out, 1, 0, 1)
+        verified(out, 1, 0, 1)
     (project / "limit.txt").write_text("3")
     (project / "conftest.py").write_text("")
     with pytest.raises(StoreError, match=r"own/conftest\.py was added since"):
-        verify_suites(out, 1, 0, 1)
+        verified(out, 1, 0, 1)
 
 
 def test_a_suite_of_the_same_tests_has_a_row_of_its_own_if_it_has_a_name(tmp_path, project):

@@ -4,11 +4,10 @@ import re
 
 import pytest
 from support.own_project import digest_of, own_project
-from support.own_runs import DRAWS_WHAT_ENDS, SHORT, SHORT_TESTS, results_of, rows_of, run_on
+from support.own_runs import DRAWS_WHAT_ENDS, SHORT, SHORT_TESTS, results_of, rows_of, run_on, verified
 
 from harness.errors import UsageError
 from harness.model.outcome import KillReason, Phase, Verdict
-from harness.runner.pytest_runs.verify import verify_suites
 from harness.store import RunStore
 
 
@@ -43,7 +42,7 @@ def test_ends():
         excluded = store.suites.of(store.trials.all()[0].key).excluded
     ends = "ends its process on the original"
     assert excluded["tests/test_core.py::test_ends"] == f"{ends} (left with exit status 0)"
-    assert verify_suites(tmp_path / "out", 2, DRAWS_WHAT_ENDS, 1) == (2, [])
+    assert verified(tmp_path / "out", 2, DRAWS_WHAT_ENDS, 1) == (2, [])
     assert digest_of(folder) == before
 
 
@@ -84,7 +83,7 @@ def test_whoever_ends_the_process_after_a_test_that_fails_is_killed_by_that_test
     trial, results = results_of(tmp_path / "out")
     assert {(r.verdict, r.reason) for _, r in results} == {(Verdict.KILLED, KillReason.ASSERTION)}
     assert {row.bits for row in rows_of(tmp_path / "out", trial)} == {b"\x03"}
-    assert verify_suites(tmp_path / "out", None, 0, 1)[1] == []
+    assert verified(tmp_path / "out", None, 0, 1)[1] == []
 
 
 @pytest.mark.end_to_end
