@@ -109,8 +109,7 @@ def first_states(subject: str, suite: SuiteReader, count: int = 10) -> list[Numb
     Call sequences are executed in the sandbox. The state is that of the object which the last call changes or returns.
     """
     from harness.model.widened_bounds import extended
-    from harness.report.states.first_inputs import states_of
-    from harness.report.states.reached_states import reached_states
+    from harness.report.states.first_inputs import reached_states, states_of
 
     if suite.holds_sequences:
         return reached_states(load_subject(subject), suite, count)
@@ -131,14 +130,14 @@ def _bounds_of(suite: SuiteReader, subject: str) -> SequenceScope:
 
 def last_calls(subject: str, suite: SuiteReader, count: int = 10) -> list[LastCall]:
     """Return the last calls of the first call sequences of a suite, with the states before and after them."""
-    from harness.report.states.reached_states import last_calls as found
+    from harness.report.states.first_inputs import last_calls as found
 
     return found(load_subject(subject), suite, count)
 
 
 def draw_states(states: Sequence[NumberedState], suite: SuiteReader, path: Path | str) -> Path:
     """Draw states of a suite into a file, as SVG, PNG or PDF by its suffix. Return its path."""
-    from harness.report.states.first_inputs import draw_into
+    from harness.report.states.figure import draw_into
 
     return draw_into(states, suite.header, Path(path))
 

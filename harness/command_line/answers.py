@@ -63,7 +63,7 @@ def _suite(values: Values) -> SuiteReader:
 
 
 def _first_sequences(subject: str, suite: SuiteReader, shown: int) -> Output:
-    from harness.report.states.first_inputs import last_calls_as_data, printable_sequences
+    from harness.report.states.text import last_calls_as_data, printable_sequences
 
     sequences = api.first_sequences(subject, suite, shown)
     calls = api.last_calls(subject, suite, shown)
@@ -72,8 +72,7 @@ def _first_sequences(subject: str, suite: SuiteReader, shown: int) -> Output:
 
 
 def _first_states(subject: str, suite: SuiteReader, shown: int | None, figure: Path | None) -> Output:
-    from harness.report.states.first_inputs import states_as_data
-    from harness.report.states.text import states_text
+    from harness.report.states.text import states_as_data, states_text
 
     states = api.first_states(subject, suite, shown or SHOWN_STATES)
 
@@ -96,7 +95,7 @@ def _extension(subject: str, suite: SuiteReader, shown: int | None, figure: Path
     output = Output({}, lambda screen: "\n" + extension_text(grids_of_fields))
     if not figure:
         return output
-    from harness.report.states.extension_figure import draw_extension
+    from harness.report.states.figure import draw_extension
 
     drawn = _drawn("extension_figure", draw_extension(grids_of_fields, suite.header, extension_path(figure)))
     return output.above(drawn) if shown else drawn
@@ -441,7 +440,7 @@ def of_faults(values: Values) -> Output:
 def of_difference(values: Values) -> Output:
     """Show how both sides differ, and draw the differences if a folder is given."""
     from harness.report.states.difference_view import draw_sides, sides_text
-    from harness.report.states.first_inputs import states_as_data
+    from harness.report.states.text import states_as_data
 
     subject, figure = values["SUBJECT"], values["--figure"]
     compare = api.invariant_difference if values["--invariant"] else api.difference

@@ -49,11 +49,11 @@ def observation(request: str) -> Answerer:  # noqa: C901 (a case for each observ
 
             return write
         case "StatesRequest":
-            from harness.report.states.state_replay import reach_states
+            from harness.report.states.reached_states import reach_states
 
             return reach_states
         case "LastCallsRequest":
-            from harness.report.states.state_replay import reach_last_calls
+            from harness.report.states.reached_states import reach_last_calls
 
             return reach_last_calls
     raise KeyError(request)

@@ -11,7 +11,7 @@ from harness.kernel.running.job import TypesRequest
 from harness.measuring.job import BranchesRequest, ConditionOutcomesRequest, FunctionsRequest, InputClassesRequest
 from harness.observing.process import observation
 from harness.report.exported.requests import ExpectedRequest
-from harness.report.states.requests import LastCallsRequest, StatesRequest
+from harness.report.states.reached_states import LastCallsRequest, StatesRequest
 from harness.report.written_tests.requests import TestsRequest
 
 

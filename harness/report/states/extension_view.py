@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,7 +12,6 @@ from harness.generators.sat.pairs import field_names
 from harness.kernel.inputs.state_space import PLAIN, StateSpace
 from harness.kernel.inputs.suites import SuiteHeader
 from harness.model.finitization import Finitization
-from harness.report.states.graph import object_names
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ def _row(rows: Sequence[tuple[int, ...]], number: int) -> tuple[int, ...]:
 def grids(header: SuiteHeader, finitization: Finitization) -> list[Grid]:
     """Return the extensions that a suite's header contains, in the order of the finitization; none if it has none."""
     space = StateSpace(finitization)
-    objects = object_names(space)
+    objects = _object_names(space)
     rows: dict[str, list[str]] = {}
     columns: dict[str, tuple[str, ...]] = {}
     for name, field in zip(field_names(space), space.fields, strict=True):
@@ -50,6 +50,18 @@ def grids(header: SuiteHeader, finitization: Finitization) -> list[Grid]:
         columns[name] = tuple(repr(plain) if other == PLAIN else objects[other] for other, plain in values)
     extensions = {one.field: one for one in read(header.details.get(PAIRS, {}))}
     return [Grid(extensions[name], tuple(rows[name]), columns[name]) for name in rows if name in extensions]
+
+
+def _object_names(space: StateSpace) -> list[str]:
+    """Return the names of objects by number: `Node0`, or `Node` if it is the only one of its class."""
+    classes = Counter(owner.domain.class_name for owner in space.objects)
+    numbers: Counter[str] = Counter()
+    names: list[str] = []
+    for owner in space.objects:
+        name = owner.domain.class_name
+        names.append(name if classes[name] == 1 else f"{name}{numbers[name]}")
+        numbers[name] += 1
+    return names
 
 
 def extension_text(grids: Sequence[Grid]) -> str:

@@ -1,22 +1,27 @@
-"""Draws states as a figure: each is a graph of boxes and arrows in its own frame."""
+"""Draws states as a figure, each as a graph of boxes and arrows in its own frame, and field extensions as grids."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import matplotlib as mpl
 from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.colors import ListedColormap
 from matplotlib.figure import Figure
 from matplotlib.patches import FancyArrowPatch, FancyBboxPatch
 from matplotlib.path import Path as Curve
 
 from harness.analysis.figure_page import STYLE
-from harness.analysis.plots import COVERAGE_COLOUR, KILLED_COLOUR
+from harness.analysis.panels import draw_panels
+from harness.analysis.plots import COVERAGE_COLOUR, KILLED_COLOUR, save_figure
 from harness.errors import UsageError
+from harness.kernel.inputs.suites import SuiteHeader
+from harness.report.states.extension_view import Grid
 from harness.report.states.graph import GraphNode, Link, NumberedState, StateGraph
-from harness.report.states.layout import LINE, PADDING, Box, BoxLayout, Style, text_lines
 
 LARGEST = 300.0
 """Inches either way: more is no picture, and more than a PNG file can hold."""
@@ -26,6 +31,20 @@ _WIDEST = 13.0
 _MARGIN = 0.2
 _TITLE = 0.3
 _GAP = 0.16
+_LINE = 0.185
+"""Inches from line to line; a character is _CHARACTER wide."""
+_CHARACTER = 0.078
+_LONGEST = 60
+"""Characters of a line; what is longer is cut."""
+_PADDING = 0.11
+_TREE_GAP = 0.2
+"""The space between neighbouring trees."""
+_LEVEL_GAP = 0.46
+"""Between an object and those below it, for the field's name."""
+_MISSING = 0.3
+"""The room of a branch that is None, so that left is left and right is right."""
+_LABELLED = 16
+"""Rows or columns of a grid up to which each has its name."""
 
 _PLAIN: Any = {"parse_math": False}
 """Texts of the program, in which a dollar is a dollar."""
@@ -35,6 +54,101 @@ _OBJECT: Any = {"facecolor": "#f5f9fc", "edgecolor": COVERAGE_COLOUR, "linewidth
 _LIST: Any = {"facecolor": "#f4f2ec", "edgecolor": "#8a8272", "linewidth": 0.9}
 _BRANCH: Any = {"color": "#33475b", "linewidth": 1.0, "arrowstyle": "-|>", "mutation_scale": 8}
 _OTHER: Any = {"color": KILLED_COLOUR, "linewidth": 0.8, "linestyle": (0, (4, 2)), "mutation_scale": 7}
+_LOOKS = {"not feasible": "#eef1f4", "feasible, not in the suite": KILLED_COLOUR, "in the suite": COVERAGE_COLOUR}
+
+
+@dataclass(frozen=True)
+class Box:
+    """The centre and the size of an object's box, in inches from the upper left corner of its picture."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+
+    def moved(self, right: float, down: float) -> Box:
+        """Return the box at another position."""
+        return Box(self.x + right, self.y + down, self.width, self.height)
+
+
+@dataclass(frozen=True)
+class BoxLayout:
+    """The boxes of a state's objects by number."""
+
+    boxes: dict[int, Box]
+    width: float
+    height: float
+
+
+def lay_out(graphs: Sequence[StateGraph]) -> list[BoxLayout]:
+    """Return the picture of each state: a tree from above. A branch of any state has room in all, so left is left."""
+    branching = {(node.kind, link.label) for graph in graphs for node in graph.nodes for link in node.branches}
+    return [_tree(graph, branching) for graph in graphs]
+
+
+def _tree(graph: StateGraph, branching: set[tuple[str, str]]) -> BoxLayout:
+    depths = graph.depths()
+    sizes = [_size(node) for node in graph.nodes]
+    tops, top = [], 0.0
+    for depth in range(max(depths) + 1):
+        tops.append(top)
+        top += max(height for (_, height), at in zip(sizes, depths, strict=True) if at == depth) + _LEVEL_GAP
+    parts: dict[int, tuple[dict[int, Box], float]] = {}
+    for number in reversed(range(len(graph.nodes))):  # what is below comes first
+        node = graph.nodes[number]
+        below: dict[int, Box] = {}
+        right = 0.0
+        ends: list[float] = []
+        targets = {link.label: link.target for link in node.branches}
+        for label in node.labels:
+            if label in targets:
+                boxes, width = parts.pop(targets[label])
+                below.update({n: box.moved(right, 0) for n, box in boxes.items()})
+                ends.append(right + boxes[targets[label]].x)
+            elif targets and label in node.absent and (node.kind, label) in branching:
+                width = _MISSING
+                ends.append(right + width / 2)
+            else:
+                continue
+            right += max(width, len(label) * _CHARACTER) + _TREE_GAP
+        width, height = sizes[number]
+        middle = (ends[0] + ends[-1]) / 2 if ends else width / 2
+        shift = max(0.0, width / 2 - middle)
+        below = {n: box.moved(shift, 0) for n, box in below.items()}
+        below[number] = Box(middle + shift, tops[depths[number]] + height / 2, width, height)
+        parts[number] = below, max(box.x + box.width / 2 for box in below.values())
+    boxes, width = parts[0]
+    return BoxLayout(boxes, width + 0.1, top - _LEVEL_GAP)
+
+
+def _size(node: GraphNode) -> tuple[float, float]:
+    lines = _text_lines(node)
+    return max(map(len, lines)) * _CHARACTER + 2 * _PADDING, len(lines) * _LINE + _PADDING
+
+
+def _text_lines(node: GraphNode) -> list[str]:
+    """Return the lines in an object's box: its name, then a line for each value."""
+    values = [f"{label} = {value}" for label, value in node.fields]
+    lines = (line for line in (node.name, *values, node.contents) if line)
+    return [line if len(line) <= _LONGEST else f"{line[: _LONGEST - 3]}..." for line in lines]
+
+
+def draw_into(states: Sequence[NumberedState], header: SuiteHeader, path: Path) -> Path:
+    """Draw states of a suite into a file and return its path.
+
+    Raises:
+        UsageError: there are none, a suffix that is none of a figure, or the picture would be too large.
+        StoreError: the file cannot be written.
+    """
+    if not states:
+        raise UsageError(
+            f"--figure: no state is before a call in this suite of {header.subject}; choose a larger scope"
+        )
+    title = (
+        f"{header.subject}, {header.generator}, scope {header.scope}: states 1-{states[-1].last:,} of {header.states:,}"
+    )
+    save_figure(draw_states(states, title), path)
+    return path
 
 
 def draw_states(states: Sequence[NumberedState], title: str) -> Figure:
@@ -43,8 +157,7 @@ def draw_states(states: Sequence[NumberedState], title: str) -> Figure:
     Raises:
         UsageError: they do not fit into a picture.
     """
-    style = Style.of(state.graph for state in states)
-    pictures = [style.lay_out(state.graph) for state in states]
+    pictures = lay_out([state.graph for state in states])
     rows = _rows(pictures)
     width = max(sum(_outer(pictures[at])[0] + _GAP for at in row) for row in rows) + _GAP
     height = sum(max(_outer(pictures[at])[1] for at in row) + _GAP for row in rows) + _GAP + 0.4
@@ -92,19 +205,22 @@ def _rows(pictures: Sequence[BoxLayout]) -> list[list[int]]:
 
 
 def _draw(axes: Axes, graph: StateGraph, picture: BoxLayout, right: float, down: float) -> None:
-    boxes = {number: box.moved(right, down) for number, box in picture.boxes.items()}
-    patches = {number: axes.add_patch(_box(graph, graph.nodes[number], box)) for number, box in boxes.items()}
-    for number, node in graph.nodes.items():
+    boxes = [picture.boxes[number].moved(right, down) for number in range(len(graph.nodes))]
+    patches = []
+    for node, box in zip(graph.nodes, boxes, strict=True):
+        look = _ROOT if node is graph.root else _LIST if node.is_container else _OBJECT
+        patches.append(axes.add_patch(_rounded(box.x, box.y, box.width, box.height, look)))
+    for number, node in enumerate(graph.nodes):
         _write(axes, node, boxes[number])
         for link in node.links:
             start, end = boxes[number], boxes[link.target]
             if link.first:
                 _branch(axes, link, start, end)
             elif link.target == number:
-                _to_itself(axes, link, start, number_of(node, link))
+                _to_itself(axes, link, start, _number_of(node, link))
             else:
                 distance = ((start.x - end.x) ** 2 + (start.y - end.y) ** 2) ** 0.5
-                bend = 0.35 + 0.55 / distance + 0.12 * number_of(node, link)  # past the names of other arrows
+                bend = 0.35 + 0.55 / distance + 0.12 * _number_of(node, link)  # past the names of other arrows
                 arrow = FancyArrowPatch(
                     (start.x, start.y), (end.x, end.y), patchA=patches[number], patchB=patches[link.target],
                     connectionstyle=f"arc3,rad={bend}", arrowstyle="->", zorder=3, **_OTHER,
@@ -113,14 +229,9 @@ def _draw(axes: Axes, graph: StateGraph, picture: BoxLayout, right: float, down:
                 _name(axes, link.label, *_on_arc(start, end, bend), KILLED_COLOUR)
 
 
-def number_of(node: GraphNode, link: Link) -> int:
+def _number_of(node: GraphNode, link: Link) -> int:
     """Return the number, from 0, of a link among the object's links back. Parallel links are drawn apart by it."""
     return [other for other in node.links if not other.first].index(link)
-
-
-def _box(graph: StateGraph, node: GraphNode, box: Box) -> FancyBboxPatch:
-    look = _ROOT if node is graph.root else _LIST if node.is_container else _OBJECT
-    return _rounded(box.x, box.y, box.width, box.height, look)
 
 
 def _rounded(x: float, y: float, width: float, height: float, look: Any) -> FancyBboxPatch:
@@ -129,12 +240,12 @@ def _rounded(x: float, y: float, width: float, height: float, look: Any) -> Fanc
 
 
 def _write(axes: Axes, node: GraphNode, box: Box) -> None:
-    top = box.y - box.height / 2 + PADDING / 2 + LINE / 2
-    left = box.x - box.width / 2 + PADDING
-    name, *values = text_lines(node)
+    top = box.y - box.height / 2 + _PADDING / 2 + _LINE / 2
+    left = box.x - box.width / 2 + _PADDING
+    name, *values = _text_lines(node)
     axes.text(box.x, top, name, fontsize=8.5, fontweight="bold", ha="center", va="center_baseline", zorder=5, **_PLAIN)
     for number, value in enumerate(values, start=1):
-        down = top + number * LINE
+        down = top + number * _LINE
         axes.text(left, down, value, fontsize=8.5, family="DejaVu Sans Mono", va="center_baseline", zorder=5, **_PLAIN)
 
 
@@ -149,14 +260,10 @@ def _to_itself(axes: Axes, link: Link, box: Box, number: int) -> None:
     """Draw a loop above the box's right corner; for the next loop, above the left one, and so on."""
     side = 1 if number % 2 == 0 else -1
     top, corner = box.y - box.height / 2, box.x + side * box.width * 0.3
-    _curve(axes, [(corner, top), (corner + side * 0.05, top - 0.38), (box.x + side * 0.05, top - 0.38),
-                  (box.x + side * 0.06, top)])  # fmt: skip
-    _name(axes, link.label, box.x + side * max(box.width * 0.2, 0.25), top - 0.3, KILLED_COLOUR)
-
-
-def _curve(axes: Axes, points: Sequence[tuple[float, float]]) -> None:
-    path = Curve(points, [Curve.MOVETO, Curve.CURVE4, Curve.CURVE4, Curve.CURVE4])
+    points = [(corner, top), (corner + side * 0.05, top - 0.38), (box.x + side * 0.05, top - 0.38)]
+    path = Curve([*points, (box.x + side * 0.06, top)], [Curve.MOVETO, Curve.CURVE4, Curve.CURVE4, Curve.CURVE4])
     axes.add_patch(FancyArrowPatch(path=path, arrowstyle="->", zorder=3, **_OTHER))
+    _name(axes, link.label, box.x + side * max(box.width * 0.2, 0.25), top - 0.3, KILLED_COLOUR)
 
 
 def _on_arc(start: Box, end: Box, bend: float) -> tuple[float, float]:
@@ -168,3 +275,34 @@ def _on_arc(start: Box, end: Box, bend: float) -> tuple[float, float]:
 def _name(axes: Axes, label: str, x: float, y: float, colour: str) -> None:
     behind = {"boxstyle": "square,pad=0.08", "facecolor": "white", "edgecolor": "none", "alpha": 0.85}
     axes.text(x, y, label, fontsize=7, color=colour, ha="center", va="center", bbox=behind, zorder=4, **_PLAIN)
+
+
+def draw_extension(grids: Sequence[Grid], header: SuiteHeader, path: Path) -> Path:
+    """Draw the extensions into a file, and return its path.
+
+    Raises:
+        StoreError: the file cannot be written.
+    """
+    save_figure(draw_grids(grids, f"{header.subject}, {header.generator}, scope {header.scope}"), path)
+    return path
+
+
+def draw_grids(grids: Sequence[Grid], note: str) -> Figure:
+    """Draw a panel for each grid: the pairs of the suite, by object (downwards) and value (to the right)."""
+    return draw_panels([(grid.title, grid) for grid in grids], _draw_grid, note)
+
+
+def _draw_grid(axes: Axes, grid: Grid) -> None:
+    cells = []
+    for row in range(len(grid.rows)):
+        feasible, covered = grid.marks(row)
+        cells.append([(at in feasible) + (at in covered) for at in range(len(grid.columns))])
+    axes.pcolormesh(cells, cmap=ListedColormap(list(_LOOKS.values())), vmin=0, vmax=2, edgecolors="white")
+    for meaning, colour in _LOOKS.items():
+        axes.scatter([], [], color=colour, marker="s", label=meaning)
+    axes.invert_yaxis()
+    for names, set_ticks, rotation in ((grid.columns, axes.set_xticks, 90), (grid.rows, axes.set_yticks, 0)):
+        at = range(0, len(names), -(-len(names) // _LABELLED))
+        set_ticks([number + 0.5 for number in at], [names[number] for number in at], rotation=rotation, fontsize=7)
+    axes.tick_params(length=0)
+    axes.spines[:].set_visible(False)

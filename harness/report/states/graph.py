@@ -1,13 +1,34 @@
-"""Represents a state of a suite as a graph of objects, from which drawings are made. Nothing is executed for it."""
+"""Reads states as graphs of objects, from which drawings are made: objects in memory, or those of a suite's vectors."""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections import Counter, deque
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from enum import Enum
+from itertools import compress
+from typing import Any
 
-from harness.kernel.inputs.state_space import PLAIN, StateSpace
-from harness.model.finitization import CONTAINERS, CONTENTS, DomainKind
+from harness.generators.sequences.matching import is_counted
+from harness.kernel.inputs.decode import token
+from harness.kernel.inputs.describe import show
+from harness.kernel.inputs.state_space import PLAIN, SpaceObject, StateSpace
+from harness.kernel.objects.reading import ATOMS, held_contents, stored_fields
+from harness.kernel.specs.tokens import Token
+from harness.model.finitization import ABSENT, CONTENTS, DomainKind
+from harness.model.literals import displayed
+
+_UNORDERED = (set, frozenset)
+_CONTAINERS = (list, tuple, deque, dict)
+_NONE = "None"
+_COLLECTIONS: dict[DomainKind, Any] = {
+    DomainKind.LIST: list,
+    DomainKind.DEQUE: deque,
+    DomainKind.SET: set,
+    DomainKind.DICT: dict,
+}
+
+Omits = Callable[[str], bool] | None
 
 
 @dataclass(frozen=True)
@@ -26,13 +47,12 @@ class GraphNode:
     `absent` are fields that could refer to an object and are None here; `contents` is the text of a container.
     """
 
-    number: int
     kind: str
     name: str
-    labels: tuple[str, ...]
-    fields: tuple[tuple[str, str], ...]
-    links: tuple[Link, ...]
-    absent: tuple[str, ...]
+    labels: tuple[str, ...] = ()
+    fields: tuple[tuple[str, str], ...] = ()
+    links: tuple[Link, ...] = ()
+    absent: tuple[str, ...] = ()
     contents: str = ""
     is_container: bool = False
 
@@ -44,21 +64,22 @@ class GraphNode:
 
 @dataclass(frozen=True)
 class StateGraph:
-    """The objects of a state by number. The root's is first, and each comes before the objects first found from it."""
+    """The objects of a state. The root is first, and each comes before the objects first found from it."""
 
-    nodes: dict[int, GraphNode]
+    nodes: tuple[GraphNode, ...]
 
     @property
     def root(self) -> GraphNode:
         """The root object."""
-        return next(iter(self.nodes.values()))
+        return self.nodes[0]
 
-    def depths(self) -> dict[int, int]:
+    def depths(self) -> list[int]:
         """Return, for each object, the number of links from the root at which it is first found."""
-        depth_of = {self.root.number: 0}
-        for node in self.nodes.values():
-            depth_of.update((link.target, depth_of[node.number] + 1) for link in node.branches)
-        return depth_of
+        depths = [0] * len(self.nodes)
+        for number, node in enumerate(self.nodes):
+            for link in node.branches:
+                depths[link.target] = depths[number] + 1
+        return depths
 
 
 @dataclass(frozen=True)
@@ -77,11 +98,6 @@ class NumberedState:
         return f"state {self.first}" if self.first == self.last else f"states {self.first}-{self.last}"
 
 
-def first_states(space: StateSpace, vectors: Iterable[Sequence[int]], count: int) -> list[NumberedState]:
-    """Return the first `count` states among `vectors`; successive states that look the same are merged."""
-    return merged(enumerate(map(StateReader(space).read, vectors), start=1), count)
-
-
 def merged(graphs: Iterable[tuple[int, StateGraph]], count: int) -> list[NumberedState]:
     """Return the first `count` states of graphs with their numbers; successive states that look the same are merged."""
     states: list[NumberedState] = []
@@ -95,137 +111,194 @@ def merged(graphs: Iterable[tuple[int, StateGraph]], count: int) -> list[Numbere
     return states
 
 
-def object_names(space: StateSpace) -> list[str]:
-    """Return the names of objects in drawings, by number: `Node0`, or `Node` if it is the only one of its class."""
-    classes = Counter(owner.domain.class_name for owner in space.objects)
-    numbers: Counter[str] = Counter()
-    names: list[str] = []
-    for owner in space.objects:
-        name = owner.domain.class_name
-        names.append(name if classes[name] == 1 else f"{name}{numbers[name]}")
-        numbers[name] += 1
-    return names
-
-
 class StateReader:
-    """Reads candidate vectors of one state space as graphs.
+    """Reads candidate vectors of one state space as graphs, of objects that stand for those of the program.
 
-    A container that holds plain values, and to which only one field refers, is shown as the value of that field.
+    These have their fields and the names of their classes. What a function of the spec makes is a class of its name.
     """
 
     def __init__(self, space: StateSpace) -> None:
         self._space = space
-        self._names = object_names(space)
+        self._referring = {
+            (space.objects[field.owner].domain.class_name, field.name)
+            for field in space.fields
+            for other in field.domain.objects
+            if other != PLAIN and space.objects[other].domain.kind not in (DomainKind.TOKEN, DomainKind.MADE)
+        }
 
     def read(self, vector: Sequence[int]) -> StateGraph:
         """Return the graph of the state that `vector` encodes."""
-        inline = self._inline(vector)
-        first, order = {0: (-1, "")}, [0]
-        """The owner and the label from which each object is first found, and the order of the objects, depth first."""
-        agenda = [(0, iter(list(self._fields(0, vector))))]
+        if self._space.objects[0].domain.kind is DomainKind.NOTHING:
+            return StateGraph((GraphNode("", "", contents="no pre-state"),))
+        objects = list(map(self._empty, self._space.objects))
+        for owner in sorted(self._space.objects, key=lambda one: one.domain.kind is DomainKind.OBJECT):
+            held = [
+                (name, plain[vector[field]] if others[vector[field]] == PLAIN else objects[others[vector[field]]])
+                for name, field, plain, others in self._space.layouts[owner.number]
+            ]
+            _fill(objects[owner.number], owner, held, vector)
+        return without_absent([graph_of(objects[0])], self._referring)[0]
+
+    def _empty(self, owner: SpaceObject) -> Any:
+        """Return the object that stands for one, still without what it holds."""
+        domain = owner.domain
+        if domain.kind is DomainKind.TOKEN:
+            return token(domain, owner.index)
+        if domain.kind is DomainKind.MADE:  # named after its function, or a collection as it is written
+            return type(f"<{domain.class_name}>" if domain.class_name.isidentifier() else domain.class_name, (), {})
+        if domain.kind is not DomainKind.OBJECT:
+            return _COLLECTIONS[domain.kind]()
+        if CONTENTS not in owner.names:
+            return type(domain.class_name, (), {})()
+        contents = self._space.fields[owner.first + owner.names.index(CONTENTS)].domain.objects[0]
+        return type(domain.class_name, (_COLLECTIONS[self._space.objects[contents].domain.kind],), {})()
+
+
+def _fill(made: Any, owner: SpaceObject, held: Sequence[tuple[str, Any]], vector: Sequence[int]) -> None:
+    """Put the values of the fields into an object, those of containers first, so that contents can be copied."""
+    domain, values = owner.domain, [value for _, value in held]
+    if owner.is_sequence:
+        made.extend(values[1 : 1 + domain.lengths[vector[owner.first]]])
+    elif domain.kind is DomainKind.SET:
+        made.update(compress(domain.keys, values))
+    elif domain.kind is DomainKind.DICT:
+        made.update((key, value) for key, value in zip(domain.keys, values, strict=True) if value is not ABSENT)
+    elif domain.kind is DomainKind.OBJECT:
+        for name, value in held:
+            if name != CONTENTS:
+                vars(made)[name] = value
+            elif isinstance(made, dict):
+                made.update(value)
+            else:
+                made.extend(value)
+
+
+def graph_of(root: Any, omits: Omits = None) -> StateGraph:
+    """Return the graph of the objects below a root, read without the program's own methods.
+
+    A container that holds only values, and to which only one field refers, is shown as the value of that field. So is a
+    set, since its order has no meaning.
+
+    Args:
+        omits: returns True for a field that is left out.
+    """
+    return _Reading(root, omits).graph()
+
+
+def without_absent(graphs: Sequence[StateGraph], referring: Collection[tuple[str, str]] = ()) -> list[StateGraph]:
+    """Return the graphs. A field that is None here, but refers to an object in one of them, is moved to `absent`.
+
+    Args:
+        referring: classes and fields that may refer to an object, besides those that do.
+    """
+    refers = {(node.kind, link.label) for graph in graphs for node in graph.nodes for link in node.links}
+    refers.update(referring)
+    return [StateGraph(tuple(_without_absent(node, refers) for node in graph.nodes)) for graph in graphs]
+
+
+def _without_absent(node: GraphNode, referring: Collection[tuple[str, str]]) -> GraphNode:
+    absent = tuple(label for label, text in node.fields if text == _NONE and (node.kind, label) in referring)
+    return replace(node, absent=absent, fields=tuple(field for field in node.fields if field[0] not in absent))
+
+
+class _Reading:
+    """Reads one root. Objects are distinguished by their addresses, since all of them are alive."""
+
+    def __init__(self, root: Any, omits: Omits) -> None:
+        self._root = root
+        self._omits = omits
+        self._inline = self._inline_containers()
+        self._first: dict[int, tuple[int, str]] = {id(root): (0, "")}
+        self._order = self._followed_objects()
+        self._numbers = {id(value): number for number, value in enumerate(self._order)}
+
+    def graph(self) -> StateGraph:
+        counts: Counter[str] = Counter()
+        nodes: list[GraphNode] = []
+        for value in self._order:  # the root has the name of its class, others of a class also have numbers
+            name = type(value).__qualname__
+            is_numbered = nodes and type(value) not in _CONTAINERS
+            nodes.append(self._node(value, f"{name}{counts[name]}" if is_numbered else name))
+            counts[name] += bool(nodes[1:])
+        return StateGraph(tuple(nodes))
+
+    def _inline_containers(self) -> set[int]:
+        mentions: Counter[int] = Counter()
+        seen = {id(self._root): self._root}
+        work = [self._root]
+        while work:
+            for _, held in self._parts(work.pop()):
+                if _is_followed(held):
+                    mentions[id(held)] += 1
+                    if id(held) not in seen:
+                        seen[id(held)] = held
+                        work.append(held)
+        return {
+            number
+            for number, value in seen.items()
+            if value is not self._root and mentions[number] == 1 and type(value) in _CONTAINERS
+            if not any(_is_followed(held) for _, held in self._parts(value))
+        }
+
+    def _followed_objects(self) -> list[Any]:
+        """Return the objects to follow, depth first from the root in the order of fields; record where each is first
+        found.
+        """
+        order = [self._root]
+        agenda = [(self._root, self._parts(self._root))]
         while agenda:
-            number, fields = agenda[-1]
-            for label, field in fields:
-                target = self._target(field, vector)
-                if target != PLAIN and target not in inline and target not in first:
-                    first[target] = (number, label)
-                    order.append(target)
-                    agenda.append((target, iter(list(self._fields(target, vector)))))
+            owner, left = agenda[-1]
+            for label, held in left:
+                if _is_followed(held) and id(held) not in self._inline and id(held) not in self._first:
+                    self._first[id(held)] = (id(owner), label)
+                    order.append(held)
+                    agenda.append((held, self._parts(held)))
                     break
             else:
                 agenda.pop()
-        return StateGraph({number: self._node(number, vector, inline, first) for number in order})
+        return order
 
-    def _node(
-        self, number: int, vector: Sequence[int], inline: set[int], first: Mapping[int, tuple[int, str]]
-    ) -> GraphNode:
+    def _node(self, value: Any, name: str) -> GraphNode:
         fields: list[tuple[str, str]] = []
         links: list[Link] = []
-        absent: list[str] = []
-        contents = ""
-        declared = list(self._fields(number, vector))
-        for label, field in declared:
-            target = self._target(field, vector)
-            if target != PLAIN and target not in inline:
-                links.append(Link(label, target, first[target] == (number, label)))
-            elif self._could_refer(field) and self._is_none(field, vector):
-                absent.append(label)
-            elif label == CONTENTS:
-                contents = self._value(field, vector)
+        labels = []
+        for label, held in self._parts(value):
+            labels.append(label)
+            if id(held) in self._numbers and _is_followed(held):
+                links.append(Link(label, self._numbers[id(held)], self._first[id(held)] == (id(value), label)))
             else:
-                fields.append((label, self._value(field, vector)))
-        kind, is_container = self._space.objects[number].domain.class_name, self._is_container(number)
-        if is_container and not links:
-            contents, fields = self._contents(number, vector), []
-        if self._space.objects[number].domain.kind is DomainKind.NOTHING:
-            contents = "no pre-state"
-        name, labels = self._names[number], tuple(label for label, _ in declared)
-        return GraphNode(number, kind, name, labels, tuple(fields), tuple(links), tuple(absent), contents, is_container)
+                fields.append((label, _text(held)))
+        contents = "" if _is_followed(value) else _text(value)
+        is_container = isinstance(value, _CONTAINERS)
+        if is_container and not any(link.label.startswith("[") for link in links):
+            contents = _text(value if type(value) in _CONTAINERS else held_contents(value))
+            fields = [field for field in fields if not field[0].startswith("[")]
+        kind = type(value).__qualname__
+        return GraphNode(kind, name, tuple(labels), tuple(fields), tuple(links), (), contents, is_container)
 
-    def _inline(self, vector: Sequence[int]) -> set[int]:
-        """Return the objects shown as values: those without fields, and containers of values with one reference."""
-        mentions: Counter[int] = Counter()
-        plain: set[int] = set()
-        agenda, reached = [0], {0}
-        while agenda:
-            number = agenda.pop()
-            targets = [self._target(field, vector) for _, field in self._fields(number, vector)]
-            mentions.update(targets)
-            if self._is_container(number) and all(t == PLAIN or self._is_value(t) for t in targets):
-                plain.add(number)
-            agenda.extend(new := [t for t in dict.fromkeys(targets) if t != PLAIN and t not in reached])
-            reached.update(new)
-        return set(filter(self._is_value, reached)) | {number for number in plain if number and mentions[number] == 1}
+    def _parts(self, value: Any) -> Iterator[tuple[str, Any]]:
+        """Yield the parts of a value, each with its label: items in brackets, then fields."""
+        held = held_contents(value)
+        if isinstance(held, dict):
+            yield from ((f"[{_text(key)}]", item) for key, item in held.items())
+        elif held is not None and not isinstance(value, _UNORDERED):
+            yield from ((f"[{place}]", item) for place, item in enumerate(held))
+        if is_counted(value):
+            yield from stored_fields(value, self._omits).items()
 
-    def _fields(self, number: int, vector: Sequence[int]) -> Iterator[tuple[str, int]]:
-        """Yield the labels and numbers of an object's fields; for a container, those of its items."""
-        owner = self._space.objects[number]
-        if owner.is_sequence:
-            length = owner.domain.lengths[vector[owner.first]]
-            yield from ((f"[{position}]", owner.first + 1 + position) for position in range(length))
-            return
-        named = zip(owner.names, range(owner.first, owner.first + len(owner.names)), strict=True)
-        if owner.domain.kind in CONTAINERS:  # index 0 marks an absent item of a set or dict
-            yield from ((f"[{name}]", field) for name, field in named if vector[field])
-        else:
-            yield from named
 
-    def _value(self, field: int, vector: Sequence[int]) -> str:
-        target = self._target(field, vector)
-        if target == PLAIN:
-            return repr(self._space.fields[field].domain.plain[vector[field]])
-        owner = self._space.objects[target]
-        if owner.domain.kind is DomainKind.MADE:  # named after its function, or a collection as it is written
-            return f"<{owner.domain.class_name}>" if owner.domain.class_name.isidentifier() else owner.domain.class_name
-        return self._names[target] if owner.domain.kind is DomainKind.TOKEN else self._contents(target, vector)
+def _is_followed(value: Any) -> bool:
+    """Return whether a value is drawn with its parts, not as text."""
+    return isinstance(value, _CONTAINERS) or (is_counted(value) and not isinstance(value, _UNORDERED))
 
-    def _contents(self, number: int, vector: Sequence[int]) -> str:
-        """Return a container of values as it is written."""
-        held = [(label[1:-1], field) for label, field in self._fields(number, vector)]
-        kind = self._space.objects[number].domain.kind
-        if kind is DomainKind.DICT:
-            return f"{{{', '.join(f'{key}: {self._value(field, vector)}' for key, field in held)}}}"
-        if kind is DomainKind.SET:
-            return f"{{{', '.join(member for member, _ in held)}}}" if held else "set()"
-        elements = f"[{', '.join(self._value(field, vector) for _, field in held)}]"
-        return elements if kind is DomainKind.LIST else f"deque({elements})"
 
-    def _target(self, field: int, vector: Sequence[int]) -> int:
-        return self._space.fields[field].domain.objects[vector[field]]
-
-    def _is_container(self, number: int) -> bool:
-        return self._space.objects[number].domain.kind in CONTAINERS
-
-    def _is_value(self, number: int) -> bool:
-        """Return whether an object is shown by its name alone, since it has neither fields nor items."""
-        return self._space.objects[number].domain.kind in (DomainKind.TOKEN, DomainKind.MADE)
-
-    def _could_refer(self, field: int) -> bool:
-        owner = self._space.objects[self._space.fields[field].owner]
-        targets = self._space.fields[field].domain.objects
-        return owner.domain.kind is DomainKind.OBJECT and any(
-            other != PLAIN and not self._is_value(other) for other in targets
-        )
-
-    def _is_none(self, field: int, vector: Sequence[int]) -> bool:
-        return self._target(field, vector) == PLAIN and self._space.fields[field].domain.plain[vector[field]] is None
+def _text(value: Any) -> str:
+    if type(value) in ATOMS:
+        return repr(value)
+    if isinstance(value, Token):
+        return f"{value.domain}{value.index}"
+    if isinstance(value, Enum):
+        return f"{type(value).__qualname__}.{value.name}"
+    if isinstance(value, type):
+        return value.__qualname__
+    return f"deque({_text(list(value))})" if type(value) is deque else displayed(value, _text) or show(value)

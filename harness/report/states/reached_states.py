@@ -1,19 +1,40 @@
-"""Finds the states to which sequences of a suite lead, as graphs; a sandboxed process executes the sequences."""
+"""Executes sequences of a suite on the original, and reads the states to which they lead as graphs."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TypeVar
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
-from harness.kernel.inputs.suites import SuiteReader
+from harness.kernel.inputs.describe import exception_name
+from harness.kernel.inputs.suites import Call
+from harness.kernel.judging.prepared import PreparedSequence, outcome_of
+from harness.kernel.process.talk import Headway
 from harness.kernel.running.job import RunJob
-from harness.model.subject import Subject
-from harness.report.states.graph import NumberedState, StateGraph
-from harness.report.states.object_graph import without_absent
-from harness.report.states.requests import GraphNodes, LastCallList, LastCallsRequest, ReachedStates, StatesRequest
-from harness.sandbox.ask import Question, ask
+from harness.kernel.running.loaded_suite import LoadedSuite, observed_suite
+from harness.report.states.graph import NumberedState, StateGraph, graph_of, merged, without_absent
 
-Answer = TypeVar("Answer")
+
+@dataclass(frozen=True)
+class StatesRequest:
+    """Execute the sequences to the first `count` different states of a suite."""
+
+    job: RunJob
+    count: int
+
+
+@dataclass(frozen=True)
+class ReachedStates:
+    """The states, in the order of the suite."""
+
+    states: tuple[NumberedState, ...]
+
+
+@dataclass(frozen=True)
+class LastCallsRequest:
+    """Execute the first `count` inputs of a suite."""
+
+    job: RunJob
+    count: int
 
 
 @dataclass(frozen=True)
@@ -28,45 +49,52 @@ class LastCall:
     raised: str
 
 
-def reached_states(subject: Subject, suite: SuiteReader, count: int) -> list[NumberedState]:
-    """Return the first `count` states of a suite of sequences, each that of its last call's receiver or new object.
+@dataclass(frozen=True)
+class LastCallList:
+    """The last calls, in the order of the suite."""
+
+    calls: tuple[LastCall, ...]
+
+
+def reach_states(request: StatesRequest, headway: Headway) -> ReachedStates:
+    """Execute sequences up to as many different states. Those whose last call leaves no object have no state.
 
     Raises:
-        SpecError: the bounds of the sequences are unusable.
-        SourceError: the implementation does not load.
-        BaselineError: the process died of the executed code, or was stuck in it.
+        MutascopeError: the spec cannot be used, or the implementation does not load.
     """
-    request = StatesRequest(RunJob.of_suite(subject, suite), count)
-    states = ask(_question(subject, suite, request, ReachedStates)).states
-    graphs = without_absent([_graph(one.nodes) for one in states])
-    return [NumberedState(one.first, one.last, graph) for one, graph in zip(states, graphs, strict=True)]
+    loaded = observed_suite(request.job, headway)
+    suite = loaded.suite
+    prefixes = map(suite.prefix, headway.each(range(suite.header.states)))
+    found = (_around(loaded, [suite.calls[at] for at in prefix]).after for prefix in prefixes)
+    states = merged(((number, graph) for number, graph in enumerate(found, 1) if graph is not None), request.count)
+    graphs = without_absent([state.graph for state in states])
+    return ReachedStates(tuple(replace(state, graph=graph) for state, graph in zip(states, graphs, strict=True)))
 
 
-def last_calls(subject: Subject, suite: SuiteReader, count: int) -> list[LastCall]:
-    """Return the states around the last calls of the first `count` inputs of a suite of sequences.
+def reach_last_calls(request: LastCallsRequest, headway: Headway) -> LastCallList:
+    """Execute the first inputs.
 
     Raises:
-        MutascopeError: as `reached_states`.
+        MutascopeError: as `reach_states`.
     """
-    request = LastCallsRequest(RunJob.of_suite(subject, suite), count)
-    calls = ask(_question(subject, suite, request, LastCallList)).calls
-    states = [nodes for one in calls for nodes in (one.before, one.after)]
-    graphs = iter(without_absent([_graph(nodes) for nodes in states if nodes is not None]))
-    around = [None if nodes is None else next(graphs) for nodes in states]
-    return [
-        LastCall(before, after, one.raised) for one, before, after in zip(calls, around[::2], around[1::2], strict=True)
-    ]
-
-
-def _question(subject: Subject, suite: SuiteReader, request: object, answer: type[Answer]) -> Question[Answer]:
-    return Question(
-        process="harness.observing.process",
-        request=request,
-        answer=answer,
-        work=f"{subject.name}: carrying out its sequences",
-        readable=[suite.folder],
+    loaded = observed_suite(request.job, headway)
+    numbers = headway.each(range(min(request.count, len(loaded.suite))))
+    calls = [_around(loaded, loaded.suite.sequence(number)) for number in numbers]
+    graphs = iter(without_absent([graph for one in calls for graph in (one.before, one.after) if graph is not None]))
+    return LastCallList(
+        tuple(LastCall(one.before and next(graphs), one.after and next(graphs), one.raised) for one in calls)
     )
 
 
-def _graph(nodes: GraphNodes) -> StateGraph:
-    return StateGraph({node.number: node for node in nodes})
+def _around(loaded: LoadedSuite, calls: Sequence[Call]) -> LastCall:
+    """Return the state of the last call's receiver or of its new object, before and after that call."""
+    routines = loaded.sequences.routines
+    sequence = PreparedSequence(routines, calls, [])
+    sequence.lead_up()
+    last = calls[-1]
+    before = None
+    if routines.routines[last.target].has_receiver:
+        before = graph_of(sequence.results[last.arguments[0]], routines.omits)
+    raised = outcome_of(sequence.invoke).raised
+    after = None if sequence.root is None else graph_of(sequence.root, routines.omits)
+    return LastCall(before, after, "" if raised is None else exception_name(raised))

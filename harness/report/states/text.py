@@ -1,11 +1,13 @@
-"""Writes states as text: each is a tree of the objects below the root, with as many side by side as fit."""
+"""Writes states as trees of the objects below the root, as text and as data, and sequences with those around them."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import zip_longest
+from typing import Any
 
 from harness.report.states.graph import GraphNode, NumberedState, StateGraph
+from harness.report.states.reached_states import LastCall
 
 LEGEND = "An object is shown where it is met first, and named elsewhere; where it could refer to one, None is left out."
 _GAP = 4
@@ -44,6 +46,48 @@ def states_text(states: Sequence[NumberedState], total: int, width: int) -> str:
     more = total - states[-1].last
     ending = f"\n\n... and {more:,} states more" if more else ""
     return f"{LEGEND}\n\n{tables}{ending}"
+
+
+def states_as_data(states: Sequence[NumberedState]) -> list[dict[str, Any]]:
+    """Return the states for JSON: the range of their numbers in the suite, from 1, and each as lines of text."""
+    return [{"first": one.first, "last": one.last, "lines": state_lines(one.graph)} for one in states]
+
+
+def printable_sequences(sequences: Sequence[str], calls: Sequence[LastCall], total: int) -> str:
+    """Return the first of `total` sequences, numbered from 1, each with the states around its last call below."""
+    width = len(str(len(sequences)))
+    lines: list[str] = []
+    for number, (text, call) in enumerate(zip(sequences, calls, strict=True), start=1):
+        lines.append(f"{number:>{width}}  {text}")
+        lines.extend(f"{'':{width}}  {line}" for line in _around(call))
+    more = total - len(sequences)
+    return "\n".join([*lines, *([f"\n... and {more:,} sequences more"] if more else [])])
+
+
+def _around(call: LastCall) -> list[str]:
+    """Return the lines of the state before the last call, the exception that it raises, and the state after it."""
+    lines = [] if call.before is None else _headed("before: ", state_lines(call.before))
+    if call.raised:
+        lines.append(f"raises: {call.raised}")
+    if call.after is not None:
+        lines += _headed("after:  ", ["the same"] if call.after == call.before else state_lines(call.after))
+    return lines
+
+
+def _headed(head: str, lines: Sequence[str]) -> list[str]:
+    return [(head if not number else " " * len(head)) + line for number, line in enumerate(lines)]
+
+
+def last_calls_as_data(calls: Sequence[LastCall]) -> list[dict[str, Any]]:
+    """Return the calls for JSON: states as lines of text or None, and the type of the exception or an empty text."""
+    return [
+        {
+            "before": None if call.before is None else state_lines(call.before),
+            "after": None if call.after is None else state_lines(call.after),
+            "raised": call.raised,
+        }
+        for call in calls
+    ]
 
 
 def _joined_columns(blocks: Sequence[list[str]]) -> list[str]:

@@ -10,10 +10,8 @@ from harness.analysis.plots import save_figure
 from harness.errors import UsageError
 from harness.kernel.inputs.state_space import StateSpace
 from harness.model.finitization import Finitization
-from harness.report.states.figure import draw_states
-from harness.report.states.first_inputs import draw_into
-from harness.report.states.graph import NumberedState, StateGraph, StateReader, first_states
-from harness.report.states.layout import Style
+from harness.report.states.figure import draw_into, draw_states, lay_out
+from harness.report.states.graph import NumberedState, StateGraph, StateReader, merged
 from harness.report.states.text import state_lines, states_text
 
 pytestmark = pytest.mark.end_to_end
@@ -103,7 +101,7 @@ def test_containers_are_shown_as_they_are_written():
     assert state_lines(StateReader(space).read(vector)) == [
         "Library(shelf={'b'}, waiting=deque([0, 2]), corner=(1, 1), names=[3, 1], lock=<object>)",
         "└─ lent: dict(['a']=None)",
-        "   └─ ['b']: Book(pages=7) [1]",
+        "   └─ ['b']: Book0(pages=7) [1]",
     ]
 
 
@@ -154,7 +152,7 @@ def test_every_object_value_and_link_is_in_the_figure(tmp_path):
         pictures = states(subject, 2, 8)
         drawn = [text.get_text() for text in draw_states(pictures, "the title").axes[0].texts]
         expected = ["the title", *(state.title for state in pictures)]
-        for node in (node for state in pictures for node in state.graph.nodes.values()):
+        for node in (node for state in pictures for node in state.graph.nodes):
             expected += [node.name, *(f"{label} = {value}" for label, value in node.fields)]
             expected += [*([node.contents] if node.contents else []), *(link.label for link in node.links)]
         assert sorted(drawn) == sorted(expected), subject
@@ -163,10 +161,8 @@ def test_every_object_value_and_link_is_in_the_figure(tmp_path):
 def test_boxes_lie_apart_and_inside_of_their_picture():
     for subject in ("search_tree", "linked_list", "fibonacci_heap", "hash_set"):
         pictures = states(subject, 3, 40)
-        style = Style.of(state.graph for state in pictures)
-        for state in pictures:
-            picture = style.lay_out(state.graph)
-            assert picture.boxes.keys() == state.graph.nodes.keys()
+        for state, picture in zip(pictures, lay_out([state.graph for state in pictures]), strict=True):
+            assert picture.boxes.keys() == set(range(len(state.graph.nodes)))
             boxes = list(picture.boxes.values())
             for number, box in enumerate(boxes):
                 assert box.width / 2 <= box.x + 1e-9 <= picture.width - box.width / 2 + 2e-9, (subject, state)
@@ -178,12 +174,10 @@ def test_boxes_lie_apart_and_inside_of_their_picture():
 
 def test_left_is_left_and_right_is_right():
     pictures = states("search_tree", 3)
-    style = Style.of(state.graph for state in pictures)
-    for state in pictures:
-        boxes = style.lay_out(state.graph).boxes
-        for node in state.graph.nodes.values():
+    for state, picture in zip(pictures, lay_out([state.graph for state in pictures]), strict=True):
+        for number, node in enumerate(state.graph.nodes):
             for link in node.branches:
-                side = boxes[link.target].x - boxes[node.number].x
+                side = picture.boxes[link.target].x - picture.boxes[number].x
                 assert {"left": side < 0, "right": side > 0, "root": True}[link.label]
 
 
@@ -200,7 +194,7 @@ def test_any_text_can_be_drawn(tmp_path):
     f = Finitization("Note")
     f.set("Note.text", "$\\frac{$", "x" * 500)
     f.method("read")
-    pictures = first_states(StateSpace(f), [[0], [1]], 2)
+    pictures = merged(enumerate(map(StateReader(StateSpace(f)).read, [[0], [1]]), 1), 2)
     save_figure(draw_states(pictures, "$_$"), tmp_path / "notes.svg")
     texts = [text.get_text() for text in draw_states(pictures, "$_$").axes[0].texts]
     assert "text = '$\\\\frac{$'" in texts

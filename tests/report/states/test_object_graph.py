@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from harness.report.states.object_graph import graph_of, without_absent
+from harness.report.states.graph import graph_of, without_absent
 from harness.report.states.text import state_lines
 
 
