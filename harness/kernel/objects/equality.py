@@ -10,6 +10,7 @@ import marshal
 import weakref
 from collections import OrderedDict, defaultdict
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from enum import Enum
 from operator import itemgetter
 from types import ModuleType
@@ -107,10 +108,29 @@ def _dump(tree: Any) -> bytes:
         raise NotCanonical(str(error)) from None
 
 
-class _Visitor:
-    """Visits each value by the method for its kind.
+class _Unordered:
+    """A dict whose items have no order."""
 
-    A kind is that of the class, whatever the object's own `__class__` says. A weak proxy is visited as its object.
+    def __init__(self, of: dict[Any, Any]) -> None:
+        self.of = of
+
+
+_VISITS: tuple[tuple[tuple[type, ...], str], ...] = (
+    ((Token,), "_token"),
+    ((type,), "_class"),
+    ((_Unordered,), "_items_of"),
+    ((ModuleType,), "_module"),
+    ((Enum,), "_member_of_enum"),
+    ((frozenset, set), "_set"),
+    ((list, dict), "_container"),
+)
+
+
+class _Writer:
+    """Turns a value into nested tuples of atoms, each container marked by its kind.
+
+    Each value is written by the method for its kind. That is the kind of its class, whatever the object's own
+    `__class__` says. A weak proxy is written as its object.
     """
 
     _visits: ClassVar[dict[int, str]] = {}
@@ -125,12 +145,23 @@ class _Visitor:
         self._keep: list[Any] = []  # what was visited stays alive, so that no id is used twice
         self._path: set[int] = set()
         self._slotted: dict[type, FieldReader] = {}
+        self._first = 0  # the number of the first object of the member that is being written
+        self._closed: set[int] = set()  # numbers of objects inside members already written
+
+    def write(self, value: Any) -> Any:
+        kind = type(value)
+        if kind in ATOMS:
+            return value
+        if kind is tuple:
+            return ("t", *map(self.write, value))
+        visit = self._visits.get(id(kind))
+        return self._visit(value) if visit is None else getattr(self, visit)(value)
 
     def _visit(self, value: Any) -> Any:
         cls = kind = type(value)
         if cls in _PROXIES:
             if _is_dead(value):
-                return self._leaf("dead proxy", cls.__qualname__)  # no class has this name
+                return "dead proxy", cls.__qualname__  # no class has this name
             kind = value.__class__
         by_fields = "_value" if holds_more(kind) else "_object"
         visit = next((visit for base, visit in _VISITS if issubclass(kind, base)), by_fields)
@@ -138,29 +169,39 @@ class _Visitor:
             remember(self._visits, cls, visit)
         return getattr(self, visit)(value)
 
-    def _leaf(self, *label: Any) -> Any:
-        raise NotImplementedError
+    def _token(self, token: Token) -> Any:
+        return "token", token.domain, token.index
 
-    def _again(self, key: int) -> Any:
-        raise NotImplementedError
+    def _class(self, cls: type) -> Any:
+        return "class", cls.__qualname__
 
-    def _members(self, value: Any) -> Any:
-        raise NotImplementedError
+    def _module(self, module: ModuleType) -> Any:
+        return "module", module.__name__
 
-    def _contents(self, value: Any) -> Any:
-        raise NotImplementedError
+    def _member_of_enum(self, member: Enum) -> Any:
+        return "enum", type(member).__qualname__, member._name_, self.write(member._value_)
 
-    def _remember(self, value: Any, number: int) -> None:
-        self._numbers[id(value)] = number
+    def _remember(self, value: Any) -> None:
+        self._numbers[id(value)] = len(self._numbers)
         self._keep.append(value)
 
     def _set(self, value: frozenset[Any] | set[Any]) -> Any:
-        return self._again(id(value)) if id(value) in self._numbers else self._members(value)
+        if id(value) in self._numbers:
+            return self._again(id(value))
+        if self._identity and isinstance(value, set):
+            self._remember(value)
+        return (type(value).__qualname__, *self._apart(contents(value)))
+
+    def _items_of(self, value: _Unordered) -> Any:
+        return ("unordered", type(value.of).__qualname__, *self._items_apart(value.of, unordered=True))
 
     def _container(self, value: list[Any] | dict[Any, Any]) -> Any:
         key = id(value)
         if self._identity:
-            return self._again(key) if key in self._numbers else self._contents(value)
+            if key in self._numbers:
+                return self._again(key)
+            self._remember(value)
+            return self._contents(value)
         if key in self._path:
             raise NotCanonical(f"a {type(value).__name__} contains itself")
         self._path.add(key)
@@ -169,14 +210,77 @@ class _Visitor:
         finally:
             self._path.discard(key)
 
-    def _token(self, token: Token) -> Any:
-        return self._leaf("token", token.domain, token.index)
+    def _contents(self, value: list[Any] | dict[Any, Any]) -> Any:
+        if type(value) is list:
+            return ("list", *map(self.write, value))
+        held = self._held(value)
+        fields = self._fields_of_container(value)
+        return (*held, (".", *self._written(fields))) if fields else held  # no class has this name
 
-    def _class(self, cls: type) -> Any:
-        return self._leaf("class", cls.__qualname__)
+    def _held(self, value: list[Any] | dict[Any, Any]) -> tuple[Any, ...]:
+        name = type(value).__qualname__
+        if isinstance(value, list):
+            return (name, *map(self.write, contents(value)))
+        if not (self._ordered or isinstance(value, OrderedDict)):
+            return (name, *self._items_apart(value))
+        if type(value) is dict and _KEYS.issuperset(map(type, value)):
+            return (name, *value, *[held if type(held) in ATOMS else self.write(held) for held in value.values()])
+        return (name, *map(self.write, self._items(value)))
 
-    def _module(self, module: ModuleType) -> Any:
-        return self._leaf("module", module.__name__)
+    def _items_apart(self, value: dict[Any, Any], unordered: bool = False) -> list[Any]:
+        keys = dict.keys(value) if self._items is _items_held else value
+        items = _without_order(self._items(value)) if unordered else self._items(value)
+        if not _KEYS.issuperset(map(type, keys)):
+            return self._apart(items)
+        # Sort before the items are written: an object is numbered where it is met first.
+        keyed = [(marshal.dumps(key, _FORMAT), item) for key, item in items]
+        keyed.sort(key=itemgetter(0))
+        return self._written(keyed)
+
+    def _apart(self, members: Iterable[Any]) -> list[Any]:
+        """Write members that have no order in the order of their bytes."""
+        return sorted(map(self._member, members))
+
+    def _member(self, value: Any) -> bytes:
+        """Write a member of a set by itself: its objects are numbered apart from those of other members."""
+        if type(value) in ATOMS:
+            return marshal.dumps(value, _FORMAT)
+        outside, self._first = self._first, len(self._numbers)
+        written = _dump(self.write(value))
+        self._closed.update(range(self._first, len(self._numbers)))
+        self._first = outside
+        return written
+
+    def _again(self, key: int) -> Any:
+        number = self._numbers[key]
+        if number < self._first or number in self._closed:
+            raise _Shared
+        return ("again", number - self._first)
+
+    def _written(self, pairs: Iterable[tuple[Any, Any]]) -> list[tuple[Any, Any]]:
+        """Write the second part of each pair."""
+        write = self.write
+        written = []
+        for name, held in pairs:
+            written.append((name, held if type(held) in ATOMS else write(held)))
+        return written
+
+    def _object(self, value: Any, more: bool = False) -> Any:
+        if id(value) in self._numbers:
+            return self._again(id(value))
+        self._remember(value)
+        name = type(value).__qualname__
+        if type(value) in NOT_COMPARED:
+            return ("not compared", name)  # no class has this name
+        fields = self._fields(value)
+        if fields is not None and not more:
+            return (name, *self._written(fields))
+        parts = parts_of(value)
+        mark = UNTOLD if parts is None and is_untold(type(value), fields) else "value"
+        return (mark, name, self.write(parts), *self._written(fields or ()))
+
+    def _value(self, value: Any) -> Any:
+        return self._object(value, more=True)
 
     def _fields(self, value: Any) -> list[tuple[str, Any]] | None:
         """Return the fields that are not omitted, in order of their names; None for a value that can have none."""
@@ -205,128 +309,15 @@ class _Visitor:
         return factory + (self._fields(value) or [])
 
 
-class _Unordered:
-    """A dict whose items have no order."""
+@dataclass(frozen=True)
+class _Node:
+    """Stands for a node of a graph in what is written of another one."""
 
-    def __init__(self, of: dict[Any, Any]) -> None:
-        self.of = of
-
-
-_VISITS: tuple[tuple[tuple[type, ...], str], ...] = (
-    ((Token,), "_token"),
-    ((type,), "_class"),
-    ((_Unordered,), "_items_of"),
-    ((ModuleType,), "_module"),
-    ((Enum,), "_member_of_enum"),
-    ((frozenset, set), "_set"),
-    ((list, dict), "_container"),
-)
+    number: int
 
 
-class _Writer(_Visitor):
-    """Turns a value into nested tuples of atoms, each container marked by its kind."""
-
-    def __init__(self, identity: bool, omits: Omits | None, items: Items, ordered: bool) -> None:
-        super().__init__(identity, omits, items, ordered)
-        self._first = 0  # the number of the first object of the member that is being written
-        self._closed: set[int] = set()  # numbers of objects inside members already written
-
-    def write(self, value: Any) -> Any:
-        kind = type(value)
-        if kind in ATOMS:
-            return value
-        if kind is tuple:
-            return ("t", *map(self.write, value))
-        visit = self._visits.get(id(kind))
-        return self._visit(value) if visit is None else getattr(self, visit)(value)
-
-    def _leaf(self, *label: Any) -> Any:
-        return label
-
-    def _member_of_enum(self, member: Enum) -> Any:
-        return "enum", type(member).__qualname__, member._name_, self.write(member._value_)
-
-    def _members(self, value: frozenset[Any] | set[Any]) -> Any:
-        if self._identity and isinstance(value, set):
-            self._remember(value, len(self._numbers))
-        return (type(value).__qualname__, *sorted(map(self._member, contents(value))))
-
-    def _items_of(self, value: _Unordered) -> Any:
-        return ("unordered", type(value.of).__qualname__, *self._sorted_items(value.of, unordered=True))
-
-    def _contents(self, value: list[Any] | dict[Any, Any]) -> Any:
-        if self._identity:
-            self._remember(value, len(self._numbers))
-        if type(value) is list:
-            return ("list", *map(self.write, value))
-        held = self._held(value)
-        fields = self._fields_of_container(value)
-        return (*held, (".", *self._written(fields))) if fields else held  # no class has this name
-
-    def _held(self, value: list[Any] | dict[Any, Any]) -> tuple[Any, ...]:
-        name = type(value).__qualname__
-        if isinstance(value, list):
-            return (name, *map(self.write, contents(value)))
-        if not (self._ordered or isinstance(value, OrderedDict)):
-            return (name, *self._sorted_items(value))
-        if type(value) is dict and _KEYS.issuperset(map(type, value)):
-            return (name, *value, *[held if type(held) in ATOMS else self.write(held) for held in value.values()])
-        return (name, *map(self.write, self._items(value)))
-
-    def _sorted_items(self, value: dict[Any, Any], unordered: bool = False) -> list[Any]:
-        keys = dict.keys(value) if self._items is _items_held else value
-        items = _without_order(self._items(value)) if unordered else self._items(value)
-        if not _KEYS.issuperset(map(type, keys)):
-            return sorted(map(self._member, items))
-        # Sort before the items are written: an object is numbered where it is met first.
-        keyed = [(marshal.dumps(key, _FORMAT), item) for key, item in items]
-        keyed.sort(key=itemgetter(0))
-        return self._written(keyed)
-
-    def _written(self, pairs: Iterable[tuple[Any, Any]]) -> list[tuple[Any, Any]]:
-        """Write the second part of each pair."""
-        write = self.write
-        written = []
-        for name, held in pairs:
-            written.append((name, held if type(held) in ATOMS else write(held)))
-        return written
-
-    def _member(self, value: Any) -> bytes:
-        """Write a member of a set by itself: its objects are numbered apart from those of other members."""
-        if type(value) in ATOMS:
-            return marshal.dumps(value, _FORMAT)
-        outside, self._first = self._first, len(self._numbers)
-        written = _dump(self.write(value))
-        self._closed.update(range(self._first, len(self._numbers)))
-        self._first = outside
-        return written
-
-    def _again(self, key: int) -> Any:
-        number = self._numbers[key]
-        if number < self._first or number in self._closed:
-            raise _Shared
-        return ("again", number - self._first)
-
-    def _object(self, value: Any, more: bool = False) -> Any:
-        if id(value) in self._numbers:
-            return self._again(id(value))
-        self._remember(value, len(self._numbers))
-        name = type(value).__qualname__
-        if type(value) in NOT_COMPARED:
-            return ("not compared", name)  # no class has this name
-        fields = self._fields(value)
-        if fields is not None and not more:
-            return (name, *self._written(fields))
-        parts = parts_of(value)
-        mark = UNTOLD if parts is None and is_untold(type(value), fields) else "value"
-        return (mark, name, self.write(parts), *self._written(fields or ()))
-
-    def _value(self, value: Any) -> Any:
-        return self._object(value, more=True)
-
-
-class _GraphWriter(_Visitor):
-    """Writes a value as a graph: with one node for each object, and one for each occurrence of any other value."""
+class _GraphWriter(_Writer):
+    """Writes a value as a graph, with nodes for objects, for what has no order, and for the members of that."""
 
     def __init__(self, identity: bool, omits: Omits | None, items: Items, ordered: bool) -> None:
         super().__init__(identity, omits, items, ordered)
@@ -334,80 +325,56 @@ class _GraphWriter(_Visitor):
 
     def certificate(self, value: Any) -> bytes:
         root = self._graph.node(b"root")
-        self._graph.ordered[root].append(self._write(value))
+        self._graph.ordered[root].append(self._node_of(self.write(value)))
         try:
             return certificate(self._graph)
         except TooSymmetric:
             raise NotCanonical("members of a set refer to each other in too many like ways to have an order") from None
 
-    def _write(self, value: Any) -> int:
+    def write(self, value: Any) -> Any:
         kind = type(value)
         if kind in ATOMS:
-            return self._leaf("atom", marshal.dumps(value, _FORMAT))
+            return value
         if kind is tuple:
-            return self._inner(self._leaf("t"), value)
-        node: int = getattr(self, self._visits.get(id(kind), "_visit"))(value)
-        return node
+            return ("t", *map(self.write, value))
+        written = getattr(self, self._visits.get(id(kind), "_visit"))(value)
+        number = self._numbers.get(id(value))
+        if number is None or type(written) is _Node:
+            return written
+        self._label(number, written)
+        return _Node(number)
 
-    def _again(self, key: int) -> int:
-        return self._numbers[key]
+    def _remember(self, value: Any) -> None:
+        super()._remember(value)
+        self._numbers[id(value)] = self._graph.node(b"")
 
-    def _member_of_enum(self, member: Enum) -> int:
-        return self._inner(self._leaf("enum", type(member).__qualname__, member._name_), [member._value_])
+    def _again(self, key: int) -> Any:
+        return _Node(self._numbers[key])
 
-    def _members(self, value: frozenset[Any] | set[Any]) -> int:
-        node = self._leaf("set", type(value).__qualname__)
-        if self._identity and isinstance(value, set):
-            self._remember(value, node)
-        return self._apart(node, contents(value))
+    def _apart(self, members: Iterable[Any]) -> list[Any]:
+        node = self._graph.node(b"apart")
+        for member in members:
+            self._graph.unordered[node].append(self._node_of(self.write(member)))
+        return [_Node(node)]
 
-    def _items_of(self, value: _Unordered) -> int:
-        return self._apart(self._leaf("unordered", type(value.of).__qualname__), _without_order(self._items(value.of)))
+    def _node_of(self, written: Any) -> int:
+        if type(written) is _Node:
+            return written.number
+        number = self._graph.node(b"")
+        self._label(number, written)
+        return number
 
-    def _contents(self, value: list[Any] | dict[Any, Any]) -> int:
-        node = self._leaf("container", type(value).__qualname__)
-        if self._identity:
-            self._remember(value, node)
-        if isinstance(value, list):
-            self._inner(node, contents(value))
-        elif self._ordered or isinstance(value, OrderedDict):
-            self._inner(node, self._items(value))
-        else:
-            self._apart(node, self._items(value))
-        for name, held in self._fields_of_container(value):
-            self._inner(node, [name, held])
-        return node
+    def _label(self, number: int, written: Any) -> None:
+        """Label a node by what is written of it; the nodes in that are its children."""
+        children = self._graph.ordered[number]
 
-    def _object(self, value: Any, more: bool = False) -> int:
-        if id(value) in self._numbers:
-            return self._numbers[id(value)]
-        is_compared = type(value) not in NOT_COMPARED
-        fields = self._fields(value) if is_compared else None
-        names = [name for name, _ in fields or ()]
-        plain = fields is not None and not more
-        parts = parts_of(value) if is_compared and not plain else None
-        has_nothing = is_compared and not plain and parts is None and is_untold(type(value), fields)
-        label = UNTOLD if has_nothing else "object"
-        node = self._leaf(label, type(value).__qualname__, plain, parts is None, *names)
-        self._remember(value, node)
-        self._inner(node, [held for _, held in fields or ()])
-        return node if parts is None else self._inner(node, [parts])
+        def without_nodes(part: Any) -> Any:
+            if type(part) is _Node:
+                children.append(part.number)
+                return ...
+            return tuple(map(without_nodes, part)) if type(part) is tuple else part
 
-    def _value(self, value: Any) -> int:
-        return self._object(value, more=True)
-
-    def _inner(self, node: int, values: Iterable[Any]) -> int:
-        for value in values:
-            self._graph.ordered[node].append(self._write(value))
-        return node
-
-    def _apart(self, node: int, values: Iterable[Any]) -> int:
-        for value in values:
-            self._graph.unordered[node].append(self._write(value))
-        return node
-
-    def _leaf(self, *label: Any) -> int:
-        return self._graph.node(marshal.dumps(label, _FORMAT))
+        self._graph.labels[number] = _dump(without_nodes(written))
 
 
 def _is_dead(proxy: Any) -> bool:
