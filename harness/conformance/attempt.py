@@ -21,11 +21,11 @@ from harness.generators.policies.own.subject import SubjectOfGenerator
 from harness.generators.protocol import Generator, Task
 from harness.generators.registry import AnyGenerator, makes_sequences
 from harness.generators.sequences.generate import generate_sequences
+from harness.kernel.inputs.state_space import StateSpace
 from harness.kernel.inputs.suites import SuiteReader
-from harness.kernel.judging.prepared import SequenceProgram, StateInputs
 from harness.kernel.process.trees import remove_tree
 from harness.kernel.program.loader import ModuleText, execute
-from harness.kernel.running.loaded_suite import bounds_of, space_of
+from harness.kernel.running.loaded_suite import bounds_of, inputs_of
 from harness.kernel.specs.spec import Spec, load_spec
 from harness.model.subject import Subject
 from harness.runner.subjects import load_subject
@@ -184,7 +184,7 @@ def interrupted(attempt: Attempt, folder: Path) -> bool:
 def wrong_input(attempt: Attempt, suite: SuiteReader) -> str | None:
     """Return a description of the first input that is outside the scope, invalid or repeated; None if all are right."""
     number_of: dict[Hashable, int] = {}
-    identified = _sequences(attempt, suite) if suite.holds_sequences else _states(attempt, suite)
+    identified = _identified(attempt, suite)
     for number in range(len(suite)):
         try:
             identity, wrong = next(identified)
@@ -196,35 +196,25 @@ def wrong_input(attempt: Attempt, suite: SuiteReader) -> str | None:
     return None
 
 
-def _states(attempt: Attempt, suite: SuiteReader) -> Iterator[tuple[Hashable, str]]:
-    """Yield the identity of each input, and a description of its fault or nothing.
+def _identified(attempt: Attempt, suite: SuiteReader) -> Iterator[tuple[Hashable, str]]:
+    """Yield the identity of each input, and a description of its fault or nothing; all calls but the last are run.
 
     Raises:
-        LookupError, ValueError: an input has an index to which no value belongs.
+        LookupError, ValueError, StoreError: an input has an index to which no value belongs.
     """
-    space = space_of(attempt.spec, attempt.scope, suite)
-    program = StateInputs(attempt.module, attempt.spec, space, suite)
+    bounds = bounds_of(attempt.spec, attempt.scope, attempt.subject.source, suite)
+    inputs = inputs_of(suite, bounds, attempt.module, attempt.spec)
     for number in range(len(suite)):
         state, call = suite.input(number)
-        vector = tuple(suite.vector(state))
-        for field in space.fields:
-            if vector[field.number] >= len(field.domain):
-                raise LookupError(f"value number {vector[field.number]} of field {field.name}")
-        prepared = program.prepare(number)
-        wrong = ""
-        if not (prepared.any_state or attempt.spec.rep_ok(prepared.root)):
-            wrong = "has a state that rep_ok refuses"
-        elif prepared.requires is not None and not prepared.requires(prepared.root, *prepared.arguments):
-            wrong = "does not satisfy what its target requires"
-        yield (vector, suite.calls[call]), wrong
-
-
-def _sequences(attempt: Attempt, suite: SuiteReader) -> Iterator[tuple[Hashable, str]]:
-    """Yield the same for call sequences; each is run up to its last call."""
-    bounds = bounds_of(attempt.spec, attempt.scope, attempt.subject.source, suite)
-    program = SequenceProgram(attempt.module, bounds, suite)
-    for number in range(len(suite)):
-        prepared = program.prepare(number)
+        before = tuple(suite.prefix(state) if suite.holds_sequences else suite.vector(state))
+        for field in bounds.fields if isinstance(bounds, StateSpace) else ():
+            if before[field.number] >= len(field.domain):
+                raise LookupError(f"value number {before[field.number]} of field {field.name}")
+        prepared = inputs.prepare(number)
         prepared.lead_up()
-        wrong = "" if prepared.holds() else "has a last call whose precondition does not hold"
-        yield tuple(suite.sequence(number)), wrong
+        wrong = ""
+        if isinstance(bounds, StateSpace) and not (prepared.any_state or attempt.spec.rep_ok(prepared.root)):
+            wrong = "has a state that rep_ok refuses"
+        elif not prepared.holds():
+            wrong = "does not satisfy what its last call requires: the precondition does not hold"
+        yield (before, suite.calls[call]), wrong

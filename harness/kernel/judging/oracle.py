@@ -9,6 +9,7 @@ checked so, with the state where states are observed.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass
 from types import ModuleType
 from typing import Any
@@ -91,13 +92,14 @@ class Oracle:
         """Note whether judging has executed the program: it spent `steps`, or others, that are not the spec's."""
         self._has_run_program = self._has_run_program or bool(steps + self.counter.spent_by_others())
 
-    def observe(self, prepared: PreparedInput) -> ExpectedOutcome | OriginalFailure:
+    def observe(
+        self, prepared: PreparedInput, before_each: Callable[[PreparedInput], None] = lambda _: None
+    ) -> ExpectedOutcome | OriginalFailure:
         """Run the original on all calls, without limits (it is assumed to terminate: section 7.2)."""
         trace: list[CallExpected] = []
         while True:
-            if prepared.before_each is not None:
-                self.counter.start(UNLIMITED)
-                prepared.before_each(prepared)
+            self.counter.start(UNLIMITED)
+            before_each(prepared)
             call = self._observe_call(prepared)
             if isinstance(call, OriginalFailure):
                 return OriginalFailure(prepared.place() + call.detail)

@@ -32,12 +32,10 @@ class PreparedInput:
     `name` is that of the target. `requires` is its own precondition, over root and arguments, if it has one; with
     `any_state`, the root need not satisfy rep_ok.
     `changeable` are the arguments that a call can change. `constructs` is True for the call of a constructor.
-    `before_each` is called before each call that is observed on the original.
     """
 
     __slots__ = (
-        "any_state", "arguments", "before_each", "changeable", "constructs", "function", "name", "passed", "requires",
-        "root",
+        "any_state", "arguments", "changeable", "constructs", "function", "name", "passed", "requires", "root",
     )  # fmt: skip
 
     def __init__(
@@ -58,7 +56,6 @@ class PreparedInput:
         self.changeable = [argument for argument in arguments if type(argument) not in ATOMS]
         self.requires = requires
         self.constructs = False
-        self.before_each: Callable[[Any], None] | None = None
 
     @property
     def is_over(self) -> bool:
@@ -71,6 +68,14 @@ class PreparedInput:
 
     def lead_up(self) -> None:
         """Run the calls before this one: there are none."""
+
+    def holds(self) -> Any:
+        """Return the answer of the next call's own precondition; True where it has none.
+
+        Raises:
+            LookupError: it takes a result that no earlier call returned.
+        """
+        return True if self.requires is None else self.requires(self.root, *self.arguments)
 
     def next_target(self) -> tuple[str, Any, Sequence[Any]] | None:
         """Return the name of the routine that is about to be called, its receiver and its arguments.
@@ -403,11 +408,6 @@ class PreparedSequence(PreparedInput):
         return f"call {len(self.results)} of {len(self.calls)}: "
 
     def holds(self) -> Any:
-        """Return the answer of the next call's own precondition; True where it has none.
-
-        Raises:
-            LookupError: it takes a result that no earlier call returned.
-        """
         ready = self.next_call()
         requires = ready.routine.requires
         return True if requires is None else requires(ready.receiver, *ready.arguments)

@@ -13,9 +13,8 @@ from typing import Any
 
 from harness.did_you_mean import named_in
 from harness.errors import BaselineError
-from harness.kernel.inputs.state_space import StateSpace
 from harness.kernel.inputs.suites import NO_STATE, SuiteReader
-from harness.kernel.judging.baseline import Baseline, ExpectedOutcome
+from harness.kernel.judging.baseline import Baseline
 from harness.kernel.judging.endless import LoopDetector
 from harness.kernel.judging.isolation import IsolatedProgram, names_read
 from harness.kernel.judging.judge import Judge, SequenceJudge, StateJudge
@@ -30,7 +29,7 @@ from harness.kernel.program.recompile import Recompiler
 from harness.kernel.program.steps import LOAD_BUDGET, StepCounter, limit_recursion, step_counter
 from harness.kernel.running.baseline_slices import read_baseline, source_of
 from harness.kernel.running.job import MutantOrder, RunJob
-from harness.kernel.running.loaded_suite import bounds_of, space_of
+from harness.kernel.running.loaded_suite import bounds_of, inputs_of
 from harness.kernel.specs.spec import Spec, load_spec
 from harness.model.domains import ComparedFields
 from harness.model.finitization import DomainKind, Structures
@@ -61,14 +60,11 @@ class JudgedSuite:
         self._spec = spec
         self._spec_source = job.spec_source
         self._files = job.files
-        self._bounds: StateSpace | SequenceScope
-        rule: Rule
-        if suite.holds_sequences:
-            self._bounds = bounds = bounds_of(spec, job.scope, job.implementation.source, suite)
+        self._bounds = bounds = bounds_of(spec, job.scope, job.implementation.source, suite)
+        if isinstance(bounds, SequenceScope):
             self._lineage = Lineage(suite)  # here, as each mutant has a process of its own
-            rule = SequenceRule(spec, job.concrete, bounds.omission())
+            rule: Rule = SequenceRule(spec, job.concrete, bounds.omission())
         else:
-            self._bounds = space_of(spec, job.scope, suite)
             unordered = frozenset(spec.finitization(job.scope).unordered_fields)
             rule = Rule(spec, job.concrete, ComparedFields(unordered=unordered))
         kind: type[Oracle] = named_in(_JUDGING, ORACLES[OracleName(job.oracle)].judging)
@@ -82,9 +78,7 @@ class JudgedSuite:
     def inputs(self, module: ModuleType, kept: ModuleState | None = None) -> Inputs:
         """Return the inputs on a module; what it keeps is put back before each."""
         self.oracle.program = module
-        if isinstance(self._bounds, SequenceScope):
-            return SequenceProgram(module, self._bounds, self._suite, kept)
-        return StateInputs(module, self._spec, self._bounds, self._suite, kept)
+        return inputs_of(self._suite, self._bounds, module, self._spec, kept)
 
     def judge(
         self,
@@ -142,28 +136,26 @@ class JudgedSuite:
         """
         self.oracle.counter.start(UNLIMITED)
         inputs = self.inputs(original, kept)
-        checked = self._checked(inputs, original)
+        checks = _Checks(inputs, self.oracle, self._spec, original)
         limit_recursion()  # as far above the program as in `run_mutant`: RecursionError comes at equal steps
+        closed = self._closed(original) if self._suite.holds_sequences else lambda: False
         clock = time.perf_counter
         for number in numbers:
             started(number)
             start = clock()
             try:
-                prepared = checked.prepare(number)
-                observed = self.oracle.observe(prepared)
+                checks.state, _ = self._suite.input(number)
+                self.oracle.counter.start(UNLIMITED)
+                observed = self.oracle.observe(inputs.prepare(number), checks.check)
             except _Refused as refusal:
                 raise BaselineError(f"input {number}, {inputs.show(number)}: {refusal}") from None
             if isinstance(observed, OriginalFailure):
-                place = f"input {number}, {inputs.show(number)}{checked.before(number)}"
+                place = f"input {number}, {inputs.show(number)}{checks.validity(inputs.prepare(number))}"
                 raise BaselineError(f"the original fails on {place}: {observed.detail}; correct {self._files}")
-            baseline.add(checked.completed(observed), clock() - start)
+            if self.oracle.is_apart and closed():
+                observed = observed._replace(key=checks.keys.get(checks.state, b""))
+            baseline.add(observed, clock() - start)
         baseline.untold.update(self.oracle.untold)
-
-    def _checked(self, inputs: Inputs, original: ModuleType) -> _OriginalStates | _OriginalSequences:
-        if isinstance(inputs, StateInputs):
-            return _OriginalStates(inputs, self._suite, self.oracle)
-        assert isinstance(inputs, SequenceProgram)
-        return _OriginalSequences(inputs, self._suite, self.oracle, self._closed(original))
 
     def _closed(self, module: ModuleType) -> Callable[[], bool]:
         """Return a check whether the behaviour of a module's calls depends only on their objects and arguments."""
@@ -182,100 +174,59 @@ def _has_own_objects(bounds: StateBounds) -> bool:
 class _Refused(Exception):
     """Raised for an input that the suite may not hold; its text says why, and what to do."""
 
-
-def _of_another_spec(problem: str) -> _Refused:
-    return _Refused(f"{problem}; the suite was made with another spec, generate it again")
-
-
-class _OriginalStates:
-    """States on the original: rep_ok holds before each call, and the call's own precondition."""
-
-    def __init__(self, inputs: StateInputs, suite: SuiteReader, oracle: Oracle) -> None:
-        self._inputs = inputs
-        self._suite = suite
-        self._oracle = oracle
-        self._valid_state = NO_STATE
-
-    def prepare(self, number: int) -> PreparedInput:
-        """Prepare input `number`, to be observed next.
-
-        Raises:
-            _Refused: what must hold before the input does not.
-        """
-        prepared = self._inputs.prepare(number)
-        state, _ = self._suite.input(number)
-        if not (prepared.any_state or state == self._valid_state):
-            self._check(self._inputs.spec.rep_ok(prepared.root), "the pre-state does not satisfy rep_ok")
-            self._valid_state = state
-        if prepared.requires is not None:
-            self._check(prepared.requires(prepared.root, *prepared.arguments), "the precondition does not hold")
-        return prepared
-
-    def _check(self, holds: Any, problem: str) -> None:
-        self._inputs.put_back()  # the spec may have called the program
-        self._oracle.check_answer(holds)
-        if not holds:
-            raise _of_another_spec(problem)
-
-    def before(self, number: int) -> str:
-        """Return whether rep_ok accepts the pre-state, as words of a message."""
-        root = self._inputs.prepare(number).root
-        return " from a valid state" if self._inputs.spec.rep_ok(root) else " from a state that rep_ok rejects"
-
-    def completed(self, observed: ExpectedOutcome) -> ExpectedOutcome:
-        """Return the observation as it is."""
-        return observed
+    def __init__(self, problem: str) -> None:
+        super().__init__(f"{problem}; the suite was made with another spec, generate it again")
 
 
-class _OriginalSequences:
-    """Sequences on the original; their own preconditions hold before each call.
+class _Checks:
+    """What must hold before calls of the original: rep_ok of a state, and the call's own precondition.
 
-    Args:
-        is_closed: tells whether the behaviour of calls depends only on their objects and arguments.
+    Attributes:
+        state: of the input that is observed next.
+        keys: those of the states before last calls of sequences.
     """
 
-    def __init__(
-        self, inputs: SequenceProgram, suite: SuiteReader, oracle: Oracle, is_closed: Callable[[], bool]
-    ) -> None:
+    def __init__(self, inputs: Inputs, oracle: Oracle, spec: Spec, original: ModuleType) -> None:
         self._inputs = inputs
-        self._suite = suite
         self._oracle = oracle
-        self._counter = oracle.counter
-        self._is_closed = is_closed
-        self._state = NO_STATE
-        self._keys: dict[int, bytes] = {}
+        self._spec = spec
+        self._original = original
+        self._valid_state = self.state = NO_STATE
+        self.keys: dict[int, bytes] = {}
 
-    def prepare(self, number: int) -> PreparedSequence:
-        """Prepare input `number`, to be observed next. Its calls raise _Refused where their preconditions fail."""
-        self._state, _ = self._suite.input(number)
-        self._counter.start(UNLIMITED)
-        prepared = self._inputs.prepare(number)
-        prepared.before_each = self._check
-        return prepared
+    def check(self, prepared: PreparedInput) -> None:
+        """Check what must hold before the next call.
 
-    def before(self, number: int) -> str:
-        """Return nothing: a sequence begins without a state."""
-        return ""
-
-    def completed(self, observed: ExpectedOutcome) -> ExpectedOutcome:
-        """Return the observation with the key of the state before the last call."""
-        if self._oracle.is_apart and self._is_closed():
-            return observed._replace(key=self._keys.get(self._state, b""))
-        return observed
-
-    def _check(self, sequence: PreparedSequence) -> None:
-        """Check the precondition of the next call; keep the key of the state before the last one."""
-        is_last = len(sequence.results) == len(sequence.calls) - 1
-        if is_last and self._state not in self._keys:
-            self._keys[self._state] = graph_digest(sequence.results, self._inputs.module)
-        at = f"call {len(sequence.results) + 1} of {len(sequence.calls)}"
+        Raises:
+            _Refused: it does not.
+        """
+        at = ""
+        if isinstance(prepared, PreparedSequence):
+            number = len(prepared.results) + 1
+            at = f" of call {number} of {len(prepared.calls)}"
+            if number == len(prepared.calls) and self.state not in self.keys:
+                self.keys[self.state] = graph_digest(prepared.results, self._original)
+        elif not (prepared.any_state or self.state == self._valid_state):
+            self._accept(self._spec.rep_ok(prepared.root), prepared, "the pre-state does not satisfy rep_ok")
+            self._valid_state = self.state
         try:
-            holds = sequence.holds()
+            holds = prepared.holds()
         except LookupError as error:
-            raise _of_another_spec(f"{at} takes a result that there is not ({error})") from None
+            raise _Refused(f"{at.removeprefix(' of ')} takes a result that there is not ({error})") from None
+        self._accept(holds, prepared, f"the precondition{at} does not hold")
+
+    def _accept(self, holds: Any, prepared: PreparedInput, problem: str) -> None:
+        if not isinstance(prepared, PreparedSequence):
+            self._inputs.put_back()  # the spec may have called the program
         self._oracle.check_answer(holds)
         if not holds:
-            raise _of_another_spec(f"the precondition of {at} does not hold")
+            raise _Refused(problem)
+
+    def validity(self, prepared: PreparedInput) -> str:
+        """Return whether rep_ok accepts a pre-state, as words of a message; nothing of a sequence, which has none."""
+        if isinstance(prepared, PreparedSequence):
+            return ""
+        return " from a valid state" if self._spec.rep_ok(prepared.root) else " from a state that rep_ok rejects"
 
 
 class LoadedJob:

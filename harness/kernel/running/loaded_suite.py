@@ -58,15 +58,10 @@ class LoadedSuite:
         executing = "sequences" if suite.holds_sequences else "finitization"
         begins(f"executing {executing}({suite.header.scope}) of {request.spec_filename}")
         loaded = spec() if spec else load_spec(request.spec_source, request.spec_filename)
-        scope = suite.header.scope
-        bounds = (
-            bounds_of(loaded, scope, text.source, suite) if suite.holds_sequences else space_of(loaded, scope, suite)
-        )
+        bounds = bounds_of(loaded, suite.header.scope, text.source, suite)
 
         def inputs_on(module: ModuleType) -> Inputs:
-            if isinstance(bounds, StateSpace):
-                return StateInputs(module, loaded, bounds, suite, ModuleState(module))
-            return SequenceProgram(module, bounds, suite, ModuleState(module))
+            return inputs_of(suite, bounds, module, loaded, ModuleState(module))
 
         begins(f"loading {text.filename}")
         with loading(text):
@@ -105,17 +100,9 @@ def observed_suite(
     return loaded
 
 
-def space_of(spec: Spec, scope: int, suite: SuiteReader) -> StateSpace:
-    """Return the state space of a suite of states, with the values that the suite has beyond the scope.
-
-    Raises:
-        SpecError: the finitization is unusable.
-    """
-    return StateSpace(extended(spec.finitization(scope), suite.header.outside))
-
-
-def bounds_of(spec: Spec, scope: int, source: str, suite: SuiteReader) -> SequenceScope:
-    """Return the bounds of a suite of sequences, with the values that the suite has beyond the scope.
+def bounds_of(spec: Spec, scope: int, source: str, suite: SuiteReader) -> StateSpace | SequenceScope:
+    """Return the state space of a suite of states, or the bounds of a suite of sequences, with the values that the
+    suite has beyond the scope.
 
     Args:
         source: the original's.
@@ -123,4 +110,19 @@ def bounds_of(spec: Spec, scope: int, source: str, suite: SuiteReader) -> Sequen
     Raises:
         SpecError: the bounds are unusable.
     """
-    return spec.sequences(scope, source).extended(suite.header.outside)
+    if suite.holds_sequences:
+        return spec.sequences(scope, source).extended(suite.header.outside)
+    return StateSpace(extended(spec.finitization(scope), suite.header.outside))
+
+
+def inputs_of(
+    suite: SuiteReader,
+    bounds: StateSpace | SequenceScope,
+    module: ModuleType,
+    spec: Spec,
+    kept: ModuleState | None = None,
+) -> Inputs:
+    """Return the inputs of a suite on a module; what it keeps is put back before each."""
+    if isinstance(bounds, StateSpace):
+        return StateInputs(module, spec, bounds, suite, kept)
+    return SequenceProgram(module, bounds, suite, kept)
