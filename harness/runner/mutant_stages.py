@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import ast
-import os
-import shutil
-import tempfile
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -14,6 +11,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from harness.errors import StoreError
 from harness.kernel.inputs.suites import BLOCK, MOST_BLOCKS, SuiteReader
 from harness.kernel.program.splice import mutated_source
 from harness.kernel.running.baseline_slices import Slice, check_slice, slice_path, source_of
@@ -36,7 +34,7 @@ from harness.mutation.schemata import metamutant
 from harness.runner.instrument import control_orders, prove, with_planted_fault
 from harness.runner.logs import LOGGER
 from harness.runner.mutant_results import ProbedFacts
-from harness.runner.oracle_proof import PROOFS, OracleControls, with_oracle_mutants
+from harness.runner.oracle_proof import OracleControls, prove_oracle, with_oracle_mutants
 from harness.runner.postcondition_filter import DifferentialKills
 from harness.runner.probing import ProbedRows, Probing, check_no_fault, slices
 from harness.runner.zygotes import TrialExecutor, answers_of, mutant_facts, zygote_executor
@@ -54,44 +52,6 @@ STAGE_FACTOR = 8
 MOST_TOGETHER = 256
 """Mutants in one order, which may be run in one process."""
 _BATCHES_EACH = 4
-
-
-class BaselineCache:
-    """Slices of `source` in the folder `folder`, and their copies in `work`, which is this run's alone.
-
-    A file appears in `folder` completely or not at all, even if other processes or machines use the folder, too.
-    """
-
-    def __init__(self, folder: Path, work: Path, source: str) -> None:
-        self._folder = folder
-        self._work = work
-        self._source = source
-
-    def load(self, first: int) -> Slice | None:
-        """Return the slice of the inputs from `first` on, copied from the kept ones; None if there is none."""
-        path, copy = slice_path(self._folder, first), slice_path(self._work, first)
-        if not path.exists():
-            return None
-        if copy != path:
-            shutil.copyfile(path, copy)
-        return check_slice(copy, self._source)
-
-    def store(self, first: int) -> Slice:
-        """Check a slice that was just made, and keep a copy of it.
-
-        Raises:
-            StoreError: it is not what was written.
-        """
-        path = slice_path(self._work, first)
-        header = check_slice(path, self._source)
-        number, part = tempfile.mkstemp(prefix=".part-", dir=self._folder)
-        os.close(number)
-        try:
-            shutil.copyfile(path, part)
-            os.replace(part, slice_path(self._folder, first))
-        finally:
-            Path(part).unlink(missing_ok=True)
-        return header
 
 
 class Filter(Enum):
@@ -123,8 +83,8 @@ class OriginalFacts:
 
 
 class Execution:
-    """One trial's executions. `work` is a folder of this run's own for intermediate files. In `cache_folder`, a resumed
-    run finds the baseline of the original.
+    """One trial's executions. `work` is a folder of this run's own for intermediate files. In `cache_folder`, which is
+    `work` by default, a resumed run finds the baseline of the original.
 
     The facts of a mutant are the same as if every input had been executed in order, with `executed`,
     `reached` and `infected` beside them. Filters other than STAGED are its witnesses. Where rows of
@@ -157,7 +117,7 @@ class Execution:
         self._suite = suite
         self._experiment = experiment
         self._work = work
-        self._folder = str(work.resolve())
+        self._folder = str(self._cache_folder.resolve())
         """The folder of the baseline's slices."""
         self._rows = experiment.mode in (ExecutionMode.MATRIX, ExecutionMode.SELECTIONS)
         self._slices = slices(0, len(suite))
@@ -173,9 +133,12 @@ class Execution:
 
     def write_job(self) -> Path:
         """Write the job file that the executor's sandboxes load, and return its path."""
-        path = self._work / "job.json"
-        self._job.write(path)
-        return path.resolve()
+        self._job.write(self._job_path)
+        return self._job_path
+
+    @property
+    def _job_path(self) -> Path:
+        return (self._cache_folder / "job.json").resolve()
 
     @property
     def _job(self) -> RunJob:
@@ -196,18 +159,17 @@ class Execution:
             BaselineError: it fails on an input.
             StoreError: a slice is not what was written.
         """
-        cache = BaselineCache(self._cache_folder, self._work, source_of(self._job, self._suite.header.digest))
-        baseline_slices = {first: stored for first, _ in self._slices if (stored := cache.load(first))}
         orders = [BaselineOrder(f"baseline {first}", first, last, self._folder) for first, last in self._slices]
         lost = ""
-        for answer in answers_of(executor, [order for order in orders if order.first not in baseline_slices]):
+        for answer in answers_of(
+            executor, [one for one in orders if not slice_path(self._cache_folder, one.first).exists()]
+        ):
             check_no_fault(answer)
             lost = lost or getattr(answer, "lost", "")
-            first = int(answer.id.split()[1])
-            baseline_slices[first] = cache.store(first)
+        baseline_slices = self._checked_slices()
         self._is_separable = all(stored.apart for stored in baseline_slices.values())
         blocks, spent = [], 0.0
-        for first, one in sorted(baseline_slices.items()):
+        for first, one in baseline_slices.items():
             blocks += [spent] * (first > 0 and first % BLOCK == 0) + [spent + seconds for seconds in one.blocks]
             spent += one.cpu_seconds
         return OriginalFacts(
@@ -218,6 +180,19 @@ class Execution:
             untold=sum((Counter(stored.untold) for stored in baseline_slices.values()), Counter()),
             lost=lost,
         )
+
+    def _checked_slices(self) -> dict[int, Slice]:
+        """Return the slices; one that is not as it should be is removed, so that the next run makes it again."""
+        source = source_of(self._job, self._suite.header.digest)
+        checked: dict[int, Slice] = {}
+        for first, _ in self._slices:
+            path = slice_path(self._cache_folder, first)
+            try:
+                checked[first] = check_slice(path, source)
+            except StoreError:
+                path.unlink(missing_ok=True)
+                raise
+        return checked
 
     def prove(self, executor: TrialExecutor, original: OriginalFacts) -> InstrumentProof:
         """Run the controls (law 3), those of the oracle last."""
@@ -234,7 +209,7 @@ class Execution:
             self._folder,
         )
         name = "" if self._oracle is OracleName.DIFFERENTIAL else f"{self._oracle.value} "
-        LOGGER.info("the %soracle: %s", name, PROOFS[kind.proof](executor, controls, original.raised))
+        LOGGER.info("the %soracle: %s", name, prove_oracle(kind.proof, executor, controls, original.raised))
         return proof
 
     def _controls(self, slices: Sequence[tuple[int, int]]) -> list[MutantOrder]:
@@ -251,7 +226,7 @@ class Execution:
         if not any(map(_uses_hashes, (self._subject.source, *companions))):
             return ""
         _, original = self._controls([(0, min(FIRST_LOOK, len(self._suite)))])
-        with zygote_executor((self._work / "job.json").resolve(), 1, hash_seed=1) as executor:
+        with zygote_executor(self._job_path, 1, hash_seed=1) as executor:
             facts = next(mutant_facts(executor, [original]))
         check_no_fault(facts)
         assert isinstance(facts, MutantFacts)

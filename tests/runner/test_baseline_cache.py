@@ -6,11 +6,17 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from support import counter
+from support.own_subject import write_subject
+from support.subjects import load_subject
 
 from harness.errors import StoreError
 from harness.kernel.judging.baseline import Baseline, ExpectedOutcome
-from harness.kernel.running.baseline_slices import read_baseline, slice_path, write_slice
-from harness.runner.mutant_stages import BaselineCache
+from harness.kernel.running.baseline_slices import read_baseline, write_slice
+from harness.model.experiment import Experiment
+from harness.model.interface import Interface
+from harness.runner.mutant_stages import Execution
+from harness.runner.zygotes import zygote_executor
 
 SOURCE = "5" * 64
 
@@ -39,26 +45,16 @@ def test_slices_are_read_back_as_one_baseline_and_one_that_lacks_a_slice_is_refu
         read_baseline(written, SOURCE, 10, lambda: None)
 
 
-def test_a_slice_that_is_kept_is_copied(written: Path, tmp_path: Path) -> None:
-    slices = BaselineCache(written, tmp_path, SOURCE)
-    loaded = slices.load(0)
-    assert loaded is not None
-    assert (loaded.first, loaded.last, loaded.steps, loaded.raised, loaded.cpu_seconds) == (0, 4, 6, 0, 1.5)
-    assert slice_path(tmp_path, 0).read_bytes() == slice_path(written, 0).read_bytes()
-    assert slices.load(9) is None
-    with pytest.raises(StoreError, match="made from another program, spec or suite"):
-        BaselineCache(written, tmp_path, "6" * 64).load(0)
-
-
-def test_what_is_kept_appears_complete(tmp_path: Path) -> None:
-    cache, work = tmp_path / "kept", tmp_path / "work"
-    cache.mkdir()
-    work.mkdir()
-    path = write_slice(work, SOURCE, baseline(0, 4), 1.5)
-    stored = BaselineCache(cache, work, SOURCE).store(0)
-    assert BaselineCache(cache, tmp_path, SOURCE).load(0) == stored
-    assert [entry.name for entry in cache.iterdir()] == [path.name]
-    path.write_bytes(b"damaged")
-    with pytest.raises(StoreError, match="no slice of a baseline"):
-        BaselineCache(cache, work, SOURCE).store(0)
-    assert BaselineCache(cache, tmp_path, SOURCE).load(0) == stored
+def test_a_slice_of_other_sources_is_removed_and_the_next_run_makes_it_again(tmp_path: Path) -> None:
+    subject, spec = load_subject(write_subject(tmp_path, counter.SOURCE, counter.SPEC))
+    called = Interface.of_finitization(spec.finitization(counter.SCOPE))
+    suite = counter.write_suite(tmp_path / "suite")
+    execution = Execution(subject, called, suite, [], Experiment("test", ()), tmp_path)
+    kept = write_slice(tmp_path, SOURCE, baseline(0, counter.INPUTS), 1.5)
+    with zygote_executor(execution.write_job(), 1) as executor:
+        with pytest.raises(StoreError, match="made from another program, spec or suite"):
+            execution.observe_original(executor)
+        made = execution.observe_original(executor)
+        written = kept.read_bytes()
+        assert execution.observe_original(executor) == made
+        assert kept.read_bytes() == written, "it is used again"
