@@ -19,9 +19,9 @@ class Proof(Enum):
     STATES = "states"
     """Mutants that return something else, and mutants that leave another state."""
     RESULTS = "results"
-    """Mutants that return something else. The verdicts of the others are in `run.log`."""
-    PROMISES = "promises"
-    """None, as a spec may promise less than the original does. The verdicts of all are in `run.log`."""
+    """Mutants that return something else."""
+    NOTHING = "nothing"
+    """None, as a spec may promise less than the original does."""
 
 
 @dataclass(frozen=True)
@@ -53,7 +53,7 @@ ORACLES: Mapping[OracleName, OracleKind] = {
     OracleName.POSTCONDITION: OracleKind(
         "postcondition:PostconditionOracle",
         "naive_contracts:PostconditionOracle",
-        Proof.PROMISES,
+        Proof.NOTHING,
         is_weaker=True,
     ),
     OracleName.PUBLIC: OracleKind(

@@ -8,7 +8,7 @@ differ. A difference that no input of the suite can show is not proven, and run.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from harness.errors import InstrumentError, SpecError
@@ -23,11 +23,6 @@ from harness.runner.zygotes import TrialExecutor, mutant_facts
 _NUMBERS: Mapping[ControlBehaviour, int] = {kind: -2 - place for place, kind in enumerate(ControlBehaviour)}
 """The planted mutants' numbers in a metamutant; -1 is the planted mutant that raises."""
 
-_CHANGED = {
-    ControlBehaviour.RESULT: "another result",
-    ControlBehaviour.FOREIGN_STATE: "a foreign state",
-    ControlBehaviour.OLD_STATE: "a state put back",
-}
 _PLANT = "__mutascope_plant__"
 
 
@@ -53,8 +48,8 @@ def with_oracle_mutants(source: str, interface: Interface) -> str:
     return "\n".join(lines) + "\n"
 
 
-def prove_oracle(executor: TrialExecutor, controls: OracleControls, raised: int) -> str:
-    """Run the planted mutants, and return in words what is proven.
+def prove_oracle(proof: Proof, executor: TrialExecutor, controls: OracleControls, raised: int) -> str:
+    """Run the planted mutants that an oracle has to kill, and return in words what is proven.
 
     Args:
         raised: the number of inputs on which the original raises.
@@ -63,10 +58,15 @@ def prove_oracle(executor: TrialExecutor, controls: OracleControls, raised: int)
         InstrumentError: a mutant could not be run, or the one with another result survives.
         SpecError: rep_ok and abstraction do not distinguish any two states.
     """
-    facts = _tried(executor, controls, ControlBehaviour.FOREIGN_STATE, ControlBehaviour.FIRST_STATE)
+    if proof is Proof.NOTHING:
+        return "nothing is to be proven"
+    has_state = controls.interface.has_state
+    with_states = [ControlBehaviour.FOREIGN_STATE, ControlBehaviour.FIRST_STATE]
+    kinds = [ControlBehaviour.RESULT, *(with_states if proof is Proof.STATES and has_state else [])]
+    facts = _run(executor, controls, kinds)
     words = [_prove_results(controls, facts[ControlBehaviour.RESULT], raised)]
-    if not controls.interface.has_state:
-        return f"{words[0]}; there is no state to change"
+    if len(kinds) == 1:
+        return "; ".join([*words, *["there is no state to change"] * (not has_state)])
     if facts[ControlBehaviour.FOREIGN_STATE].reason is None:
         raise SpecError(
             f"{controls.spec}: a planted mutant that leaves foreign values in all of {controls.interface.root}'s "
@@ -77,51 +77,6 @@ def prove_oracle(executor: TrialExecutor, controls: OracleControls, raised: int)
     words.append("a foreign state is told")
     words.append(_prove_equality(executor, controls, facts[ControlBehaviour.FIRST_STATE]))
     return "; ".join(words)
-
-
-def prove_public(executor: TrialExecutor, controls: OracleControls, raised: int) -> str:
-    """Prove the public oracle like `prove_oracle`; it need not distinguish states.
-
-    Raises:
-        InstrumentError: a mutant could not be run, or the one with another result survives.
-    """
-    facts = _tried(executor, controls, ControlBehaviour.FOREIGN_STATE, ControlBehaviour.OLD_STATE)
-    results = _prove_results(controls, facts.pop(ControlBehaviour.RESULT), raised)
-    return "; ".join([results, *_verdict_words(facts, "is not looked at")])
-
-
-def tried_promises(executor: TrialExecutor, controls: OracleControls, raised: int) -> str:
-    """Run the planted mutants under the postcondition oracle, and return in words which ones it does not kill.
-
-    A spec may promise less than is needed to kill a mutant: that is a finding, not an error.
-
-    Raises:
-        InstrumentError: a mutant could not be run.
-    """
-    facts = _tried(executor, controls, ControlBehaviour.FOREIGN_STATE, ControlBehaviour.OLD_STATE)
-    return "; ".join(_verdict_words(facts, "breaks no promise"))
-
-
-PROOFS: Mapping[Proof, Callable[[TrialExecutor, OracleControls, int], str]] = {
-    Proof.STATES: prove_oracle,
-    Proof.RESULTS: prove_public,
-    Proof.PROMISES: tried_promises,
-}
-
-
-def _tried(
-    executor: TrialExecutor, controls: OracleControls, *of_state: ControlBehaviour
-) -> dict[ControlBehaviour, MutantFacts]:
-    """Run the planted mutant with another result and, if there is a state, those that change it."""
-    return _run(executor, controls, [ControlBehaviour.RESULT, *(of_state if controls.interface.has_state else ())])
-
-
-def _verdict_words(facts: Mapping[ControlBehaviour, MutantFacts], survivor_words: str) -> list[str]:
-    return [
-        f"{what} {'is told' if facts[kind].reason is not None else survivor_words}"
-        for kind, what in _CHANGED.items()
-        if kind in facts
-    ]
 
 
 def _prove_results(controls: OracleControls, planted: MutantFacts, raised: int) -> str:

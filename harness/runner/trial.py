@@ -248,7 +248,7 @@ def _differential_kills(prepared: PreparedTrial, stored: StoredTrial, store: Run
     kind = ORACLES[stored.oracle]
     if not kind.is_weaker:
         return None
-    by_promises = kind.proof is Proof.PROMISES
+    by_promises = kind.proof is Proof.NOTHING
     subject = prepared.subject
     if by_promises and not sees_all(subject.spec_source, subject.source, stored.observed):
         return None
