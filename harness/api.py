@@ -44,10 +44,9 @@ from harness.tables.stored import Run
 if TYPE_CHECKING:
     import pandas as pd
 
-    from harness.checking.fault_report import FaultReport
+    from harness.checking.faults import FaultReport
     from harness.checking.result import CheckResult
-    from harness.difference.invariant_result import InvariantDifference
-    from harness.difference.result import Difference
+    from harness.difference.result import Difference, InvariantDifference
     from harness.external_generators.suite_generation import generate_tests as generate_tests
     from harness.measuring.input_classes import InputClasses
     from harness.model.sequence import SequenceScope

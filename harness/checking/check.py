@@ -7,8 +7,7 @@ import time
 from pathlib import Path
 
 from harness.checking.modes import MODES
-from harness.checking.requests import Checked, CheckRequest
-from harness.checking.result import CheckResult
+from harness.checking.result import Checked, CheckRequest, CheckResult
 from harness.did_you_mean import suggestion
 from harness.errors import SpecError, UsageError
 from harness.model.subject import Subject

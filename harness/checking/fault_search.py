@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
-from harness.checking.fault_report import DetectedFault
 from harness.checking.inputs import CheckedInputs, Input
-from harness.checking.requests import FaultsOfSuite, FaultsRequest
 from harness.errors import SpecError
 from harness.kernel.judging.prepared import outcome_of
 from harness.kernel.process.talk import Headway
+from harness.kernel.program.loader import SuiteJob
 from harness.kernel.running.loaded_suite import observed_suite
-from harness.kernel.specs.programs.faults import Fault
+from harness.kernel.specs.programs.faults import Fault, name_of
 from harness.kernel.specs.spec import exception_summary
 from harness.model.finitization import DomainKind
 
@@ -23,6 +22,43 @@ FAULT = "fault"
 
 It receives the pre-state, the result, the exception and the arguments.
 """
+
+
+@dataclass(frozen=True)
+class DetectedFault:
+    """A fault with its causes: the number of inputs that show it, the first of them, and the smallest as text.
+
+    `objects` is the number of objects of the smallest input; `first` is the number of the first input, from 0.
+    """
+
+    causes: tuple[str, ...]
+    inputs: int
+    first: int
+    objects: int
+    shown: str
+
+    @property
+    def name(self) -> str:
+        """The causes of the fault, as text for people."""
+        return name_of(self.causes)
+
+    @property
+    def has_one_cause(self) -> bool:
+        """Whether one cause alone explains it, so that it counts as found."""
+        return len(self.causes) == 1
+
+
+@dataclass(frozen=True)
+class FaultsRequest(SuiteJob):
+    """Find the faults of a subject with the states of a suite that was made at the scope."""
+
+
+@dataclass(frozen=True)
+class FaultsOfSuite:
+    """The faults in the order of their first inputs, and the processor seconds of running the suite."""
+
+    faults: tuple[DetectedFault, ...]
+    seconds: float
 
 
 def find_faults(request: FaultsRequest, headway: Headway) -> FaultsOfSuite:

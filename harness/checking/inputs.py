@@ -1,8 +1,9 @@
-"""Makes the objects of a property's inputs, and orders inputs by size."""
+"""Makes the objects of a property's inputs, finds those below others, and orders inputs by size."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import OrderedDict, deque
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from types import ModuleType
 from typing import Any
@@ -11,9 +12,13 @@ from harness.generators.states.layout import Layout
 from harness.kernel.inputs.decode import Decoder
 from harness.kernel.inputs.state_space import PLAIN, StateSpace
 from harness.kernel.inputs.suites import Call, structure_key
+from harness.kernel.objects.object_creation import NOT_COMPARED
+from harness.kernel.objects.reading import held_contents, held_fields, stored_fields
+from harness.kernel.specs.tokens import Token
 from harness.model.finitization import Structures
 from harness.model.targets import StateBounds
 
+CONTAINERS = (list, OrderedDict, dict, set, deque)
 Vectors = Mapping[str, Sequence[Sequence[int]]]
 """The vectors that the indices of `Structures` parameters refer to, by `structure_key`."""
 
@@ -68,3 +73,36 @@ class CheckedInputs:
 
     def _parameters(self, call: Call) -> list[tuple[Any, int]]:
         return list(zip(self.finitization.targets[call.target].parameters, call.arguments, strict=True))
+
+
+def is_object(value: Any) -> bool:
+    """Return whether a value has fields, or holds a value that has, so that no literal can be written for it."""
+    return any(type(one) not in CONTAINERS for one in objects_below([value]))
+
+
+def objects_below(values: Iterable[Any]) -> Iterator[Any]:
+    """Yield all objects below `values` that have an identity of their own, breadth first, each once, without tokens."""
+    seen: set[int] = set()
+    agenda = list(values)
+    for value in agenda:  # grows while it is walked
+        if type(value) in NOT_COMPARED:
+            inner: list[Any] = []
+        elif isinstance(value, (Token, str, int, float, type(None), type)):
+            continue
+        elif type(value) is tuple:
+            agenda.extend(value)
+            continue
+        elif isinstance(value, CONTAINERS) or held_fields(value) is not None:
+            inner = [*held_in(value), *stored_fields(value).values()]
+        else:
+            continue
+        if id(value) not in seen:
+            seen.add(id(value))
+            agenda.extend(inner)
+            yield value
+
+
+def held_in(value: Any) -> list[Any]:
+    """Return the contents of a container, each key before its value; nothing for other values."""
+    held = held_contents(value)
+    return [part for item in held.items() for part in item] if isinstance(held, dict) else held or []

@@ -58,15 +58,13 @@ class CallChecker:
 
     def check(self, checked: Property, target: Target, this: Any, arguments: list[Any]) -> CallCheck:
         """Make the call, or evaluate the axiom, on a valid input."""
-        self._counter.start(BUDGET)
         try:
             if checked.axiom is not None:
-                return CallCheck(self._check_axiom(checked, checked.axiom, this, arguments))
-            return self._check_call(target, this, arguments)
+                return CallCheck(self.limited(self._check_axiom, checked, checked.axiom, this, arguments))
+            checked_call: CallCheck = self.limited(self._check_call, target, this, arguments)
+            return checked_call
         except StepLimit:
             return CallCheck(f"it does not end within {BUDGET:,} steps")
-        finally:
-            self._counter.start(_UNLIMITED)
 
     def limited(self, function: Callable[..., Any], *arguments: Any) -> Any:
         """Return `function(*arguments)`, with its steps limited; raise its exceptions, or StepLimit."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from types import ModuleType
 from typing import Any, Protocol
@@ -48,26 +48,33 @@ class PropertyResults:
             self.smallest, self.violation = failing_input, violation
 
 
-@dataclass(frozen=True)
-class Bench:
-    """Everything that checking needs: the program, its spec for searching, and its judge."""
-
-    spec: Spec
-    module: ModuleType
-    finitization: Finitization
-    judge: CallChecker
-    progress: Callable[[], None]
-    """A function that is called at every input or candidate."""
-    searches: Callable[[Searching], None]
-    """A function that is called with each search that begins."""
-
-
 class Searching(Protocol):
     """A search, as seen by code that reads its progress."""
 
     @property
     def explored(self) -> int:
         """The number of executions of the predicate so far."""
+
+
+@dataclass
+class Bench:
+    """Everything that checking needs: the program, its spec for searching, and its judge; and how far it has come."""
+
+    spec: Spec
+    module: ModuleType
+    finitization: Finitization
+    judge: CallChecker
+    progress: int = 0
+    """The number of inputs, and of candidates of all searches before the current one."""
+    search: Searching | None = None
+
+    def reached(self) -> int:
+        """Return the progress: the number of inputs, and of candidates of all searches."""
+        return self.progress + (0 if self.search is None else self.search.explored)
+
+    def searches(self, search: Searching) -> None:
+        """Begin another search."""
+        self.progress, self.search = self.reached(), search
 
 
 def black_box(bench: Bench, checked: list[Property]) -> tuple[list[PropertyResults], Vectors]:
@@ -81,7 +88,7 @@ def black_box(bench: Bench, checked: list[Property]) -> tuple[list[PropertyResul
             for finding in findings:
                 if finding.checked.target != call.target:
                     continue
-                bench.progress()
+                bench.progress += 1
                 this, arguments = inputs.make(vector, call, production.structures)
                 finding.calls += 1
                 finding.candidates = production.explored
@@ -107,7 +114,7 @@ def white_box(bench: Bench, checked: list[Property]) -> tuple[list[PropertyResul
         for position, parameter in enumerate(target.parameters)
         if isinstance(parameter, Structures)
     }
-    return [_search(bench, each, structures) for each in checked], structures
+    return [_Failure(bench, each, structures).search() for each in checked], structures
 
 
 def _structures(bench: Bench, parameter: Structures) -> list[tuple[int, ...]]:
@@ -119,19 +126,6 @@ def _structures(bench: Bench, parameter: Structures) -> list[tuple[int, ...]]:
 MODES = {"black-box": black_box, "white-box": white_box}
 
 
-def _search(bench: Bench, checked: Property, structures: Vectors) -> PropertyResults:
-    finding = PropertyResults(checked)
-    inputs = CheckedInputs(bench.finitization, bench.module)
-    failure = _Failure(bench, checked, structures)
-    for vector, call in failure:
-        finding.calls, finding.candidates = failure.calls, failure.search.explored
-        assert failure.violation is not None
-        finding.fail(inputs.input(vector, call, structures), failure.violation)
-    finding.calls, finding.candidates = failure.calls, failure.search.explored
-    finding.refused = failure.refused
-    return finding
-
-
 class _Failure:
     """The paper's removeFail (Figure 8): a class of pre-state and arguments, with a predicate that is true for
     failures.
@@ -141,10 +135,10 @@ class _Failure:
 
     def __init__(self, bench: Bench, checked: Property, structures: Vectors) -> None:
         finitization = bench.finitization
-        self.calls = self.refused = 0
-        self.violation: str | None = None
+        self._finding = PropertyResults(checked)
+        self._violation = ""
         self._bench = bench
-        self._checked = checked
+        self._structures = structures
         self._target = finitization.targets[checked.target]
         self._decoders: list[Callable[[int], Any] | None] = []
         fields: dict[str, Any] = {"this": (Reference(0, 0),)}
@@ -162,27 +156,32 @@ class _Failure:
         module = ModuleType(bench.module.__name__)
         module.__dict__.update(vars(bench.module), **{root: type(root, (), {})})
         self._has_inputs = all(fields.values())
-        self.search = KoratSearch(StateSpace(finitization.behind(root, fields)), module, self._fails)
+        self._search = KoratSearch(StateSpace(finitization.behind(root, fields)), module, self._fails)
 
-    def __iter__(self) -> Iterator[tuple[tuple[int, ...], Call]]:
-        width = len(self._names) + 1
-        if self._has_inputs:
-            for vector in self.search:
-                yield vector[width:], Call(self._checked.target, vector[1:width])
+    def search(self) -> PropertyResults:
+        """Return the failures."""
+        finding, width = self._finding, len(self._names) + 1
+        inputs = CheckedInputs(self._bench.finitization, self._bench.module)
+        for vector in self._search if self._has_inputs else ():
+            finding.candidates = self._search.explored
+            call = Call(finding.checked.target, vector[1:width])
+            finding.fail(inputs.input(vector[width:], call, self._structures), self._violation)
+        finding.candidates = self._search.explored
+        return finding
 
     def _fails(self, record: Any) -> bool:
-        self._bench.progress()
+        self._bench.progress += 1
         target = self._target
         if not (target.any_state or self._bench.spec.rep_ok(record.this)):
             return False
         arguments = self._arguments(record)
         if target.requires is not None and not target.requires(record.this, *arguments):
             return False
-        self.calls += 1
-        judgement = self._bench.judge.check(self._checked, self._target, record.this, arguments)
-        self.refused += judgement.refused
-        self.violation = judgement.violation
-        return self.violation is not None
+        self._finding.calls += 1
+        judgement = self._bench.judge.check(self._finding.checked, self._target, record.this, arguments)
+        self._finding.refused += judgement.refused
+        self._violation = judgement.violation or ""
+        return judgement.violation is not None
 
     def _arguments(self, record: Any) -> list[Any]:
         values = [getattr(record, name) for name in self._names]

@@ -1,4 +1,4 @@
-"""The results of checking a subject."""
+"""The request to check a subject, and the results."""
 
 from __future__ import annotations
 
@@ -7,6 +7,15 @@ from textwrap import indent
 from typing import Any
 
 from harness.amounts import counted
+from harness.kernel.program.loader import SubjectRequest
+
+
+@dataclass(frozen=True)
+class CheckRequest(SubjectRequest):
+    """Check the properties of a subject; `folder` is the spec's, as the printed programs are to name it."""
+
+    folder: str
+    mode: str
 
 
 @dataclass(frozen=True)
@@ -57,6 +66,14 @@ class ComparedPredicate:
     stands_for: str
     accepted: int
     """The number of states, or of inputs of the target that it is the precondition of."""
+
+
+@dataclass(frozen=True)
+class Checked:
+    """The properties, and the predicates that are searched by and accept what they stand for."""
+
+    properties: tuple[PropertyResult, ...]
+    predicates: tuple[ComparedPredicate, ...]
 
 
 @dataclass(frozen=True)

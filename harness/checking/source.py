@@ -3,83 +3,42 @@
 from __future__ import annotations
 
 import os
-import re
 from collections import OrderedDict, deque
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from harness.checking.inputs import CONTAINERS, held_in, objects_below
+from harness.checking.result import CheckRequest
 from harness.checking.sequences import SequenceStep
+from harness.kernel.inputs.call_source import variable_name
 from harness.kernel.objects.object_creation import NOT_COMPARED, allocator, takes_program
-from harness.kernel.objects.reading import held_contents, held_fields, stored_fields
-from harness.kernel.program.loader import ModuleText
+from harness.kernel.objects.reading import held_contents, stored_fields
 from harness.kernel.specs.contracts import Property
+from harness.kernel.specs.spec import Spec
 from harness.kernel.specs.tokens import Token
 from harness.model.finitization import CallKind, Target
 from harness.model.literals import displayed
 from harness.model.routines import Routine, RoutineKind
 
 _WIDTH = 110
-_CONTAINERS = (list, OrderedDict, dict, set, deque)
-
-
-@dataclass(frozen=True)
-class SourceFiles:
-    """The files in which the program finds the implementation and the spec."""
-
-    implementation: ModuleText
-    named: str
-    """The implementation as the spec names it: a file, relative to the spec's folder, or an installed module."""
-    spec: str
-    folder: str
-    """The folder of the spec, as the program names it."""
-    has_abstraction: bool
-    scope: int
-    misuses: tuple[str, ...]
-    """The names of the exceptions that a routine without postcondition may raise."""
-
-    @property
-    def module(self) -> str:
-        """The implementation's name in the program: that of its file, if it is not installed."""
-        return Path(self.named).stem if self._is_file else self.implementation.name
-
-    def imports(self, modules: Iterable[str]) -> list[str]:
-        """Return the program's first lines; `modules` are those of the standard library that it uses."""
-        folders = [self.folder]
-        if self._is_file and (other := os.path.normpath(Path(self.folder, self.named).parent)) != self.folder:
-            folders.insert(0, other)
-        lines = [f"import {module}" for module in sorted({"sys", *modules})]
-        lines += ["", *(f"sys.path.insert(0, {folder!r})" for folder in folders)]
-        blocked = self.implementation.blocked
-        lines += [f"sys.modules[{name!r}] = None  # else it replaces Python code" for name in blocked]
-        lines += [f"sys.modules.pop({self.module!r}, None)"] * bool(blocked)
-        return [*lines, f"import {self.module}", f"import {Path(self.spec).stem}", ""]
-
-    @property
-    def _is_file(self) -> bool:
-        return self.named.endswith(".py")
 
 
 class CounterexampleSource:
     """Statements that make objects and check a property on them; each object gets a name."""
 
-    def __init__(self, files: SourceFiles) -> None:
-        self._files = files
+    def __init__(self, request: CheckRequest, spec: Spec) -> None:
+        self._request = request
+        self._checked_spec = spec
+        named = spec.implementation  # a file, relative to the spec's folder, or an installed module
+        self._file = named if named.endswith(".py") else None
+        self._module = Path(named).stem if self._file else request.implementation.name
+        self._spec = Path(request.spec_filename).stem
         self._names: dict[int, str] = {}
         self._tokens: dict[tuple[str, int], str] = {}
-        self._used: set[str] = {
-            "collections",
-            "copy",
-            "sys",
-            "before",
-            "result",
-            "raised",
-            files.module,
-            Path(files.spec).stem,
-        }
+        self._used = {"collections", "copy", "sys", "before", "result", "raised", self._module, self._spec}
         self._keep: list[Any] = []
-        self._modules: set[str] = set()
+        self._imports = {"sys"}
         self.lines: list[str] = []
 
     def build(self, values: Sequence[Any]) -> None:
@@ -93,9 +52,9 @@ class CounterexampleSource:
             name, kind = self._names[id(value)], type(value)
             if kind in NOT_COMPARED:
                 continue
-            if kind not in _CONTAINERS:
+            if kind not in CONTAINERS:
                 self._assign(value)
-            if isinstance(value, _CONTAINERS) and (kind not in _CONTAINERS or self._is_shared_early(value)):
+            if isinstance(value, CONTAINERS) and (kind not in CONTAINERS or self._is_shared_early(value)):
                 self._fill(name, value)
 
     def construct(self, steps: Sequence[SequenceStep], returned_objects: Mapping[int, Any]) -> None:
@@ -106,10 +65,8 @@ class CounterexampleSource:
         """
         first, *later_steps = steps
         passed = self._passed(first.routine.keywords, first.arguments)
-        makes = "[]" if first.routine.name == "list" else f"{self._files.module}.{first.routine.name}({passed})"
-        receiver = (
-            self._name(returned_objects[0]) if 0 in returned_objects else self._free(_snake_case(first.routine.name))
-        )
+        makes = "[]" if first.routine.name == "list" else f"{self._module}.{first.routine.name}({passed})"
+        receiver = self._name(returned_objects[0]) if 0 in returned_objects else self._free(first.routine.name)
         self.lines.append(f"{receiver} = {makes}")
         for number, step in enumerate(later_steps, start=1):
             call = self._call(step.routine, receiver, step.arguments)
@@ -119,12 +76,12 @@ class CounterexampleSource:
 
     def check(self, checked: Property, target: Target, this: Any, arguments: Sequence[Any]) -> None:
         """Check the property, with an AssertionError (or the call's own error) if it does not hold."""
-        name, spec = self.write(this), Path(self._files.spec).stem
+        name = self.write(this)
         expressions = [self.write(argument) for argument in arguments]
         state = [name] * (this is not None)
         if checked.axiom is not None:
-            extra_arguments = [f"program={self._files.module}"] * bool(checked.extras)
-            call = f"{spec}.{checked.name}({', '.join([*state, *expressions, *extra_arguments])})"
+            extra_arguments = [f"program={self._module}"] * bool(checked.extras)
+            call = f"{self._spec}.{checked.name}({', '.join([*state, *expressions, *extra_arguments])})"
             self.lines.append(f'assert {call}, "the axiom does not hold"')
             return
         post = checked.postcondition
@@ -134,11 +91,14 @@ class CounterexampleSource:
             self.lines.append(
                 "    names = {name for cls in type(error).__mro__ for name in (cls.__name__, cls.__qualname__)}"
             )
-            self.lines += [f"    if names.isdisjoint({self._files.misuses!r}):", "        raise"]
+            self.lines += [
+                f"    if names.isdisjoint({self._checked_spec.misuses(self._request.scope)!r}):",
+                "        raise",
+            ]
         else:
             self._check_call(checked, call, this, arguments)
         if state:
-            self.lines.append(f'assert {spec}.rep_ok({name}), "the post-state does not satisfy rep_ok"')
+            self.lines.append(f'assert {self._spec}.rep_ok({name}), "the post-state does not satisfy rep_ok"')
         if post is not None:
             views = [
                 f"{argument}_before" if self._is_kept(value) else argument
@@ -147,11 +107,11 @@ class CounterexampleSource:
             extras = {
                 "raised": "raised",
                 "arguments_after": f"[{', '.join(self._view(value, this) for value in arguments)}]",
-                "program": self._files.module,
+                "program": self._module,
             }
             extra_arguments = [f"{extra}={extras[extra]}" for extra in sorted(checked.extras)]
             judged = ", ".join([*["before", self._view(this, this)] * bool(state), "result", *views, *extra_arguments])
-            self.lines.append(f'assert {spec}.{post.__name__}({judged}), "the postcondition does not hold"')
+            self.lines.append(f'assert {self._spec}.{post.__name__}({judged}), "the postcondition does not hold"')
 
     def _check_call(self, checked: Property, call: str, this: Any, arguments: Sequence[Any]) -> None:
         if this is not None:
@@ -172,7 +132,15 @@ class CounterexampleSource:
 
     def text(self) -> str:
         """Return the whole program."""
-        return "\n".join([*self._files.imports(self._modules), *self.lines]) + "\n"
+        folders = [self._request.folder]
+        if self._file and (other := os.path.normpath(Path(folders[0], self._file).parent)) != folders[0]:
+            folders.insert(0, other)
+        blocked = self._request.implementation.blocked
+        head = [*(f"import {module}" for module in sorted(self._imports)), ""]
+        head += [f"sys.path.insert(0, {folder!r})" for folder in folders]
+        head += [f"sys.modules[{name!r}] = None  # else it replaces Python code" for name in blocked]
+        head += [f"sys.modules.pop({self._module!r}, None)"] * bool(blocked)
+        return "\n".join([*head, f"import {self._module}", f"import {self._spec}", "", *self.lines]) + "\n"
 
     def write(self, value: Any) -> str:
         """Return an expression for a value whose objects have names."""
@@ -182,11 +150,11 @@ class CounterexampleSource:
 
     def _view(self, value: Any, this: Any, copied: bool = False) -> str:
         name = self.write(value)
-        if self._files.has_abstraction and type(value) is type(this):
-            return f"{Path(self._files.spec).stem}.abstraction({name})"
+        if self._checked_spec.abstraction is not None and type(value) is type(this):
+            return f"{self._spec}.abstraction({name})"
         if not copied or not self._is_kept(value):
             return name
-        self._modules.add("copy")
+        self._imports.add("copy")
         return f"copy.deepcopy({name})"
 
     def _is_kept(self, value: Any) -> bool:
@@ -196,7 +164,7 @@ class CounterexampleSource:
         passed = self._passed(target.keywords, arguments)
         if target.kind in (CallKind.FUNCTION, RoutineKind.FUNCTION):
             state = "" if name == "None" else name
-            return f"{self._files.module}.{target.name}({', '.join(filter(None, [state, passed]))})"
+            return f"{self._module}.{target.name}({', '.join(filter(None, [state, passed]))})"
         return f"{name}.{target.name}({passed})"
 
     def _passed(self, keywords: Sequence[str], arguments: Sequence[Any]) -> str:
@@ -225,12 +193,12 @@ class CounterexampleSource:
         kind = type(value)
         if kind in NOT_COMPARED:
             domain = NOT_COMPARED[kind]
-            program_argument = self._files.module if domain.factory and takes_program(domain.factory) else ""
-            bounds = f"{Path(self._files.spec).stem}.finitization({self._files.scope})"
+            program_argument = self._module if domain.factory and takes_program(domain.factory) else ""
+            bounds = f"{self._spec}.finitization({self._request.scope})"
             return f"{bounds}.domains[{domain.number}].factory({program_argument})"
-        if kind in _CONTAINERS:
+        if kind in CONTAINERS:
             return self._literal(_emptied(value) if self._is_shared_early(value) else value)
-        name = f"{self._files.module}.{kind.__qualname__}"
+        name = f"{self._module}.{kind.__qualname__}"
         new = allocator(kind).func
         if new == kind.__new__:
             return f"{name}.__new__({name})"
@@ -238,7 +206,7 @@ class CounterexampleSource:
 
     def _fill(self, name: str, value: Any) -> None:
         """Fill a container with its contents, by methods of built-in classes."""
-        base = next(cls for cls in type(value).__mro__ if cls in _CONTAINERS)
+        base = next(cls for cls in type(value).__mro__ if cls in CONTAINERS)
         contents = held_contents(value)
         held = self._literal(set(contents or ()) if base is set else contents)
         method = "extend" if base in (list, deque) else "update"
@@ -249,12 +217,12 @@ class CounterexampleSource:
         elif contents:
             where = "collections." * (base.__module__ == "collections")
             self.lines.append(f"{where}{base.__name__}.{method}({name}, {held})")
-            self._modules.update(["collections"] * bool(where))
+            self._imports.update(["collections"] * bool(where))
 
     def _literal(self, value: Any) -> str:
         kind = type(value)
         if kind in (deque, OrderedDict):
-            self._modules.add("collections")
+            self._imports.add("collections")
             held = self._literal(list(value) if kind is deque else dict(value))
             bound = f", {value.maxlen}" if kind is deque and value.maxlen is not None else ""
             return f"collections.{kind.__name__}({held}{bound})"
@@ -273,54 +241,15 @@ class CounterexampleSource:
 
     def _name(self, value: Any) -> str:
         self._keep.append(value)
-        kind = "items" if type(value) in _CONTAINERS else _snake_case(type(value).__name__)
-        self._names[id(value)] = self._free(kind)
+        self._names[id(value)] = self._free("list" if type(value) in CONTAINERS else type(value).__name__)
         return self._names[id(value)]
 
-    def _free(self, kind: str) -> str:
-        kind = re.sub(r"\W", "_", kind).strip("_") or "value"
+    def _free(self, class_name: str) -> str:
         number = 1
-        while (name := f"{kind}{number}") in self._used:
+        while (name := f"{variable_name(class_name)}{number}") in self._used:
             number += 1
         self._used.add(name)
         return name
-
-
-def _snake_case(name: str) -> str:
-    return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name).lower()
-
-
-def is_object(value: Any) -> bool:
-    """Return whether a value has fields, or holds a value that has, so that no literal can be written for it."""
-    return any(type(one) not in _CONTAINERS for one in objects_below([value]))
-
-
-def objects_below(values: Iterable[Any]) -> Iterator[Any]:
-    """Yield all objects below `values` that have an identity of their own, breadth first, each once, without tokens."""
-    seen: set[int] = set()
-    agenda = list(values)
-    for value in agenda:  # grows while it is walked
-        if type(value) in NOT_COMPARED:
-            inner: list[Any] = []
-        elif isinstance(value, (Token, str, int, float, type(None), type)):
-            continue
-        elif type(value) is tuple:
-            agenda.extend(value)
-            continue
-        elif isinstance(value, _CONTAINERS) or held_fields(value) is not None:
-            inner = [*held_in(value), *stored_fields(value).values()]
-        else:
-            continue
-        if id(value) not in seen:
-            seen.add(id(value))
-            agenda.extend(inner)
-            yield value
-
-
-def held_in(value: Any) -> list[Any]:
-    """Return the contents of a container, each key before its value; nothing for other values."""
-    held = held_contents(value)
-    return [part for item in held.items() for part in item] if isinstance(held, dict) else held or []
 
 
 def _emptied(value: Any) -> Any:

@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
+import marshal
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from types import ModuleType
 from typing import Any
 
-from harness.difference.forms import Forms
-from harness.difference.requests import FURTHER, WITNESSES, DifferenceRequest
-from harness.difference.result import Difference, LargerScope, OfApi, OfRepOk
+from harness.difference.result import (
+    FURTHER,
+    WITNESSES,
+    Difference,
+    DifferenceRequest,
+    LargerScope,
+    OfApi,
+    OfRepOk,
+)
 from harness.errors import SpecError
 from harness.generators.policies.beapi import Beapi
 from harness.generators.sampled import STATE_SAMPLE
 from harness.generators.sequences.exploration import SequenceExploration
+from harness.generators.sequences.matching import is_counted, reachable
 from harness.generators.sequences.protocol import SequenceTask
 from harness.generators.states.read_only_check import Unchanged
 from harness.generators.states.reference.search import KoratSearch
@@ -22,7 +30,9 @@ from harness.kernel.inputs.decode import Decoder
 from harness.kernel.inputs.routines import Routines
 from harness.kernel.inputs.state_space import StateSpace
 from harness.kernel.inputs.suites import Call
+from harness.kernel.objects.equality import NotCanonical, concrete
 from harness.kernel.objects.module_state import state_of
+from harness.kernel.objects.reading import stored_fields
 from harness.kernel.specs.spec import Spec, always
 from harness.model.finitization import DomainKind
 
@@ -45,7 +55,7 @@ class ApiComparison:
         self._at: list[KoratSearch | SequenceExploration] = []
         self._formed = 0
         self._bounds = spec.sequences(request.scope, request.implementation.source)
-        self._forms = Forms(self._bounds)
+        self._omits = self._bounds.omission()
 
     @property
     def reached(self) -> int:
@@ -110,8 +120,8 @@ class ApiComparison:
             look(vector)
         for vector in vectors:
             root = decoder.decode(vector).root
-            self._look_at(root, fields)
-            vector_of.setdefault(self._forms.form(root), tuple(vector))
+            fields |= self._fields(root)
+            vector_of.setdefault(self._form(root), tuple(vector))
         return vector_of, search.explored, fields
 
     def _api_structures(self) -> tuple[dict[bytes, _ApiStructure], int, set[str]]:
@@ -122,14 +132,36 @@ class ApiComparison:
         sequence_of: dict[bytes, _ApiStructure] = {}
         fields: set[str] = set()
         for one, root in self._roots(exploration):
-            self._look_at(root, fields)
-            sequence_of.setdefault(self._forms.form(root), one)
+            fields |= self._fields(root)
+            sequence_of.setdefault(self._form(root), one)
         return sequence_of, exploration.explored, fields
 
-    def _look_at(self, root: Any, fields: set[str]) -> None:
-        """Add the fields of a structure to `fields`, and count it."""
+    def _form(self, root: Any) -> bytes:
+        """Return a form that is equal for two structures exactly if they are isomorphic; tokens are interchangeable.
+
+        Raises:
+            SpecError: it has none.
+        """
         self._formed += 1
-        fields |= self._forms.fields(root)
+        try:
+            return _renumbered(concrete(root, omits=self._omits))
+        except (NotCanonical, RecursionError) as error:
+            raise SpecError(
+                f"a {type(root).__qualname__} has a state that cannot be compared with others ({error}); leave out "
+                "what does not tell states apart by s.omit(field) in sequences"
+            ) from None
+
+    def _objects(self, root: Any) -> list[Any]:
+        """Return the objects with fields in a structure, including the root."""
+        return list(filter(is_counted, reachable(root, self._omits)))
+
+    def _fields(self, root: Any) -> set[str]:
+        """Return the names of the fields of a structure's objects, as `Class.field`, without omitted ones."""
+        return {
+            f"{type(value).__qualname__}.{name}"
+            for value in self._objects(root)
+            for name in stored_fields(value, self._omits)
+        }
 
     def _larger(self, missing: dict[bytes, tuple[int, ...]]) -> tuple[list[LargerScope], dict[bytes, tuple[int, ...]]]:
         """Explore larger scopes while structures are missing; return the scopes and the structures still missing."""
@@ -149,7 +181,7 @@ class ApiComparison:
         most = exploration.task.bounds.most_attempts
         try:
             for _, root in self._roots(exploration):
-                missing.pop(self._forms.form(root), None)
+                missing.pop(self._form(root), None)
                 if not missing:
                     return True
         except SpecError:
@@ -183,14 +215,14 @@ class ApiComparison:
         return [
             OfApi(
                 show_sequence(self._bounds, one.calls),
-                self._forms.objects(_results(routines, one.calls)[one.result]),
+                len(self._objects(_results(routines, one.calls)[one.result])),
             )
             for one in structures[:WITNESSES]
         ]
 
     def _smallest(self, missing: dict[bytes, tuple[int, ...]]) -> list[OfRepOk]:
         decoder = Decoder(StateSpace(self._spec.finitization(self._request.scope)), self._module)
-        sized = [OfRepOk(vector, self._forms.objects(decoder.decode(vector).root)) for vector in missing.values()]
+        sized = [OfRepOk(vector, len(self._objects(decoder.decode(vector).root))) for vector in missing.values()]
         return sorted(sized, key=lambda one: one.objects)[:WITNESSES]
 
 
@@ -200,3 +232,23 @@ def _results(routines: Routines, calls: list[Call]) -> list[Any]:
         ready = routines.ready(call, results)
         results.append(ready.function(*ready.passed))
     return results
+
+
+def _renumbered(form: bytes) -> bytes:
+    """Return the form with tokens, which are interchangeable, numbered in the order of their first occurrence."""
+    if b"token" not in form:
+        return form
+    numbers: dict[tuple[str, int], int] = {}
+    used: dict[str, int] = {}
+
+    def walk(tree: Any) -> Any:
+        if type(tree) is not tuple:
+            return tree
+        if len(tree) == 3 and tree[0] == "token":
+            _, domain, index = tree
+            if (domain, index) not in numbers:
+                numbers[domain, index] = used[domain] = used.get(domain, -1) + 1
+            return ("token", domain, numbers[domain, index])
+        return tuple(map(walk, tree))
+
+    return marshal.dumps(walk(marshal.loads(form)), 2)  # noqa: S302 (`concrete` writes it so)

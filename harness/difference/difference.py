@@ -8,9 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TypeVar
 
-from harness.difference.invariant_result import InvariantDifference
-from harness.difference.requests import ATTEMPTS, DifferenceRequest, InvariantRequest
-from harness.difference.result import Difference
+from harness.difference.result import ATTEMPTS, Difference, DifferenceRequest, InvariantDifference, InvariantRequest
 from harness.errors import EndlessSpecError, SpecError
 from harness.kernel.program.loader import SubjectRequest
 from harness.model.subject import Subject

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from types import ModuleType
 
-from harness.difference.invariant_result import InvariantDifference
-from harness.difference.requests import WITNESSES, InvariantRequest
+from harness.difference.result import WITNESSES, InvariantDifference, InvariantRequest
 from harness.errors import SpecError
 from harness.generators.policies.field_exhaustive import algorithm_1
 from harness.generators.protocol import Task

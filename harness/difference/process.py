@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from types import ModuleType
 
-from harness.difference.invariant_result import InvariantDifference
-from harness.difference.requests import DifferenceRequest, InvariantRequest
-from harness.difference.result import Difference
+from harness.difference.comparing import ApiComparison
+from harness.difference.invariants import InvariantComparison
+from harness.difference.result import Difference, DifferenceRequest, InvariantDifference, InvariantRequest
 from harness.kernel.process.talk import Headway, answer
 from harness.kernel.program.loader import SubjectRequest, execute, loading
 from harness.kernel.program.steps import limit_recursion
@@ -19,8 +19,6 @@ def compare_with_api(request: DifferenceRequest, headway: Headway) -> Difference
     Raises:
         MutascopeError: the program does not load, or as `ApiComparison`.
     """
-    from harness.difference.comparing import ApiComparison  # each question needs other modules
-
     limit_recursion()
     spec, module = _loaded(request, headway)
     headway.begins(f"executing sequences({request.scope}) of {request.spec_filename}", is_brief=True)
@@ -36,8 +34,6 @@ def compare_with_invariant(request: InvariantRequest, headway: Headway) -> Invar
     Raises:
         MutascopeError: the program does not load, or as `InvariantComparison`.
     """
-    from harness.difference.invariants import InvariantComparison
-
     limit_recursion()
     spec, module = _loaded(request, headway)
     headway.begins(f"executing invariant and rep_ok of {request.spec_filename}")

@@ -4,9 +4,8 @@ import pytest
 from generator_samples import generated_suite
 from support.tellers import silent_teller
 
-from harness.checking.checking import Checking
-from harness.checking.requests import CheckRequest
-from harness.checking.result import CheckResult, ComparedPredicate
+from harness.checking.process import Checking
+from harness.checking.result import CheckRequest, CheckResult, ComparedPredicate
 from harness.errors import SpecError
 from harness.generators.policies.korat.dedicated import KoratDedicated
 from harness.kernel.program.loader import ModuleText

@@ -9,8 +9,8 @@ import pytest
 from support.subjects import load_subject
 from support.tellers import silent_teller
 
-from harness.checking.checking import Checking
-from harness.checking.requests import CheckRequest
+from harness.checking.process import Checking
+from harness.checking.result import CheckRequest
 from harness.kernel.program.loader import ModuleText
 
 CHAIN = """

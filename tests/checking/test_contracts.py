@@ -7,8 +7,8 @@ from support.subjects import load_subject
 from support.tellers import silent_teller
 
 from harness.checking.check import check
-from harness.checking.checking import Checking
-from harness.checking.requests import CheckRequest
+from harness.checking.process import Checking
+from harness.checking.result import CheckRequest
 from harness.errors import BaselineError, SpecError
 from harness.kernel.program.loader import ModuleText
 

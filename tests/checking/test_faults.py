@@ -10,8 +10,8 @@ from support.subjects import NOT_NESTED, load_subject
 from support.tellers import silent_teller
 
 from harness import resources
-from harness.checking.checking import Checking
-from harness.checking.requests import CheckRequest
+from harness.checking.process import Checking
+from harness.checking.result import CheckRequest
 from harness.command_line.main import main
 from harness.kernel.program.loader import ModuleText
 

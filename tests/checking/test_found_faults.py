@@ -5,7 +5,8 @@ import shutil
 import pytest
 
 from harness import api, resources
-from harness.checking.fault_report import DetectedFault, FaultReport
+from harness.checking.fault_search import DetectedFault
+from harness.checking.faults import FaultReport
 from harness.command_line.main import main
 
 SPEC = """

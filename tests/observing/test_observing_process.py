@@ -6,7 +6,7 @@ import typing
 
 import pytest
 
-from harness.checking.requests import FaultsRequest
+from harness.checking.fault_search import FaultsRequest
 from harness.kernel.running.job import TypesRequest
 from harness.measuring.job import BranchesRequest, ConditionOutcomesRequest, FunctionsRequest, InputClassesRequest
 from harness.observing.process import observation

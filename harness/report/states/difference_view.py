@@ -7,8 +7,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from harness.difference.invariant_result import InvariantDifference
-from harness.difference.result import Difference
+from harness.difference.result import Difference, InvariantDifference
 from harness.kernel.inputs.state_space import StateSpace
 from harness.model.finitization import Finitization
 from harness.report.states.graph import NumberedState, StateReader
