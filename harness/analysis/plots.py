@@ -1,12 +1,11 @@
-"""Plots coverage (thick) and killed mutants (thin) by scope, as in Figures 3 and 9 of exhaustive2003."""
+"""Writes figures, with the colours and axes that several of them share."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from statistics import median
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal
 
 import matplotlib as mpl
 from matplotlib.axes import Axes
@@ -14,17 +13,10 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
 from harness.analysis.figure_page import current_page
-from harness.analysis.frames import RunFrames
-from harness.analysis.measures import NONE_PROVEN, Proven, coverage_ratios, scores, titles_of
-from harness.analysis.panels import draw_panels
 from harness.errors import StoreError, UsageError
-from harness.model.score import ScorePolicy
-from harness.store import CoverageKind
 
-Curve = tuple[tuple[int, float], ...]
-"""(scope, percent) by ascending scope."""
-
-_Panel = TypeVar("_Panel")
+Curve = tuple[tuple[float, float], ...]
+"""Points such as (scope, percent), by ascending scope."""
 
 COVERAGE_COLOUR = "#1f5a92"
 BRANCH_COLOUR = "#3aa6a0"
@@ -32,74 +24,11 @@ KILLED_COLOUR = "#c2410c"
 CURVE_COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000")
 """Colours that colour-blind readers can distinguish (Okabe and Ito), for curves of one kind."""
 CURVE_MARKERS = "os^DvPX"
-WIDE: Any = {"linewidth": 3.4}
-DASHED: Any = {
-    "linewidth": 1.4,
-    "linestyle": (0, (2.5, 1.2)),
-    "marker": "D",
-    "markersize": 4.5,
-    "markerfacecolor": "white",
-}
-THIN: Any = {"linewidth": 1.2, "marker": "o", "markersize": 3.5}
-"""Three looks for curves that may be equal, drawn in this order: each is seen above the others, and without colours."""
-LABEL_HEIGHT = 11.0
-"""Points that a label beside a curve needs."""
 _UNDATED: dict[str, dict[str, None]] = {
     ".svg": {"Date": None, "Creator": None},
     ".png": {"Software": None},
     ".pdf": {"CreationDate": None, "ModDate": None, "Producer": None, "Creator": None},
 }
-
-
-@dataclass(frozen=True)
-class ScopePanel:
-    """One benchmark: measured curves, and published ones to draw beside them (empty: none)."""
-
-    title: str
-    statement: Curve
-    killed: Curve
-    published_statement: Curve = ()
-    published_killed: Curve = ()
-    branch: Curve = ()
-
-
-def scope_panels(
-    frames: RunFrames,
-    generator: str,
-    policy: ScorePolicy = ScorePolicy.ALL_VIABLE,
-    proven: Proven = NONE_PROVEN,
-) -> list[ScopePanel]:
-    """Return a panel of measured curves for each subject and operator set on which `generator` ran, in their order."""
-    ratios = coverage_ratios(frames)
-    ratios = ratios[(ratios["kind"] == CoverageKind.CODE.value) & (ratios["generator"] == generator)]
-    scored = scores(frames, policy, proven)
-    scored = scored[scored["generator"] == generator]
-    mine = frames.trials[frames.trials["generator"] == generator]
-    panels = []
-    titles = titles_of(frames)
-    several = mine["operator_set"].nunique() > 1
-    for (subject, operators), trials in mine.groupby(["subject", "operator_set"], sort=False):
-        statement = ratios[ratios["trial"].isin(trials["trial"])]
-        killed = scored[scored["trial"].isin(trials["trial"])]
-        panels.append(
-            ScopePanel(
-                titles[str(subject)] + f", {operators}" * several,
-                curve_of(statement["scope"], statement["statement_pct"]),
-                curve_of(killed["scope"], killed["score_pct"]),
-            )
-        )
-    return panels
-
-
-def draw_scope_figure(panels: Sequence[ScopePanel], note: str = "") -> Figure:
-    """Draw a grid of panels, at most three in a row; `note` is below them (the score policy, for example).
-
-    Raises:
-        UsageError: there is nothing to draw.
-    """
-    if not any(panel.statement or panel.killed for panel in panels):
-        raise UsageError("nothing to draw: the run has no finished trial; run the experiment to its end first")
-    return draw_panels([(panel.title, panel) for panel in panels], _draw, note)
 
 
 def check_suffix(path: Path) -> None:
@@ -139,30 +68,6 @@ def save_figures(figures: Mapping[str, Figure | None], folder: Path, pdf: bool =
     return written
 
 
-def _draw(axes: Axes, panel: ScopePanel) -> None:
-    curves: Sequence[tuple[Curve, str, Any, str]] = (
-        (panel.statement, COVERAGE_COLOUR, WIDE, "statement coverage"),
-        (panel.branch, BRANCH_COLOUR, DASHED, "branch coverage"),
-        (panel.killed, KILLED_COLOUR, THIN, "mutants killed"),
-        (panel.published_statement, "#8fbbe0", {"linewidth": 1.8, "linestyle": "--"}, "statement coverage, published"),
-        (panel.published_killed, "#f0a27f", {"linewidth": 0.9, "linestyle": "--"}, "mutants killed, published"),
-    )
-    for height, (curve, colour, look, label) in enumerate(curves, start=3):
-        # Published lines on top: thin, they hide nothing; below, they would vanish.
-        draw_curve(axes, curve, colour, look | {"zorder": height}, label)
-    axes.set_ylabel("covered, killed [%]")
-    axes.set_ylim(0, 102)
-    axes.set_yticks(range(0, 101, 20))
-    by_scope(axes)
-
-
-def draw_curve(axes: Axes, curve: Curve, colour: str, look: Mapping[str, Any], label: str) -> None:
-    """Draw a curve, if it has points; a single point has a marker in any look."""
-    if curve:
-        single = {"marker": "s", "markersize": 2 * look["linewidth"]} if len(curve) == 1 else {}
-        axes.plot(*zip(*curve, strict=True), color=colour, label=label, clip_on=False, **(single | dict(look)))
-
-
 def by_scope(axes: Axes) -> None:
     """Give axes by scope a lower side, and light lines across."""
     axes.set_xlabel("scope (bound on input size)")
@@ -176,10 +81,10 @@ def open_axes(axes: Axes, lines: Literal["x", "y"] = "y") -> None:
     axes.spines[["top", "right"]].set_visible(False)
 
 
-def curve_of(scopes: Iterable[Any], values: Iterable[Any]) -> Curve:
-    """Return the points by ascending scope, without missing ones; of several at a scope, their median."""
-    points: dict[int, list[float]] = {}
-    for scope, value in zip(scopes, values, strict=True):
-        if value == value:
-            points.setdefault(int(scope), []).append(float(value))
-    return tuple((scope, median(found)) for scope, found in sorted(points.items()))
+def curve_of(points: Iterable[tuple[Any, Any]]) -> Curve:
+    """Return points by ascending scope, without those that have no value; of several at a scope, their median."""
+    values: dict[float, list[float]] = {}
+    for scope, value in points:
+        if value is not None and value == value:
+            values.setdefault(scope, []).append(float(value))
+    return tuple((scope, median(found)) for scope, found in sorted(values.items()))

@@ -3,31 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import NamedTuple
 
 import pandas as pd
-from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from harness.analysis import score_caption
-from harness.analysis.measures import coverage_ratios, row_labels, scored_rows, scores, titles_of
+from harness.analysis.measures import scored_rows, scores, titles_of
 from harness.analysis.mutant_sets import check_one_set
-from harness.analysis.panels import draw_panels, logarithmic
-from harness.analysis.plots import (
-    BRANCH_COLOUR,
-    COVERAGE_COLOUR,
-    DASHED,
-    KILLED_COLOUR,
-    THIN,
-    WIDE,
-    Curve,
-    ScopePanel,
-    by_scope,
-    curve_of,
-    draw_curve,
-    draw_scope_figure,
-)
-from harness.analysis.titles import short_names, text_of
+from harness.analysis.plots import curve_of
+from harness.analysis.titles import short_names
 from harness.runner.logs import LOGGER
 from harness.runs.run_tables import RunFacts
 from harness.runs.score_panels import (
@@ -36,17 +20,12 @@ from harness.runs.score_panels import (
     draw_scores_by_scope,
     spread_words,
 )
-from harness.store import CoverageKind
 from harness.store.facts import CONDITIONS
+from harness.tables.figures import SCOPES, UNFINISHED, CurveFigure, Curves, scope_panels, three_looks, trials_apart
 
-
-class GrowthCurves(NamedTuple):
-    """The numbers of candidates, states and inputs by scope, of one subject and generator."""
-
-    title: str
-    explored: Curve
-    valid: Curve
-    inputs: Curve
+GROWTH = CurveFigure(
+    three_looks({"explored": "candidates", "states": "pre-states", "inputs": "inputs"}), "how many (logarithmic)"
+)
 
 
 def scopes_figure(run: RunFacts) -> Figure | None:
@@ -58,22 +37,9 @@ def scopes_figure(run: RunFacts) -> Figure | None:
         UsageError: the scores of a subject are over different mutant sets, so that they are no curve.
     """
     check_one_set(scored_rows(run.frames, run.policy, run.proven), "a curve of scores by scope")
-    ratios = coverage_ratios(run.frames)
-    ratios = ratios[ratios["kind"] == CoverageKind.CODE.value]
-    scored = scores(run.frames, run.policy, run.proven)
-    panels = []
-    for title, keys in _panels(run):
-        covered, killed = ratios[ratios["trial"].isin(keys)], scored[scored["trial"].isin(keys)]
-        panel = ScopePanel(
-            title,
-            curve_of(covered["scope"], covered["statement_pct"]),
-            curve_of(killed["scope"], killed["score_pct"]),
-            branch=curve_of(covered["scope"], covered["branch_pct"]),
-        )
-        if panel.statement or panel.branch or panel.killed:
-            panels.append(panel)
+    panels = scope_panels(run.frames, run.policy, run.proven)
     note = " ".join([score_caption.killed(run.policy, run.frames.oracles), *_seeds(run)])
-    return draw_scope_figure(panels, note) if panels else None
+    return SCOPES.draw(panels, note, UNFINISHED) if panels else None
 
 
 def growth_figure(run: RunFacts) -> Figure:
@@ -83,12 +49,15 @@ def growth_figure(run: RunFacts) -> Figure:
     """
     trials = run.frames.trials
     panels = []
-    for title, keys in _panels(run):
+    for title, keys in trials_apart(run.frames):
         mine = trials[trials["trial"].isin(keys)]
         of_states = mine[mine["sequences"].isna() & mine["explored"].gt(0)]
-        curves = [(of_states, "explored"), (of_states, "states"), (mine, "inputs")]
-        panels.append(GrowthCurves(title, *(curve_of(rows["scope"], rows[name]) for rows, name in curves)))
-    return draw_panels([(panel.title, panel) for panel in panels], _draw, " ".join(_seeds(run)))
+        of_names = {"explored": of_states, "states": of_states, "inputs": mine}
+        curves = {
+            name: curve_of(rows.loc[rows[name] > 0, ["scope", name]].to_numpy()) for name, rows in of_names.items()
+        }
+        panels.append(Curves(title, curves))
+    return GROWTH.draw(panels, " ".join(_seeds(run)), UNFINISHED)
 
 
 def generators_figure(run: RunFacts) -> Figure | None:
@@ -106,7 +75,8 @@ RUN_FIGURES: Mapping[str, Callable[[RunFacts], Figure | None]] = {
 
 
 def _score_panels(run: RunFacts) -> list[ScoresPanel]:
-    trials = _short(run.frames.trials)
+    trials = run.frames.trials
+    trials = trials.assign(generator=trials["generator"].map(short_names(trials["generator"].unique())))
     if any(trials[name].nunique() > 1 for name in ("suite", *CONDITIONS)):
         return []
     columns = ["trial", "subject", "generator", "scope"]
@@ -154,37 +124,3 @@ def _seeds(run: RunFacts) -> list[str]:
     """Return the sentence on the seeds of a run, if it has several."""
     seeds = run.frames.trials.groupby(["subject", "generator", "scope"])["seed"].nunique().max()
     return [f"Medians of up to {seeds} seeds."] if seeds > 1 else []
-
-
-def _short(trials: pd.DataFrame) -> pd.DataFrame:
-    """Return trials whose generators have the names that figures show."""
-    return trials.assign(generator=trials["generator"].map(short_names(trials["generator"].unique())))
-
-
-def _panels(run: RunFacts) -> list[tuple[str, pd.Series[str]]]:
-    """Return the title and trials of each subject, generator and suite under each of its conditions."""
-    trials, titles = _short(run.frames.trials), titles_of(run.frames)
-    several = {name for name in ("generator", *CONDITIONS) if trials[name].nunique() > 1}
-    several |= {"suite"} & set(row_labels(run.frames))
-    keys, panels = ["generator", "suite", *CONDITIONS], []
-    for (subject, *values), mine in trials.groupby(["subject", *keys], sort=False, dropna=False):
-        texts = {name: text_of(value) for name, value in zip(keys, values, strict=True) if name in several}
-        named = (f"{_PREFIXES.get(name, '')}{text}" for name, text in texts.items() if text)
-        panels.append((", ".join([titles[str(subject)], *named]), mine["trial"]))
-    return panels
-
-
-_PREFIXES = {"observed": "observed ", "concrete": "concrete "}
-"""What is before a condition's value in a title."""
-
-
-def _draw(axes: Axes, panel: GrowthCurves) -> None:
-    for curve, colour, look, label in (
-        (panel.explored, COVERAGE_COLOUR, WIDE, "candidates"),
-        (panel.valid, BRANCH_COLOUR, DASHED, "pre-states"),
-        (panel.inputs, KILLED_COLOUR, THIN, "inputs"),
-    ):
-        draw_curve(axes, tuple((scope, count) for scope, count in curve if count), colour, look, label)
-    axes.set_ylabel("how many (logarithmic)")
-    logarithmic(axes, "y")
-    by_scope(axes)

@@ -1,45 +1,62 @@
-"""Draws measured curves with the printed points in the same colours, for the figures of several papers."""
+"""Draws measured curves with the printed points in the same colours, for the figures of runs and of papers."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any, Literal
 
+import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.patheffects import withStroke
 
+from harness.analysis.frames import RunFrames
+from harness.analysis.measures import NONE_PROVEN, Proven, coverage_ratios, row_labels, scores, titles_of
 from harness.analysis.panels import draw_panels, logarithmic
-from harness.analysis.plots import Curve, by_scope, open_axes
+from harness.analysis.plots import (
+    BRANCH_COLOUR,
+    COVERAGE_COLOUR,
+    KILLED_COLOUR,
+    Curve,
+    by_scope,
+    curve_of,
+    open_axes,
+)
+from harness.analysis.titles import short_names, text_of
 from harness.errors import UsageError
+from harness.model.score import ScorePolicy
+from harness.store import CoverageKind
+from harness.store.facts import CONDITIONS
 
 
 @dataclass(frozen=True)
 class Look:
-    """The style in which a generator is drawn."""
+    """The style in which a curve is drawn; `line` has settings of matplotlib's lines."""
 
     label: str
     colour: str
     width: float = 1.5
+    line: Mapping[str, Any] = field(default_factory=dict)
+
+
+WIDE: Any = {"marker": "s", "markersize": 5.5}
+DASHED: Any = {"linestyle": (0, (2.5, 1.2)), "marker": "D", "markersize": 4.5, "markerfacecolor": "white"}
+
+
+def three_looks(labels: Mapping[str, str]) -> dict[str, Look]:
+    """Return looks for curves that may be equal: each is seen above the ones before it, and without colours."""
+    looks: Any = (COVERAGE_COLOUR, 3.4, WIDE), (BRANCH_COLOUR, 1.4, DASHED), (KILLED_COLOUR, 1.2, {})
+    return {name: Look(label, *look) for (name, label), look in zip(labels.items(), looks, strict=True)}
 
 
 @dataclass(frozen=True)
 class Curves:
-    """One panel: by way of making tests a measured curve, and the printed points."""
+    """One panel: by the names of looks a measured curve, and the printed points."""
 
     title: str
     measured: Mapping[str, Curve]
     printed: Mapping[str, Curve] = field(default_factory=dict)
-
-
-def draw_curves(axes: Axes, panel: Curves, looks: Mapping[str, Look]) -> None:
-    """Draw lines with dots for measured values, crosses for printed ones, in the order of `looks`."""
-    for way, look in looks.items():
-        if curve := panel.measured.get(way):
-            across, up = zip(*curve, strict=True)
-            axes.plot(across, up, color=look.colour, linewidth=look.width, marker="o", markersize=3.5, label=look.label)
-        if curve := panel.printed.get(way):
-            across, up = zip(*curve, strict=True)
-            axes.scatter(across, up, color=look.colour, marker="x", s=22, label=f"{look.label}, published")
 
 
 @dataclass(frozen=True)
@@ -47,16 +64,16 @@ class CurveFigure:
     """Panels of curves in one style.
 
     Attributes:
-        looks: by way of making tests, in the order of drawing.
+        looks: the curves by name, in the order of drawing.
         up: what the vertical axis counts.
         across: what the horizontal axis counts; None: the scope, in whole numbers.
-        logarithmic: the axis that is, `x` or `y`; an axis of neither begins at zero.
+        logarithmic: the axis that is; with neither, the vertical one begins at zero.
     """
 
     looks: Mapping[str, Look]
     up: str
     across: str | None = None
-    logarithmic: str = "y"
+    logarithmic: Literal["", "x", "y"] = "y"
 
     def draw(self, panels: Sequence[Curves], note: str, nothing: str) -> Figure:
         """Draw the panels, with a note below.
@@ -72,21 +89,83 @@ class CurveFigure:
         return draw_panels([(panel.title, panel) for panel in panels], self._draw, note)
 
     def _draw(self, axes: Axes, panel: Curves) -> None:
-        draw_curves(axes, panel, self.looks)
+        """Draw lines with dots for measured values, and above them crosses for printed ones."""
+        for height, (name, look) in enumerate(self.looks.items(), start=3):
+            same: Any = {"color": look.colour, "clip_on": False}
+            line = same | {"linewidth": look.width, "marker": "o", "markersize": 3.5} | dict(look.line)
+            cross = same | {"marker": "x", "markersize": 5, "path_effects": [withStroke(linewidth=3, foreground="w")]}
+            if curve := panel.measured.get(name):
+                axes.plot(*zip(*curve, strict=True), zorder=height, label=look.label, **line)
+            if curve := panel.printed.get(name):
+                label = f"{look.label}, published"
+                axes.plot(*zip(*curve, strict=True), ls="", zorder=height + 9, label=label, **cross)
         axes.set_ylabel(self.up)
+        if self.logarithmic:
+            logarithmic(axes, self.logarithmic)
+        elif "[%]" in self.up:
+            axes.set_ylim(0, 102)
+            axes.set_yticks(range(0, 101, 20))
+        else:
+            axes.set_ylim(bottom=0)
         if self.logarithmic == "x":
-            logarithmic(axes, "x")
             open_axes(axes)
         else:
-            if self.logarithmic == "y":
-                logarithmic(axes, "y")
-            else:
-                axes.set_ylim(bottom=0)
             by_scope(axes)
         if self.across is not None:
             axes.set_xlabel(self.across)
 
 
-def curve_points(points: Mapping[int, float | None]) -> Curve:
-    """Return the points with a value, by ascending abscissa."""
-    return tuple((x, float(y)) for x, y in sorted(points.items()) if y is not None)
+STATEMENTS, BRANCHES, KILLED = "statement_pct", "branch_pct", "score_pct"
+"""The curves of SCOPES, by the columns of frames from which they are made."""
+
+SCOPES = CurveFigure(
+    three_looks({STATEMENTS: "statement coverage", BRANCHES: "branch coverage", KILLED: "mutants killed"}),
+    "covered, killed [%]",
+    logarithmic="",
+)
+"""Coverage (thick) and killed mutants (thin) by scope, as in Figures 3 and 9 of exhaustive2003."""
+
+UNFINISHED = "the run has no finished trial; run the experiment to its end first"
+
+
+def scope_panels(
+    frames: RunFrames,
+    policy: ScorePolicy = ScorePolicy.ALL_VIABLE,
+    proven: Proven = NONE_PROVEN,
+    generator: str | None = None,
+) -> list[Curves]:
+    """Return the panels of SCOPES by `trials_apart`, without those of which nothing was covered or killed."""
+    ratios = coverage_ratios(frames)
+    ratios = ratios[ratios["kind"] == CoverageKind.CODE.value]
+    of_names = {STATEMENTS: ratios, BRANCHES: ratios, KILLED: scores(frames, policy, proven)}
+    panels = []
+    for title, keys in trials_apart(frames, generator):
+        mine = {name: rows[rows["trial"].isin(keys)] for name, rows in of_names.items()}
+        measured = {name: curve_of(zip(rows["scope"], rows[name], strict=True)) for name, rows in mine.items()}
+        if any(measured.values()):
+            panels.append(Curves(title, measured))
+    return panels
+
+
+def trials_apart(frames: RunFrames, generator: str | None = None) -> list[tuple[str, pd.Series[str]]]:
+    """Return the title and trials of each subject, generator and suite under each of its conditions.
+
+    Args:
+        generator: only its trials.
+    """
+    shown = short_names(frames.trials["generator"].unique())
+    trials, titles = frames.trials.assign(shown=frames.trials["generator"].map(shown)), titles_of(frames)
+    if generator is not None:
+        trials = trials[trials["generator"] == generator]
+    several = {name for name in ("shown", *CONDITIONS) if trials[name].nunique() > 1}
+    several |= {"suite"} & set(row_labels(frames))
+    keys, panels = ["shown", "suite", *CONDITIONS], []
+    for (subject, *values), mine in trials.groupby(["subject", *keys], sort=False, dropna=False):
+        texts = {name: text_of(value) for name, value in zip(keys, values, strict=True) if name in several}
+        named = (f"{_PREFIXES.get(name, '')}{text}" for name, text in texts.items() if text)
+        panels.append((", ".join([titles[str(subject)], *named]), mine["trial"]))
+    return panels
+
+
+_PREFIXES = {"observed": "observed ", "concrete": "concrete "}
+"""What is before a condition's value in a title."""

@@ -7,12 +7,12 @@ import pytest
 from support.report_samples import MUTANTS, RESULTS, WALL, stored_run
 
 from harness import api
-from harness.analysis.plots import scope_panels
 from harness.analysis.run_summary import suite_warnings
 from harness.model.experiment import ExecutionMode
 from harness.model.outcome import MutantResult, Verdict
 from harness.store import RunStore
 from harness.store.facts import FailedTrial
+from harness.tables.figures import scope_panels
 
 SEEDS_DIFFER = "Seeds of one generator differ"
 OTHER = {"subject": "jtc_search_tree", "suite_digest": "e" * 64}
@@ -73,5 +73,5 @@ def test_remarks_and_panels_name_the_subject_though_another_generator_ran_on_the
     stored_run(tmp_path, (2,), notices=("slow",))
     stored_run(tmp_path, (2,), generator="beapi", **OTHER)
     assert suite_warnings(tmp_path) == ["SearchTree (search_tree) korat scope 2: slow"]
-    (panel,) = scope_panels(api.load(tmp_path).frames, "beapi")
+    (panel,) = scope_panels(api.load(tmp_path).frames, generator="beapi")
     assert panel.title == "SearchTree (jtc_search_tree)"

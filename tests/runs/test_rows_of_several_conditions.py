@@ -8,9 +8,8 @@ from harness.analysis.measures import summary
 from harness.analysis.run_summary import summary_rows
 from harness.model.experiment import ExecutionMode
 from harness.model.sequence import ON_MUTANT, Observation
-from harness.runs.run_figures import _panels
-from harness.runs.run_tables import RunFacts
 from harness.store import RunStore
+from harness.tables.figures import trials_apart
 
 CALLS = {"generator": "beapi", "sequences": ON_MUTANT, "observed": Observation.END, "suite_digest": "one", "seed": 1}
 
@@ -44,7 +43,7 @@ def test_the_largest_scope_is_that_of_each_condition(run):
 
 
 def test_a_curve_is_of_trials_under_one_condition(run):
-    assert [title for title, _ in _panels(RunFacts.of(api.load(run)))] == [
+    assert [title for title, _ in trials_apart(api.load(run).frames)] == [
         "Tree, ferastrau, concrete False", "Tree, ferastrau, concrete True", "Tree, mujava, concrete True",
     ]  # fmt: skip
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from matplotlib.figure import Figure
 
 from harness.analysis.plots import COVERAGE_COLOUR, KILLED_COLOUR, Curve, curve_of
@@ -59,22 +57,11 @@ def _drawn(dataset: BeapiInputs, measure: str, note: str) -> Figure:
 
 
 def _measured(dataset: BeapiInputs, subject: str, way: str, measure: str) -> Curve:
-    scopes = dataset.scopes(subject, way)
-    return _positive(scopes, [getattr(dataset.generations[subject, way, scope], measure) for scope in scopes])
+    numbers = ((at, dataset.generations[subject, way, at]) for at in dataset.scopes(subject, way))
+    return curve_of((at, getattr(generation, measure) or None) for at, generation in numbers)
 
 
 def _printed(dataset: BeapiInputs, subject: str, way: str, measure: str) -> Curve:
-    table = dataset.printed("table1", keys=3)
-    points: list[tuple[int, float]] = []
-    for row in table.rows:
-        benchmark, name, scope = row.key
-        generation = printed_generation(row, way)
-        if subject_of(benchmark, name) == subject and generation is not None:
-            points += _positive([int(scope)], [getattr(generation, measure)])
-    return tuple(sorted(set(points)))
-
-
-def _positive(scopes: Sequence[int], values: Sequence[float | None]) -> Curve:
-    """Return the points that a logarithmic axis can show."""
-    points = [(scope, value) for scope, value in zip(scopes, values, strict=True) if value]
-    return curve_of((scope for scope, _ in points), (value for _, value in points))
+    rows = (row for row in dataset.printed("table1", keys=3).rows if subject_of(*row.key[:2]) == subject)
+    points = {(int(row.key[2]), getattr(printed_generation(row, way), measure, None)) for row in rows}
+    return tuple(sorted((scope, float(value)) for scope, value in points if value))

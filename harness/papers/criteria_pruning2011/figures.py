@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Literal
 
 from matplotlib.figure import Figure
 
 from harness.analysis.mutant_mixes import OF_2005
-from harness.analysis.plots import BRANCH_COLOUR, COVERAGE_COLOUR, KILLED_COLOUR, Curve
+from harness.analysis.plots import BRANCH_COLOUR, COVERAGE_COLOUR, KILLED_COLOUR, Curve, curve_of
 from harness.papers.criteria_pruning2011.run import KORAT, KORAT_PLUS, NAME, ONE_PER_CLASS, SUBJECTS, CriteriaInputs
 from harness.papers.criteria_pruning2011.tables import WAYS
 from harness.papers.suites import Suite
 from harness.tables.criteria_figure import draw_criteria
 from harness.tables.criteria_tables import scored_suites
-from harness.tables.figures import CurveFigure, Curves, Look, curve_points
+from harness.tables.figures import CurveFigure, Curves, Look
 
 _LOOKS = {
     KORAT: Look("Korat", COVERAGE_COLOUR, 4.2),
@@ -56,15 +57,11 @@ def live(dataset: CriteriaInputs) -> Figure:
     panels = []
     for title in SUBJECTS:
         scopes = dataset.scopes_of(title)
-        measured = {way: curve_points({at: dataset.live(title, at, way, OF_2005) for at in scopes}) for way in WAYS}
-        printed: dict[str, dict[int, float | None]] = {way: {} for way in WAYS}
-        for row in table.rows:
-            row_title, _, printed_scope = row.key
-            for way, (_, column) in WAYS.items():
-                if row_title == title:
-                    printed[way][dataset.scopes[title, printed_scope]] = row.value(column)
+        measured = {way: curve_of((at, dataset.live(title, at, way, OF_2005)) for at in scopes) for way in WAYS}
+        rows = [(dataset.scopes[title, row.key[2]], row) for row in table.rows if row.key[0] == title]
+        printed = {way: curve_of((at, row.value(column)) for at, row in rows) for way, (_, column) in WAYS.items()}
         if any(measured.values()):
-            panels.append(Curves(title, measured, {way: curve_points(points) for way, points in printed.items()}))
+            panels.append(Curves(title, measured, printed))
     note = f"Mutants of the paper's operators. {dataset.counted} Crosses: as printed, of muJava's mutants of Java."
     return _drawn(panels, "live mutants", note, logarithmic="")
 
@@ -87,22 +84,17 @@ def _of_generation(dataset: CriteriaInputs, measure: str, look: Callable[[Suite]
         measured: dict[str, Curve] = {}
         printed: dict[str, Curve] = {}
         for way in (KORAT, KORAT_PLUS):
-            suites = {scope: dataset.suite(title, way, scope) for scope in dataset.scopes_of(title)}
-            measured[way] = curve_points({at: look(suite) for at, suite in suites.items() if suite is not None})
+            suites = {at: dataset.suite(title, way, at) for at in dataset.scopes_of(title)}
+            measured[way] = curve_of((at, suite and look(suite)) for at, suite in suites.items())
             column = f"{_PRINTED[way]}_{measure}"
-            printed[way] = curve_points(
-                {
-                    scope: table.row(title, text).value(column)
-                    for (known, text), scope in dataset.scopes.items()
-                    if known == title
-                }
-            )
+            scopes = ((text, at) for (known, text), at in dataset.scopes.items() if known == title)
+            printed[way] = curve_of((at, table.row(title, text).value(column)) for text, at in scopes)
         if any(measured.values()):
             panels.append(Curves(title, measured, printed))
     return panels
 
 
-def _drawn(panels: list[Curves], measure: str, note: str, *, logarithmic: str = "y") -> Figure:
+def _drawn(panels: list[Curves], measure: str, note: str, *, logarithmic: Literal["", "y"] = "y") -> Figure:
     empty_message = f"the run has no trial of the case studies; run the experiment {NAME}"
     return CurveFigure(_LOOKS, measure, "scope (row of the paper's table)", logarithmic).draw(
         panels, note, empty_message

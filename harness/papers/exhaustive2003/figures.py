@@ -8,21 +8,16 @@ from dataclasses import replace
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from harness.analysis import plots
-from harness.analysis.panels import draw_panels, logarithmic
-from harness.analysis.plots import (
-    COVERAGE_COLOUR,
-    KILLED_COLOUR,
-    ScopePanel,
-    by_scope,
-    draw_scope_figure,
-    scope_panels,
-)
+from harness.analysis.panels import draw_panels
+from harness.analysis.plots import COVERAGE_COLOUR, KILLED_COLOUR, by_scope, curve_of
 from harness.errors import UsageError
-from harness.papers.exhaustive2003.claims import SECONDS, Curve, measured_curves
+from harness.papers.exhaustive2003.claims import SECONDS, measured_curves
 from harness.papers.exhaustive2003.run import GENERATOR, PaperInputs, order
 from harness.papers.exhaustive2003.tables import SelectionCounts, selections
-from harness.tables.published import PublishedTable
+from harness.tables.figures import KILLED, SCOPES, STATEMENTS, UNFINISHED, CurveFigure, Curves, Look, scope_panels
+
+_PRINTED = {STATEMENTS: "code_statement_pct", KILLED: "mutants_killed_pct"}
+"""The columns of published values, by curve."""
 
 
 def figure3(dataset: PaperInputs) -> Figure:
@@ -31,61 +26,57 @@ def figure3(dataset: PaperInputs) -> Figure:
     Raises:
         UsageError: the run has no SearchTree.
     """
-    panels = [panel for panel in _scope_panels(dataset) if panel.title == "SearchTree"]
+    panels = [panel for panel in _panels(dataset) if panel.title == "SearchTree"]
     if not panels:
         raise UsageError("Figure 3 shows SearchTree and the run has none; run an experiment with it")
-    return draw_scope_figure(panels, _note(dataset))
+    return _drawn(dataset, panels)
 
 
 def figure9(dataset: PaperInputs) -> Figure:
     """Draw Figure 3 for every subject of the run."""
-    return draw_scope_figure(_scope_panels(dataset), _note(dataset))
+    return _drawn(dataset, _panels(dataset))
 
 
-def _note(dataset: PaperInputs) -> str:
-    return f"{dataset.counted} Dashed: as printed in the paper."
+def _drawn(dataset: PaperInputs, panels: Sequence[Curves]) -> Figure:
+    return SCOPES.draw(panels, f"{dataset.counted} Crosses: as printed in the paper.", UNFINISHED)
 
 
-def _scope_panels(dataset: PaperInputs) -> list[ScopePanel]:
-    published = dataset.printed("table4", keys=2)
-    panels = scope_panels(dataset.frames, GENERATOR, dataset.policy, dataset.proven)
-    return [
-        replace(
-            panel,
-            published_statement=_published_curve(published, panel.title, "code_statement_pct"),
-            published_killed=_published_curve(published, panel.title, "mutants_killed_pct"),
-        )
-        for panel in sorted(panels, key=lambda panel: order(panel.title))
-    ]
-
-
-def _published_curve(published: PublishedTable, title: str, column: str) -> plots.Curve:
-    rows = (row for row in published.rows if row.key[0] == title)
-    return tuple(sorted((int(row.key[1]), value) for row in rows if (value := row.value(column)) is not None))
+def _panels(dataset: PaperInputs) -> list[Curves]:
+    rows = dataset.printed("table4", keys=2).rows
+    panels = []
+    for panel in scope_panels(dataset.frames, dataset.policy, dataset.proven, GENERATOR):
+        printed = {
+            name: curve_of((int(row.key[1]), row.value(column)) for row in rows if row.key[0] == panel.title)
+            for name, column in _PRINTED.items()
+        }
+        panels.append(replace(panel, measured={name: panel.measured[name] for name in _PRINTED}, printed=printed))
+    return sorted(panels, key=lambda panel: order(panel.title))
 
 
 _SHORTEST = 0.001
 """Seconds below are drawn here: a logarithmic axis has no zero."""
+_FEASIBILITY = CurveFigure(
+    {
+        "generate": Look("generation", COVERAGE_COLOUR),
+        "check": Look("checking", KILLED_COLOUR),
+        "limit": Look(f"limit, {SECONDS} s", "#777777", 0.8, {"linestyle": ":", "marker": ""}),
+    },
+    f"seconds, from {_SHORTEST:g}",
+)
 
 
 def draw_feasibility(dataset: PaperInputs) -> Figure:
     """Draw the seconds of generation and of checking by scope, on a logarithmic axis, and the limit."""
-
-    def draw(axes: Axes, curve: Curve) -> None:
-        for timing, colour, label in (
-            ("generate", COVERAGE_COLOUR, "generation"),
-            ("check", KILLED_COLOUR, "checking"),
-        ):
-            points = [(at.scope, seconds) for at in curve if (seconds := getattr(at, timing)) is not None]
-            drawn = [max(seconds, _SHORTEST) for _, seconds in points]
-            axes.plot([scope for scope, _ in points], drawn, color=colour, marker="o", markersize=3.5, label=label)
-        logarithmic(axes, "y")
-        axes.axhline(SECONDS, label=f"limit, {SECONDS} s", color="#777777", linewidth=0.8, linestyle=":")
-        axes.set_ylabel(f"seconds, from {_SHORTEST:g}")
-        by_scope(axes)
-
-    timed = [(title, curve) for title, curve in measured_curves(dataset).items() if any(at.generate for at in curve)]
-    return draw_panels(timed, draw, dataset.counted)
+    panels = []
+    for title, curve in measured_curves(dataset).items():
+        known = {name: [(at.scope, getattr(at, name)) for at in curve] for name in ("generate", "check")}
+        measured = {
+            name: curve_of((scope, None if at is None else max(at, _SHORTEST)) for scope, at in points)
+            for name, points in known.items()
+        }
+        if any(at.generate for at in curve):
+            panels.append(Curves(title, measured | {"limit": tuple((at.scope, SECONDS) for at in curve)}))
+    return _FEASIBILITY.draw(panels, dataset.counted, UNFINISHED)
 
 
 def draw_randomness(dataset: PaperInputs) -> Figure:

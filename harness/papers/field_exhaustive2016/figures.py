@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from matplotlib.figure import Figure
 
 from harness.analysis.percent import percent
-from harness.analysis.plots import BRANCH_COLOUR, COVERAGE_COLOUR, KILLED_COLOUR, Curve
+from harness.analysis.plots import BRANCH_COLOUR, COVERAGE_COLOUR, KILLED_COLOUR, Curve, curve_of
 from harness.papers.field_exhaustive2016.run import (
     EXHAUSTIVE,
     FIELD_EXHAUSTIVE,
@@ -18,7 +18,7 @@ from harness.papers.field_exhaustive2016.run import (
     FieldExhaustiveInputs,
 )
 from harness.papers.field_exhaustive2016.tables import WAYS, prefix_scores, random_tests
-from harness.tables.figures import CurveFigure, Curves, Look, curve_points
+from harness.tables.figures import CurveFigure, Curves, Look
 
 LOOKS = {
     EXHAUSTIVE: Look("bounded exhaustive", COVERAGE_COLOUR, 2.6),
@@ -77,8 +77,8 @@ def sizes(dataset: FieldExhaustiveInputs) -> Figure:
         printed: dict[str, Curve] = {}
         for end, generator in WAYS.items():
             suites = {at: dataset.suite(title, generator, at) for at in dataset.scopes(title, generator)}
-            measured[generator] = curve_points({at: s.inputs for at, s in suites.items() if s is not None})
-            printed[generator] = curve_points(_printed_sizes(dataset, title, end))
+            measured[generator] = curve_of((at, s and s.inputs) for at, s in suites.items())
+            printed[generator] = curve_of(_printed_sizes(dataset, title, end).items())
         if any(measured.values()):
             panels.append(Curves(title, measured, printed))
     return _SIZES.draw(panels, "Inputs of all routines together. Crosses: as printed.", NOTHING)
@@ -86,29 +86,24 @@ def sizes(dataset: FieldExhaustiveInputs) -> Figure:
 
 def _by_inputs(dataset: FieldExhaustiveInputs, title: str, generator: str) -> Curve:
     suites = (dataset.suite(title, generator, scope) for scope in dataset.scopes(title, generator))
-    return curve_points({suite.inputs: percent(suite.score(POSTCONDITION)) for suite in suites if suite is not None})
+    return curve_of((suite.inputs, percent(suite.score(POSTCONDITION))) for suite in suites if suite is not None)
 
 
 def _of_random(dataset: FieldExhaustiveInputs, title: str) -> Curve:
     """Return the mean score at the numbers of tests of the paper and of the run, over the seeds with as many tests."""
-    points: dict[int, float | None] = {}
-    for tests in random_tests(dataset, title):
-        seed_scores = prefix_scores(dataset.random(title, tests), tests)
-        points[tests] = 100 * float(sum(seed_scores) / len(seed_scores)) if seed_scores else None
-    return curve_points(points)
+    at = {tests: prefix_scores(dataset.random(title, tests), tests) for tests in random_tests(dataset, title)}
+    return curve_of((tests, 100 * sum(scores) / len(scores)) for tests, scores in at.items() if scores)
 
 
 def _printed_by_inputs(dataset: FieldExhaustiveInputs, title: str, end: str) -> Curve:
     table = dataset.printed("table1", 2)
-    points = {}
-    for scope, size in _printed_sizes(dataset, title, end).items():
-        points[int(size)] = table.row(title, scope).value(f"mutation_score_{end}")
-    return curve_points(points)
+    sizes = _printed_sizes(dataset, title, end)
+    return curve_of((size, table.row(title, at).value(f"mutation_score_{end}")) for at, size in sizes.items())
 
 
 def _printed_of_random(dataset: FieldExhaustiveInputs, title: str) -> Curve:
     rows = (row for row in dataset.printed("table3", 2).rows if row.key[0] == title)
-    return curve_points({int(row.key[1]): row.value("mutation_score") for row in rows})
+    return curve_of((int(row.key[1]), row.value("mutation_score")) for row in rows)
 
 
 def _printed_sizes(dataset: FieldExhaustiveInputs, title: str, end: str) -> Mapping[int, float]:

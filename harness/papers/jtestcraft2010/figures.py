@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from functools import partial
+from collections.abc import Iterator
 
-from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from harness.analysis.panels import draw_panels, logarithmic
-from harness.analysis.plots import BRANCH_COLOUR, COVERAGE_COLOUR, KILLED_COLOUR, open_axes
-from harness.errors import UsageError
+from harness.analysis.plots import BRANCH_COLOUR, COVERAGE_COLOUR, KILLED_COLOUR, Curve, curve_of
 from harness.papers.jtestcraft2010.run import CALLS, INPUTS, NAME, SUBJECTS, EvaluatedPart, JtestcraftInputs
 from harness.papers.jtestcraft2010.tables import COUNTED
+from harness.tables.figures import CurveFigure, Curves, Look
 
 COLOURS = {
     "symstra": KILLED_COLOUR,
@@ -23,9 +21,11 @@ COLOURS = {
 }
 """Colours by generator, without options."""
 
-MEANS_NOTE = "Means over all draws, and over several suites"
+_LOOKS = {f"{kind} killed": Look(kind, colour) for kind, colour in COLOURS.items()} | {
+    f"{kind} reached": Look("", colour, 0.9, {"linestyle": "--", "marker": "."}) for kind, colour in COLOURS.items()
+}
 
-Panel = tuple[str, tuple[EvaluatedPart, ...]]
+MEANS_NOTE = "Means over all draws, and over several suites"
 
 
 def by_inputs(dataset: JtestcraftInputs) -> Figure:
@@ -46,38 +46,30 @@ def by_calls(dataset: JtestcraftInputs) -> Figure:
     return _drawn(dataset, CALLS)
 
 
-def panels_of(dataset: JtestcraftInputs, basis: str) -> list[Panel]:
+def panels_of(dataset: JtestcraftInputs, basis: str) -> list[Curves]:
     """Return the parts of suites by class and scope; those of a single generator only if no panel has several."""
     parts_of: dict[str, list[EvaluatedPart]] = {}
     for title in SUBJECTS:
         for part in dataset.of(title, basis):
             parts_of.setdefault(f"{title}, scope {part.suite.scope}", []).append(part)
-    kinds = {title: len({part.suite.kind for part in parts}) for title, parts in parts_of.items()}
-    fewest = min(2, max(kinds.values(), default=0))
-    return [(title, tuple(parts)) for title, parts in parts_of.items() if kinds[title] >= fewest]
+    kinds = {title: {part.suite.kind for part in parts} for title, parts in parts_of.items()}
+    fewest = min(2, max(map(len, kinds.values()), default=0))
+    return [
+        Curves(title, {name: curve for kind in kinds[title] for name, curve in _curves(kind, parts)})
+        for title, parts in parts_of.items()
+        if len(kinds[title]) >= fewest
+    ]
+
+
+def _curves(kind: str, parts: list[EvaluatedPart]) -> Iterator[tuple[str, Curve]]:
+    mine = [part for part in parts if part.suite.kind == kind]
+    yield f"{kind} killed", curve_of((part.limit, part.score and 100 * part.score) for part in mine)
+    yield f"{kind} reached", curve_of((part.limit, 100 * part.reached) for part in mine)
 
 
 def _drawn(dataset: JtestcraftInputs, basis: str) -> Figure:
-    panels = panels_of(dataset, basis)
-    if not panels:
-        raise UsageError(f"nothing to draw: no suite has ten inputs and a kill matrix; run the experiment {NAME}")
     note = f"Solid: mutants killed; dashed: condition outcomes reached. {MEANS_NOTE}; {COUNTED}"
-    return draw_panels(panels, partial(_draw, basis=basis), note)
-
-
-def _draw(axes: Axes, parts: tuple[EvaluatedPart, ...], *, basis: str) -> None:
-    for kind, colour in COLOURS.items():
-        mine = [part for part in parts if part.suite.kind == kind]
-        scores = [(part.limit, 100 * float(part.score)) for part in mine if part.score is not None]
-        reached = [(part.limit, 100 * float(part.reached)) for part in mine]
-        if scores:
-            axes.plot(*zip(*scores, strict=True), color=colour, marker="o", markersize=3, linewidth=1.4, label=kind)
-        if reached:
-            axes.plot(
-                *zip(*reached, strict=True), color=colour, linestyle="--", marker=".", markersize=3, linewidth=0.9
-            )
-    logarithmic(axes, "x")
-    axes.set_xlabel(f"{basis} (logarithmic)")
-    axes.set_ylabel("[%]")
-    axes.set_ylim(0, 103)
-    open_axes(axes)
+    empty_message = f"no suite has ten inputs and a kill matrix; run the experiment {NAME}"
+    return CurveFigure(_LOOKS, "[%]", f"{basis} (logarithmic)", "x").draw(
+        panels_of(dataset, basis), note, empty_message
+    )

@@ -11,7 +11,7 @@ from harness import __version__
 from harness.analysis.frames import RunFrames, load_run, records
 from harness.analysis.measures import Proven, row_labels, scored_rows, titles_of
 from harness.analysis.mutant_sets import mixed_sets
-from harness.analysis.plots import draw_scope_figure, save_figure, scope_panels
+from harness.analysis.plots import save_figure
 from harness.analysis.score_caption import killed, named
 from harness.errors import StoreError
 from harness.model.outcome import OracleName
@@ -32,6 +32,7 @@ from harness.report.pages.trials import ReportedTrial, reported_trials
 from harness.report.templates import template
 from harness.sandbox.folders import locked_folder
 from harness.store import RunStore
+from harness.tables.figures import SCOPES, UNFINISHED, scope_panels
 
 PAGE = "report.html"
 POLICY = ScorePolicy.ALL_VIABLE
@@ -99,15 +100,13 @@ def render_page(frames: RunFrames, reported: Sequence[ReportedTrial], files: Seq
 
 
 def _figures(frames: RunFrames, proven: Proven) -> list[tuple[str, str]]:
-    """Return each generator with a figure of its statement coverage and score by scope, as SVG in a data URL."""
+    """Return each generator with a figure of its coverage and score by scope, as SVG in a data URL."""
     figures = []
     for generator in frames.trials["generator"].unique():
-        if generator == PYTEST:
-            continue  # pytest suites have no scope
-        panels = scope_panels(frames, str(generator), POLICY, proven)
-        if not any(panel.statement or panel.killed for panel in panels):
+        panels = scope_panels(frames, POLICY, proven, str(generator))
+        if not panels or generator == PYTEST:  # pytest suites have no scope
             continue
-        figure = draw_scope_figure(panels, note=killed(POLICY, frames.oracles))
+        figure = SCOPES.draw(panels, killed(POLICY, frames.oracles), UNFINISHED)
         with locked_folder() as folder:
             path = folder / "figure.svg"
             save_figure(figure, path)
