@@ -7,10 +7,12 @@ import re
 import shutil
 import socket
 import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from support.another_user import as_nobody, folder_for_all
 from support.own_project import own_project
 from support.terminals import Terminal
 
@@ -18,6 +20,33 @@ from harness.errors import UsageError
 from harness.model.pytest_suite import PytestSuite
 from harness.runner.pytest_runs.project import find_project
 from harness.sandbox.folders import locked_folder
+
+_NOBODY = 65534
+
+
+@contextmanager
+def as_nobody() -> Iterator[None]:
+    """Make this process another user's if it is root's."""
+    is_root = os.getuid() == 0
+    if is_root:
+        os.seteuid(_NOBODY)
+    try:
+        yield
+    finally:
+        if is_root:
+            os.seteuid(0)
+
+
+@contextmanager
+def folder_for_all() -> Iterator[Path]:
+    """Make a folder that every user may write, and remove it afterwards."""
+    folder = Path(tempfile.mkdtemp())
+    folder.chmod(0o777)
+    try:
+        yield folder
+    finally:
+        shutil.rmtree(folder)
+
 
 FILES = {
     "data.txt", "pyproject.toml", "tests/conftest.py", "tests/test_core.py", "till/__init__.py", "till/core.py",
