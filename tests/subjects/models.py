@@ -99,3 +99,25 @@ MODELS["tree_map"] = MODELS["tree_map_black_root"] = {
     "put": lambda items, key, value: (dict(items).get(key), tuple(sorted({**dict(items), key: value}.items()))),
     "remove": lambda items, key: (dict(items).get(key), tuple(item for item in items if item[0] != key)),
 }
+
+SET = {
+    "add": lambda values, value: (value not in values, tuple(sorted({*values, value}))),
+    "remove": drop,
+    "contains": lambda values, value: (value in values, values),
+}
+FIELD_MODELS: dict[str, dict[str, Model]] = {
+    "field_sorted_list": {
+        "get": lambda values, index: (values[index] if index < len(values) else IndexError, values),
+        "add": lambda values, value: (None, plus(values, value)),
+        "remove": drop,
+    },
+    "field_search_tree": SET,
+    "field_tree_set": SET,
+    "field_binomial_heap": {
+        "insert": lambda values, value: (None, plus(values, value)),
+        "extract_min": pop_min,
+        "delete": drop,
+        "__init__": lambda values: (None, ()),
+    },
+}
+"""Of the subjects of field_exhaustive2016."""

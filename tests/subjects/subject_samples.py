@@ -1,6 +1,5 @@
 """Loads subjects as tests need them, and counts their structures without any search."""
 
-import importlib.util
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -13,6 +12,7 @@ from typing import Any
 
 from av_tree_counts import av_tree_inputs, name_trees
 from map_counts import black_rooted_trees, hash_set_inputs, hash_sets, red_black_trees, tree_maps
+from support.subjects import load_subject
 
 from harness.generators.policies.korat.generator import Korat
 from harness.generators.protocol import Task
@@ -21,7 +21,7 @@ from harness.kernel.inputs.decode import Decoder
 from harness.kernel.inputs.state_space import StateSpace
 from harness.kernel.inputs.suites import Call, structure_key
 from harness.kernel.program.loader import ModuleText, execute
-from harness.kernel.specs.spec import Spec, load_spec
+from harness.kernel.specs.spec import Spec
 from harness.model.finitization import CallKind, Reference, Structures, Target
 
 ROOT = Path(__file__).parents[2]
@@ -46,6 +46,7 @@ class Loaded:
     """A subject's implementation, executed, and its spec."""
 
     name: str
+    source: str
     module: ModuleType
     spec: Spec
 
@@ -63,21 +64,12 @@ class Loaded:
         except (ValueError, IndexError) as error:
             return type(error)
 
-    @property
-    def source(self) -> str:
-        """The text of the implementation."""
-        return Path(str(self.module.__file__)).read_text(encoding="utf-8")
-
 
 @cache
 def loaded(name: str) -> Loaded:
-    """Load the subject in subjects/<name>."""
-    folder = ROOT / "subjects" / name
-    spec = load_spec((folder / "spec.py").read_text(), str(folder / "spec.py"))
-    file = folder / spec.implementation
-    if not spec.implementation.endswith(".py"):
-        file = Path(importlib.util.find_spec(spec.implementation).origin)
-    return Loaded(name, execute(ModuleText(f"subject_{name}", file.read_text(), str(file), spec.blocked)), spec)
+    """Load a shipped subject, and execute it."""
+    subject, spec = load_subject(name)
+    return Loaded(name, subject.source, execute(ModuleText.of(subject)), spec)
 
 
 def states(subject: Loaded, scope: int) -> Iterator[Callable[[], Any]]:
@@ -266,7 +258,13 @@ COUNTS = {
     "hash_set": hash_sets,
     "av_tree": name_trees,
 }
-"""States that satisfy rep_ok, by scope."""
+FIELD_COUNTS: dict[str, Callable[[int], int]] = {
+    "field_sorted_list": lambda scope: comb(2 * scope - 1, scope),
+    "field_search_tree": search_trees,
+    "field_tree_set": partial(tree_maps, red_black_trees),
+    "field_binomial_heap": binomial_heaps,
+}
+"""States that satisfy rep_ok, by scope; of the subjects of field_exhaustive2016, too."""
 
 INPUTS = {
     "search_tree": lambda scope: 2 * scope * search_trees(scope),

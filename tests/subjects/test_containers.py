@@ -6,18 +6,10 @@ from math import comb, perm
 import pytest
 from support import naive_sequences
 from support.sequence_suites import task_of
+from support.structure_formulas import AVL_SHAPES, CATALAN, RED_BLACK_SHAPES, keyed, lists
 
 from harness import resources
 from harness.generators.sequences.exploration import Policy, SequenceExploration
-
-CATALAN = [1, 1, 2, 5, 14]
-AVL_SHAPES = [1, 1, 2, 1, 4]  # OEIS A006265
-RED_BLACK_SHAPES = [1, 1, 2, 2, 4]
-
-
-def keyed(shapes: list[int], scope: int) -> int:
-    """Search trees of these shapes with keys 0..scope-1."""
-    return sum(comb(scope, nodes) * shapes[nodes] for nodes in range(scope + 1))
 
 
 def ordered(keys: int, most: int) -> int:
@@ -51,7 +43,7 @@ STRUCTURES: dict[str, Callable[[int], int]] = {
     "avl_tree": lambda scope: keyed(AVL_SHAPES, scope),
     "binary_tree": lambda scope: keyed(CATALAN, scope),
     "digraph": lambda scope: sum(comb(scope, nodes) * 2 ** (nodes * nodes) for nodes in range(scope + 1)),
-    "dllist": lambda scope: sum(scope**length for length in range(scope + 1)),
+    "dllist": lambda scope: lists(scope, scope),
     "lru_cache": lambda scope: sum(ordered(scope, most) for most in range(scope + 1)),
     "ordered_dict": lambda scope: ordered(scope, scope),
     "priority_queue": lambda scope: len(queues(scope)),

@@ -4,6 +4,7 @@ import csv
 
 import pytest
 from case_studies import PRINTED, searched, space_of
+from support.sweeps import WHOLE
 
 from harness.generators.states.reference.plus_search import KoratPlusSearch, Pruning
 from harness.generators.states.reference.search import KoratSearch
@@ -16,7 +17,7 @@ SCOPES = {
 FAST, BEYOND, LARGEST = 20_000, 200_000, 50_000_000
 """Candidates of a row up to which the reference engine takes a fast test, and beyond which it takes too long.
 
-Beyond the last number, the compiled engine takes a thorough test.
+What is beyond the last number, the compiled engine does in `make thorough` only.
 """
 
 
@@ -31,8 +32,8 @@ def rows(explored: str, *, large: bool = False) -> list:
             if not row[explored]:
                 continue  # the tool of the paper did not come to an end
             count = int(row[explored])
-            if (count >= BEYOND) is large:
-                marks = [pytest.mark.slow] * (count > FAST) + [pytest.mark.thorough] * (count > LARGEST)
+            if (count >= BEYOND) is large and (WHOLE or count <= LARGEST):
+                marks = [pytest.mark.slow] * (count > FAST)
                 parameters.append(pytest.param(name, scope, row, marks=marks, id=f"{title} {row['scope']}"))
     return parameters
 

@@ -5,22 +5,15 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from inspect import signature
-from itertools import product
-from math import comb
-from pathlib import Path
 from shutil import rmtree
 from typing import Any
 
 import pytest
-from map_counts import red_black_trees, tree_maps
-from models import Model, drop, plus, pop_min
-from subject_samples import ROOT, binomial_heaps, inputs, loaded, number_of_inputs, search_trees, states
-from support.sweeps import slow_unless_chosen
+from models import FIELD_MODELS
+from subject_samples import FIELD_COUNTS, ROOT, binomial_heaps, inputs, loaded, number_of_inputs, search_trees, states
+from support.sweeps import WHOLE
 
 from harness import api
-from harness.kernel.inputs.decode import Decoder
-from harness.kernel.inputs.state_space import StateSpace
-from harness.kernel.objects.equality import concrete
 from harness.kernel.program.loader import ModuleText, execute
 from harness.kernel.program.splice import mutated_source
 from harness.kernel.specs.spec import Spec
@@ -35,20 +28,12 @@ SMALL = 25_000
 """Inputs that the reference engine makes in a second."""
 
 LARGE = 1_000_000
-"""Inputs beyond which a suite is made by thorough tests only."""
-
-STRUCTURES: dict[str, Callable[[int], int]] = {
-    "field_sorted_list": lambda scope: comb(2 * scope - 1, scope),
-    "field_search_tree": search_trees,
-    "field_tree_set": partial(tree_maps, red_black_trees),
-    "field_binomial_heap": binomial_heaps,
-}
-"""Valid states, by scope."""
+"""Inputs beyond which a suite is made in `make thorough` only."""
 
 INPUTS: dict[str, Callable[[int], int]] = {
-    "field_sorted_list": lambda scope: 3 * scope * STRUCTURES["field_sorted_list"](scope),
+    "field_sorted_list": lambda scope: 3 * scope * FIELD_COUNTS["field_sorted_list"](scope),
     "field_search_tree": lambda scope: 3 * scope * search_trees(scope),
-    "field_tree_set": lambda scope: 3 * scope * STRUCTURES["field_tree_set"](scope),
+    "field_tree_set": lambda scope: 3 * scope * FIELD_COUNTS["field_tree_set"](scope),
     "field_binomial_heap": lambda scope: (2 * scope + 1) * binomial_heaps(scope) + 1,
 }
 """Inputs of all targets, by scope."""
@@ -77,7 +62,7 @@ NUMBERS = numbers("size_be")
 
 def test_the_paper_prints_35_numbers_of_exhaustive_inputs():
     assert len(NUMBERS) == 35
-    assert {name: max(scope for other, scope, _ in NUMBERS if other == name) for name in STRUCTURES} == {
+    assert {name: max(scope for other, scope, _ in NUMBERS if other == name) for name in FIELD_COUNTS} == {
         "field_sorted_list": 11,
         "field_search_tree": 11,
         "field_tree_set": 13,
@@ -94,7 +79,7 @@ def test_the_paper_stops_where_a_million_structures_are_exceeded():
     stopped = [(name, scope) for name, scope, size in published("size_be") if size == "IL"]
     assert stopped == [("field_sorted_list", 12), ("field_binomial_heap", 9)]
     for name, scope in stopped:
-        assert STRUCTURES[name](scope - 1) <= LIMIT < STRUCTURES[name](scope)
+        assert FIELD_COUNTS[name](scope - 1) <= LIMIT < FIELD_COUNTS[name](scope)
 
 
 @pytest.mark.sweep
@@ -109,34 +94,14 @@ def cache(tmp_path_factory):
     return tmp_path_factory.mktemp("cache")
 
 
-def large() -> list[Any]:
-    """Return the rows beyond SMALL, the largest of them for `make thorough`."""
-    rows = [row for row in NUMBERS if row[2] >= SMALL]
-    return slow_unless_chosen([row for row in rows if row[2] <= LARGE], rows)
-
-
 @pytest.mark.slow
-@pytest.mark.parametrize(("name", "scope", "size"), large())
+@pytest.mark.parametrize(
+    ("name", "scope", "size"), [row for row in NUMBERS if row[2] >= SMALL and (WHOLE or row[2] <= LARGE)]
+)
 def test_korat_makes_as_many_inputs_as_published_at_the_largest_scopes(name, scope, size, cache, monkeypatch):
     monkeypatch.setenv("MUTASCOPE_CACHE", str(cache))
     assert len(api.generate(name, "korat", scope)) == size
     rmtree(cache / "suites")
-
-
-@pytest.mark.parametrize(
-    ("name", "scope"),
-    [("field_sorted_list", 3), ("field_search_tree", 2), ("field_tree_set", 1), ("field_binomial_heap", 1)],
-)
-def test_brute_force_over_the_whole_space_finds_that_many_isomorphism_classes(name, scope):
-    subject = loaded(name)
-    space = StateSpace(subject.spec.finitization(scope))
-    decoder = Decoder(space, subject.module)
-    forms = set()
-    for vector in product(*(range(len(field.domain)) for field in space.fields)):
-        state = decoder.decode(vector).root
-        if subject.spec.rep_ok(state):
-            forms.add(concrete(state))
-    assert len(forms) == STRUCTURES[name](scope)
 
 
 def test_the_published_field_exhaustive_suites_take_arguments_bit_by_bit():
@@ -157,43 +122,7 @@ def test_the_published_field_exhaustive_suites_take_arguments_bit_by_bit():
         assert f"| {title} | {' | '.join(row)} |" in page
 
 
-SET = {
-    "add": lambda values, value: (value not in values, tuple(sorted({*values, value}))),
-    "remove": drop,
-    "contains": lambda values, value: (value in values, values),
-}
-MODELS: dict[str, dict[str, Model]] = {
-    "field_sorted_list": {
-        "get": lambda values, index: (values[index] if index < len(values) else IndexError, values),
-        "add": lambda values, value: (None, plus(values, value)),
-        "remove": drop,
-    },
-    "field_search_tree": SET,
-    "field_tree_set": SET,
-    "field_binomial_heap": {
-        "insert": lambda values, value: (None, plus(values, value)),
-        "extract_min": pop_min,
-        "delete": drop,
-        "__init__": lambda values: (None, ()),
-    },
-}
-"""What each routine returns or raises, and what it leaves, on tuples in order."""
-
-
-@pytest.mark.sweep
-@pytest.mark.parametrize(("name", "scope"), [(name, 4) for name in MODELS] + [("field_tree_set", 6)])
-def test_every_small_input_does_what_a_tuple_in_order_would_do(name, scope):
-    subject = loaded(name)
-    for each in inputs(subject, scope):
-        state, arguments = each.make()
-        before = subject.abstract(state)
-        expected, after = MODELS[name][each.target.name](before, *arguments)
-        result = subject.invoke(each.target, state, arguments)
-        assert (result, type(result)) == (expected, type(expected))
-        assert subject.abstract(state) == after
-
-
-@pytest.mark.parametrize("name", MODELS)
+@pytest.mark.parametrize("name", FIELD_MODELS)
 def test_a_postcondition_admits_one_outcome_of_each_input(name):
     subject = loaded(name)
     everything = {subject.abstract(make()) for make in states(subject, 3)}
@@ -201,7 +130,7 @@ def test_a_postcondition_admits_one_outcome_of_each_input(name):
     for each in inputs(subject, 2):
         state, arguments = each.make()
         before = subject.abstract(state)
-        expected, right = MODELS[name][each.target.name](before, *arguments)
+        expected, right = FIELD_MODELS[name][each.target.name](before, *arguments)
         holds = partial(outcome_holds, subject.spec, each.target.name, before, arguments)
         assert holds(right, expected)
         assert not any(holds(after, expected) for after in everything if after != right)
@@ -229,7 +158,7 @@ def test_mutants_that_are_proven_equivalent_do_as_the_original_on_every_small_in
     proven = [a.mutant for a in read_equivalence(folder, mutants) if a.equivalence is Equivalence.PROVEN]
     assert len(proven) >= 5
     for mutant in proven:
-        source = mutated_source(Path(str(subject.module.__file__)).read_text(encoding="utf-8"), mutants[mutant])
+        source = mutated_source(subject.source, mutants[mutant])
         mutated = replace(subject, module=execute(ModuleText(name, source, name, ())))
         for each, other in zip(inputs(subject, 3), inputs(mutated, 3), strict=True):
             state, arguments = each.make()

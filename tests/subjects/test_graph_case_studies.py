@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from case_studies import PRINTED, searched, space_of
+from support.sweeps import WHOLE
 
 from harness.generators.states.reference.plus_search import KoratPlusSearch, Pruning
 from harness.generators.states.reference.search import KoratSearch
@@ -18,11 +19,7 @@ ROWS = [("directed_graph", 2, "2"), ("directed_graph", 3, "3")] + [
     for scope, text in enumerate(("2,-1-1", "2,-2-2", "3,-1-1", "3,-2-2", "3,-3-3"), 1)
 ]
 OF_TWO_VERTICES = [row for row in ROWS if row[2][0] == "2"]
-OF_THREE_VERTICES = [
-    pytest.param(*row, marks=pytest.mark.thorough if row[0] == "directed_graph" else ())
-    for row in ROWS
-    if row[2] in ("3", "3,-1-1", "3,-2-2")
-]
+OF_THREE_VERTICES = [row for row in ROWS if row[2] in ("3,-1-1", "3,-2-2") or (row[2] == "3" and WHOLE)]
 TITLES = {"directed_graph": "DirectedGraph", "weighted_directed_graph": "WeightedDirectedGraph"}
 
 

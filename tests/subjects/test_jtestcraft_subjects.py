@@ -6,6 +6,7 @@ from math import comb
 import pytest
 from support.naive_sequences import explore
 from support.sequence_suites import loaded, suite_of
+from support.structure_formulas import CATALAN, lists
 
 from harness import api, resources
 from harness.runner.subjects import load_subject
@@ -23,13 +24,9 @@ HEAPS = {4: 28, 5: 120, 6: 936}
 """Binomial heaps of fewer than n nodes with keys 1..n-1, by n (../shared/published/README.md)."""
 
 
-def _catalan(nodes: int) -> int:
-    return comb(2 * nodes, nodes) // (nodes + 1)
-
-
 FORMULAS = {
-    "BinSearchTree": lambda n: 2 * n * sum(comb(n, k) * _catalan(k) for k in range(n)),
-    "LinkedList": lambda n: (2 * n + 1) * sum(n**k for k in range(n)),
+    "BinSearchTree": lambda n: 2 * n * sum(comb(n, k) * CATALAN[k] for k in range(n)),
+    "LinkedList": lambda n: (2 * n + 1) * lists(n, n - 1),
     "BinomialHeap": lambda n: (2 * n + 1) * HEAPS[n],
 }
 

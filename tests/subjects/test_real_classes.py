@@ -6,19 +6,13 @@ from math import comb, gcd, perm
 from pathlib import Path
 
 import pytest
+from support.structure_formulas import AVL_SHAPES, RED_BLACK_SHAPES, keyed, lists
 
 from harness import api, resources
 from harness.runner.mutant_set import mutated_functions
 from harness.runner.subjects import load_subject
 
-AVL_SHAPES = [1, 1, 2, 1, 4, 6]  # OEIS A006265
-RED_BLACK_SHAPES = [1, 1, 2, 2, 4, 8]  # as of TreeMap with black roots (docs/subjects.md)
 HEAPS = {1: [1, 1], 2: [1, 2, 3], 3: [1, 3, 6, 14]}  # with as many elements, each of so many, equal ones allowed
-
-
-def keyed(shapes: list[int], scope: int) -> int:
-    """Search trees of these shapes with keys 1..scope."""
-    return sum(comb(scope, nodes) * shapes[nodes] for nodes in range(scope + 1))
 
 
 def sorted_lists(scope: int) -> int:
@@ -48,7 +42,7 @@ STATES: dict[str, Callable[[int], int]] = {
     "ordered_dict": lambda scope: sum(perm(scope, keys) for keys in range(scope + 1)),
     "priority_queue": queues,
     "pvector": lambda scope: 4 * (scope + 1),
-    "user_list": lambda scope: sum(scope**length for length in range(scope + 1)),
+    "user_list": lambda scope: lists(scope, scope),
 }
 
 
