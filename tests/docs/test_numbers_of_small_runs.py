@@ -1,4 +1,4 @@
-"""Tables of documents are measured again row by row: cheap rows often, small scopes in CI, all by `make thorough`."""
+"""Tables of documents are measured again row by row, those with many mutants in `make thorough` only."""
 
 import sys
 from importlib import metadata
@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from support.documents import ROOT, number, rows_of
+from support.sweeps import WHOLE
 
 from harness import api
 from harness.errors import MutascopeError
@@ -30,16 +31,9 @@ QUICK = {("PriorityQueue", 1), ("UserList", 1), ("sortedcontainers SortedDict", 
 
 
 def rows(document: str, heading: str) -> list:
-    """The rows of a table with the marks that they deserve: most mutants take a process each."""
-    parameters = []
-    for row in rows_of(document, heading):
-        scope = int(row[1])
-        if (row[0], scope) in QUICK:
-            marks = [pytest.mark.end_to_end, pytest.mark.slow]
-        else:
-            marks = [pytest.mark.slow, pytest.mark.thorough]
-        parameters.append(pytest.param(row, id=f"{row[0]} {scope}", marks=marks))
-    return parameters
+    """Return the rows of a table, those with many mutants in `make thorough` only: most mutants take a process each."""
+    chosen = [row for row in rows_of(document, heading) if WHOLE or (row[0], int(row[1])) in QUICK]
+    return [pytest.param(row, id=f"{row[0]} {row[1]}") for row in chosen]
 
 
 def check_versions(document: str) -> None:
@@ -73,6 +67,7 @@ def largest_scope(document: str, heading: str, title: str) -> int:
     return max(int(row[1]) for row in rows_of(document, heading) if row[0] == title)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("row", rows(CLASSES, "| class | scope | states"))
 def test_a_row_of_real_classes_is_what_a_run_gives(row, tmp_path):
     check_versions(CLASSES)
@@ -81,6 +76,7 @@ def test_a_row_of_real_classes_is_what_a_run_gives(row, tmp_path):
     assert measured_again(REAL[title], "korat", int(scope), largest, tmp_path) == printed_cells(cells)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("row", rows(CONTAINERS, "| container | scope | inputs"))
 def test_a_row_of_real_containers_is_what_a_run_gives(row, tmp_path):
     check_versions(CONTAINERS)

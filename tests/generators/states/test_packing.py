@@ -5,7 +5,7 @@ from generator_samples import SAMPLES, TREE, module, task
 from hypothesis import HealthCheck, assume, given, settings
 from random_samples import RANDOM_SOURCE, random_tasks, small
 from support.subjects import UNLIKE
-from support.sweeps import slow_unless_chosen
+from support.sweeps import WHOLE
 from written_in_blocks import check, subject_task
 
 from harness.model.finitization import Finitization
@@ -16,7 +16,7 @@ NOT_TRANSLATED = {"disj_set_fast", "fib_heap"}
 
 @pytest.mark.sweep
 @pytest.mark.parametrize(
-    "name", slow_unless_chosen(UNLIKE, [name for name in subject_folders() if name not in NOT_TRANSLATED])
+    "name", [name for name in subject_folders() if name not in NOT_TRANSLATED and (WHOLE or name in UNLIKE)]
 )
 def test_every_subjects_suite_is_the_same_written_in_blocks(name):
     suite = check(subject_task(name, 2))

@@ -7,7 +7,7 @@ from types import CodeType
 
 import pytest
 from support.subjects import UNLIKE, load_subject
-from support.sweeps import slow_unless_chosen
+from support.sweeps import WHOLE
 
 from harness.kernel.program.code_reading import hangs_on_text
 from harness.kernel.program.loader import ModuleText, compile_with_ticks
@@ -119,7 +119,7 @@ def test_whatever_is_changed_the_code_is_the_same(old, new):
 
 
 @pytest.mark.sweep
-@pytest.mark.parametrize("name", slow_unless_chosen(UNLIKE, subject_folders()))
+@pytest.mark.parametrize("name", [name for name in subject_folders() if WHOLE or name in UNLIKE])
 def test_the_mutants_of_all_subjects_are_compiled_the_same(name):
     subject, _ = load_subject(name)
     text = ModuleText(subject.module, subject.source, "impl.py")

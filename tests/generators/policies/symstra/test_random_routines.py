@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from support.sequence_suites import bounds_of, suite_of_text
+from support.sweeps import WHOLE
 
 from harness.generators.policies.css.generator import CandidateSequenceSearch
 from harness.generators.policies.symstra.generator import Symstra
@@ -171,7 +172,7 @@ def test_ways_through_random_routines_are_all_taken(tmp_path):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("first", [100, 200, *(pytest.param(n, marks=pytest.mark.thorough) for n in (300, 400))])
+@pytest.mark.parametrize("first", range(100, 500 if WHOLE else 300, 100))
 def test_ways_through_many_random_routines_are_all_taken(first, tmp_path):
     assert sum(check(seed, tmp_path) for seed in range(first, first + 100)) >= 50
 

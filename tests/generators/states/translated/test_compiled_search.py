@@ -16,7 +16,7 @@ from support.compiled_samples import (
     several,
 )
 from support.subjects import AT_SCOPES, NESTED, UNLIKE, loaded
-from support.sweeps import examples, slow_unless_chosen
+from support.sweeps import WHOLE, examples
 
 from harness.generators.states.native import build
 from harness.generators.states.translated.search import CompiledSearch, classes_of
@@ -32,9 +32,7 @@ DECLINED = ("disj_set_fast", "fib_heap")
 @pytest.mark.sweep
 @pytest.mark.parametrize(
     ("name", "scope"),
-    slow_unless_chosen(
-        [one for one in AT_SCOPES if one[0] in UNLIKE], [one for one in AT_SCOPES if one[0] not in DECLINED]
-    ),
+    [one for one in AT_SCOPES if one[0] not in DECLINED and (WHOLE or one[0] in UNLIKE)],
 )
 def test_every_subjects_states_come_in_the_same_order_from_as_many_candidates(name, scope):
     code, spec = loaded(name)
