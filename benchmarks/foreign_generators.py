@@ -31,7 +31,7 @@ from harness.analysis.kill_matrix import KillMatrix
 from harness.model.experiment import Experiment
 from harness.model.outcome import OracleName
 from harness.model.pytest_suite import GENERATED, OWN_ASSERTIONS
-from harness.store.connect import FILE_NAME
+from harness.store.database import FILE_NAME
 from harness.store.run_store import RunStore
 
 FILE = Path("results/frozen/foreign_generators/suites.csv")

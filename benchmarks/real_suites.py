@@ -30,7 +30,7 @@ from harness.analysis.measures import coverage_ratios, scores
 from harness.errors import StoreError
 from harness.model.experiment import Experiment
 from harness.store import CoverageKind
-from harness.store.connect import FILE_NAME
+from harness.store.database import FILE_NAME
 
 EXPERIMENT = Path(__file__).parent.parent / "experiments" / "real_suites.toml"
 OUT = Path("results/real_suites")

@@ -41,7 +41,7 @@ from harness.model.score import ScorePolicy
 from harness.model.sequence import Observation
 from harness.papers.registry import PAPERS
 from harness.resources import shipped
-from harness.store.facts_as_text import export_facts
+from harness.store.run_store import export_facts
 from harness.tables.claims import ClaimVerdict
 from harness.tables.table import Row
 

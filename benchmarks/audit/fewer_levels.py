@@ -8,7 +8,7 @@ from benchmarks.audit.finding import Found, Scale, told
 from benchmarks.audit.kinds import KINDS, Kind, failed, finished, left_behind
 from harness.kernel.process.containment.plan import LEVELS
 from harness.sandbox.levels import VARIABLE
-from harness.store.facts_as_text import export_facts
+from harness.store.run_store import export_facts
 
 SETS = {
     **{f"without {left_out}": tuple(level for level in LEVELS if level != left_out) for left_out in LEVELS},

@@ -16,7 +16,7 @@ from e2e.command_line import FinishedCommand, Place, eventually
 
 from benchmarks.audit.finding import Found, Scale, told
 from benchmarks.audit.kinds import KINDS, Kind, failed, finished, left_behind
-from harness.store.facts_as_text import export_facts
+from harness.store.run_store import export_facts
 
 KILLS = 300
 """The number of kills in runs of all kinds."""

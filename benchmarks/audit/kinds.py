@@ -9,7 +9,7 @@ from e2e.command_line import FinishedCommand, Place
 from support.own_project import own_project
 
 from benchmarks.audit.finding import Scale
-from harness.store.facts_as_text import export_facts
+from harness.store.run_store import export_facts
 
 PROJECT = "project"
 """The folder, below a place, of a project whose own tests are run."""

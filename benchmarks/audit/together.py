@@ -9,7 +9,7 @@ from e2e.command_line import FinishedCommand, Place
 
 from benchmarks.audit.finding import Found, Scale, told
 from benchmarks.audit.kinds import KINDS, Kind, failed, finished
-from harness.store.facts_as_text import export_facts
+from harness.store.run_store import export_facts
 
 ROUNDS = 10
 """Over all kinds; a round has ten runs."""

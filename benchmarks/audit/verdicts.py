@@ -16,7 +16,7 @@ from benchmarks.audit.rounds import ROUNDS, WRITTEN, Round
 from harness import api
 from harness.model.subject import Subject
 from harness.runner.subjects import load_subject
-from harness.store.facts_as_text import export_facts
+from harness.store.run_store import export_facts
 
 WANTED = 20_000
 """Verdicts of the whole audit."""

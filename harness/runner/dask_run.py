@@ -40,7 +40,7 @@ from harness.runner.subjects import load_subject
 from harness.runner.trial import shares_of
 from harness.sandbox.folders import collect_leftovers, locked_folder
 from harness.sandbox.levels import held_levels
-from harness.store.connect import FILE_NAME
+from harness.store.database import FILE_NAME
 from harness.store.run_store import RunStore
 
 if TYPE_CHECKING:
@@ -350,7 +350,7 @@ def _joined(experiment: Experiment, parts: Sequence[Path], store: RunStore) -> t
 
 
 def _failures(part: Path) -> Iterator[tuple[str, str, int, int]]:
-    with RunStore.open_existing_shard(part) as store:
+    with RunStore.open_existing(part, is_shard=True) as store:
         for one in store.failures.all():
             yield one.subject, one.generator, one.scope, one.seed
 

@@ -27,7 +27,7 @@ from harness.runner.provenance import provenance
 from harness.runner.run import run_shard
 from harness.runner.shards import Shard
 from harness.sandbox.levels import held_levels
-from harness.store.connect import FILE_NAME
+from harness.store.database import FILE_NAME
 from harness.store.finished_shares import SHARD_FILE
 
 KEYS_FILE = "keys.json"

@@ -13,10 +13,9 @@ from harness.runner.logs import report_line
 from harness.runner.run_lock import locked
 from harness.runner.shards import PlannedTrial, Shard, ShardRecord, refuse_shard, units_of
 from harness.sandbox.folders import locked_folder
-from harness.store.connect import FILE_NAME
+from harness.store.database import FILE_NAME
 from harness.store.facts import KEY, StoredTrial, plain
-from harness.store.joining import copy_trial
-from harness.store.run_store import RunStore
+from harness.store.run_store import RunStore, copy_trial
 
 _NAMES = {
     "subject_hash": "source of the subject",
@@ -120,7 +119,7 @@ def join(folders: Sequence[Path], store: RunStore, projects: Sequence[str]) -> N
 def _opened(folders: Sequence[Path], records: Sequence[ShardRecord]) -> Iterator[list[_Part]]:
     """Open the stores of shards, in the order of their numbers."""
     with ExitStack() as opened:
-        stores = [opened.enter_context(RunStore.open_existing_shard(place)) for place in folders]
+        stores = [opened.enter_context(RunStore.open_existing(place, is_shard=True)) for place in folders]
         yield sorted(map(_Part, folders, records, stores), key=lambda part: part.record.shard.number)
 
 

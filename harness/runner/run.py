@@ -85,7 +85,7 @@ def run_shard(experiment: Experiment, shard: Shard, folder: Path, jobs: int, fin
         describe_subjects(experiment)
         record = ShardRecord.of(shard, experiment, plan_of(experiment), provenance())
         record.begin(folder)
-        with RunStore.open_shard(folder) as store:
+        with RunStore.open(folder, is_shard=True) as store:
             for key in finished:
                 store.finished.add(key)
             try:

@@ -10,8 +10,7 @@ from harness.store.facts import (
     Timing,
     mutant_set_hash,
 )
-from harness.store.facts_as_text import export_facts
-from harness.store.run_store import RunStore
+from harness.store.run_store import RunStore, export_facts
 
 __all__ = [
     "CoverageKind",

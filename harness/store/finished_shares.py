@@ -8,7 +8,7 @@ from typing import Any
 
 from harness.checksums import read_whole, write_whole
 from harness.errors import StoreError
-from harness.store.finished_trials import FinishedTrials
+from harness.store.tables import FinishedTrials
 
 SHARD_FILE = "shard.json"
 """The file in the folder of a shard that says which shard it is, and what is finished."""

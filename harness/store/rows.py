@@ -5,29 +5,19 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Callable, Mapping
-from typing import Any
+from dataclasses import is_dataclass
+from enum import EnumType
+from functools import cache
+from typing import Any, TypeVar, cast, get_args, get_type_hints
 
-from harness.model.coverage import CoverageCounts
 from harness.model.experiment import Approach, ExecutionMode
-from harness.model.mutant import Location, Mutant, MutantStatus
-from harness.model.outcome import KillReason, MutantResult, OracleName, Phase, Verdict
-from harness.model.pytest_suite import Evidence, PytestSuite, SuiteRecord, SuiteTest
+from harness.model.outcome import OracleName
+from harness.model.pytest_suite import PytestSuite, SuiteRecord, SuiteTest
 from harness.model.sequence import Observation
-from harness.store.facts import (
-    DETAIL_COLUMNS,
-    CoverageKind,
-    FunctionCoverage,
-    InstrumentProof,
-    KillRow,
-    ProbeRow,
-    StoredTrial,
-    Timing,
-    is_absent,
-    plain,
-)
+from harness.store.facts import DETAIL_COLUMNS, StoredTrial, is_absent, plain
 
+T = TypeVar("T")
 Row = dict[str, Any]
-
 
 _READERS: Mapping[str, Callable[[Any], Any]] = {
     "suite": lambda text: PytestSuite.of_json(text).name,
@@ -66,117 +56,38 @@ def _cell(value: Any) -> Any:
     return json.dumps(value, sort_keys=True) if isinstance(value, dict | tuple) else value
 
 
-def mutant_row(mutant_set: str, mutant: Mutant) -> Row:
-    return {
-        "mutant_set": mutant_set,
-        "id": mutant.id,
-        "operator": mutant.operator,
-        "function": mutant.function,
-        "line": mutant.location.line,
-        "column_": mutant.location.column,
-        "end_line": mutant.location.end_line,
-        "end_column": mutant.location.end_column,
-        "original": mutant.original,
-        "replacement": mutant.replacement,
-        "source_hash": mutant.source_hash,
-        "status": mutant.status.value,
-        "same_as": mutant.same_as,
-    }
+_COLUMNS = {"column": "column_"}
+"""Columns whose fields have another name, which is a word of SQL."""
 
 
-def mutant_of(row: sqlite3.Row) -> Mutant:
-    return Mutant(
-        row["id"],
-        row["operator"],
-        row["function"],
-        Location(row["line"], row["column_"], row["end_line"], row["end_column"]),
-        row["original"],
-        row["replacement"],
-        row["source_hash"],
-        MutantStatus(row["status"]),
-        row["same_as"],
-    )
+def row_of(fact: Any) -> Row:
+    """Return the columns of a fact: its fields, and those of a record in it."""
+    row: Row = {}
+    for name, value in vars(fact).items():
+        row |= row_of(value) if is_dataclass(value) else {_COLUMNS.get(name, name): plain(value)}
+    return row
 
 
-def instrument_row(trial: str, proof: InstrumentProof) -> Row:
-    return {"trial": trial} | vars(proof) | {
-        "planted_reason": proof.planted_reason.value,
-        "planted_phase": proof.planted_phase.value,
-    }  # fmt: skip
+@cache
+def reader_of(kind: type[T]) -> Callable[[sqlite3.Row | Row], T]:
+    """Return the function that makes a fact of its columns; a field without a column has its default."""
+    readers: dict[str, Callable[[Any], Any]] = {}
+    records: dict[str, Callable[[Any], Any]] = {}
+    for name, hint in get_type_hints(kind).items():
+        enums = [one for one in (hint, *get_args(hint)) if isinstance(one, EnumType)]
+        readers[name] = enums[0] if enums else lambda value: value
+        if is_dataclass(hint):
+            records[name] = reader_of(cast(Any, hint))
 
+    def read(row: sqlite3.Row | Row) -> T:
+        cells = dict(row)
+        fields = {name: record(cells) for name, record in records.items()}
+        for name, make in readers.items():
+            if (column := _COLUMNS.get(name, name)) in cells:
+                fields[name] = None if cells[column] is None else make(cells[column])
+        return kind(**fields)
 
-def instrument_of(row: sqlite3.Row) -> InstrumentProof:
-    return InstrumentProof(
-        row["original_inputs"],
-        KillReason(row["planted_reason"]),
-        Phase(row["planted_phase"]),
-        row["no_op_inputs"],
-        row["no_op_steps"],
-    )
-
-
-def result_row(trial: str, result: MutantResult) -> Row:
-    return {"trial": trial} | vars(result) | {
-        "verdict": result.verdict.value,
-        "reason": result.reason and result.reason.value,
-        "phase": result.phase and result.phase.value,
-    }  # fmt: skip
-
-
-def fault_row(trial: str, result: MutantResult) -> Row:
-    columns = ("trial", "mutant", "inputs_run", "steps", "phase", "input", "detail")
-    row = result_row(trial, result)
-    return {column: row[column] for column in columns}
-
-
-def result_of(row: sqlite3.Row) -> MutantResult:
-    fields = dict(row)
-    return MutantResult(
-        row["mutant"],
-        Verdict(fields.get("verdict", Verdict.INCONCLUSIVE.value)),
-        row["inputs_run"],
-        row["steps"],
-        KillReason(fields["reason"]) if fields.get("reason") else None,
-        Phase(row["phase"]) if row["phase"] else None,
-        row["input"],
-        row["detail"],
-        fields.get("executed"),
-        fields.get("reached"),
-        fields.get("infected"),
-    )
-
-
-def coverage_row(trial: str, coverage: FunctionCoverage) -> Row:
-    return {"trial": trial, "kind": coverage.kind.value, "function": coverage.function} | vars(coverage.counts)
-
-
-def coverage_of(row: sqlite3.Row) -> FunctionCoverage:
-    counts = CoverageCounts(row["statements"], row["statements_executed"], row["branches"], row["branches_executed"])
-    return FunctionCoverage(CoverageKind(row["kind"]), row["function"], counts)
-
-
-def kill_row_row(trial: str, row: KillRow) -> Row:
-    return {"trial": trial} | vars(row)
-
-
-def kill_row_of(row: sqlite3.Row) -> KillRow:
-    return KillRow(row["mutant"], row["inputs"], row["bits"])
-
-
-def probe_row_row(trial: str, row: ProbeRow) -> Row:
-    return {"trial": trial} | vars(row)
-
-
-def probe_row_of(row: sqlite3.Row) -> ProbeRow:
-    return ProbeRow(row["mutant"], row["reached"], row["infected"])
-
-
-def evidence_of(row: sqlite3.Row) -> Evidence:
-    return Evidence(row["mutant"], row["loaded"], row["entered"])
-
-
-def timing_of(row: sqlite3.Row) -> Timing:
-    return Timing(row["what"], row["seconds"], row["origin"])
+    return read
 
 
 def suite_row(trial: str, record: SuiteRecord) -> Row:

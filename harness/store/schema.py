@@ -8,79 +8,32 @@ APPLICATION_ID = 0x4D757473
 SCHEMA_VERSION = 14
 """A store of another version is read by the mutascope that wrote it."""
 
-_FAILURE_TABLE = """CREATE TABLE failure (
-    number INTEGER PRIMARY KEY,
-    subject TEXT NOT NULL,
-    title TEXT NOT NULL,
-    generator TEXT NOT NULL,
-    scope INTEGER NOT NULL,
-    seed INTEGER NOT NULL,
-    reason TEXT
-)"""
-"""The table of trials that could not be run. The reason is NULL once such a trial was run."""
-
-_RENEWAL_TABLE = """CREATE TABLE renewal (
-    number INTEGER PRIMARY KEY,
-    trial TEXT NOT NULL REFERENCES trial (key),
-    last_trial INTEGER NOT NULL
-)"""
-"""The table of trials that a run has asked for again after an edit was taken back. `last_trial` is the greatest number
-of a trial that there was.
-"""
-
-_SUITE_TABLES = (
-    """CREATE TABLE suite_record (
-    trial TEXT PRIMARY KEY REFERENCES trial (key),
-    suite TEXT NOT NULL,
-    source TEXT NOT NULL,
-    tests TEXT NOT NULL,
-    excluded TEXT NOT NULL,
-    files TEXT
-) WITHOUT ROWID""",
-    """CREATE TABLE evidence (
-    trial TEXT NOT NULL REFERENCES trial (key),
-    mutant TEXT NOT NULL,
-    loaded INTEGER NOT NULL,
-    entered INTEGER,
-    PRIMARY KEY (trial, mutant)
-) WITHOUT ROWID""",
-)
-"""The tables for pytest suites."""
-
-
-def _append_only(*tables: str) -> tuple[str, ...]:
-    return tuple(
-        f"CREATE TRIGGER no_{action.lower()}_of_{table} BEFORE {action} ON {table} "
-        "BEGIN SELECT RAISE(ABORT, 'the store is append-only'); END"
-        for table in tables
-        for action in ("UPDATE", "DELETE")
-    )
-
-
 LATER_COLUMNS = ("oracle", "extension", "ended", "notices", "details")
 """Columns of `trial` that are not exported where they are NULL."""
 
-FACT_TABLES = (
-    "mutant_set", "mutant", "trial", "instrument", "mutant_result", "coverage", "kill_row", "probe_row", "evidence",
-    "finish",
-)  # fmt: skip
-"""The tables that the sources and seeds determine. The others depend on the machine: `session`, `fault`, `failure`,
-`renewal`, `timing`, and `suite_record`, which has a folder.
+KEYS = {
+    "mutant_set": ("hash",),
+    "mutant": ("mutant_set", "id"),
+    "trial": ("key",),
+    "suite_record": ("trial",),
+    "instrument": ("trial",),
+    "mutant_result": ("trial", "mutant"),
+    "coverage": ("trial", "kind", "function"),
+    "kill_row": ("trial", "mutant"),
+    "probe_row": ("trial", "mutant"),
+    "evidence": ("trial", "mutant"),
+    "finish": ("trial",),
+}
+"""The columns that identify a row of each table of facts, the tables in the order of their references.
+
+A fact is there once. The other tables depend on the machine: `session`, `fault`, `failure`, `renewal` and `timing`.
 """
 
-ORDER = {
-    "mutant_set": "hash",
+ORDER = {name: ", ".join(key) for name, key in KEYS.items() if name != "suite_record"} | {
     "mutant": "mutant_set, line, column_, id",
     "trial": "subject, generator, scope, seed, key",
-    "instrument": "trial",
-    "mutant_result": "trial, mutant",
-    "coverage": "trial, kind, function",
-    "kill_row": "trial, mutant",
-    "probe_row": "trial, mutant",
-    "evidence": "trial, mutant",
-    "finish": "trial",
 }
-"""A total order of each fact table, whatever the order of insertion."""
+"""A total order of each table that the sources and seeds determine: all tables of facts but the one with a folder."""
 
 TABLES = """
 CREATE TABLE session (
@@ -196,6 +149,35 @@ CREATE TABLE probe_row (
     infected BLOB NOT NULL,
     PRIMARY KEY (trial, mutant)
 );
+CREATE TABLE suite_record (
+    trial TEXT PRIMARY KEY REFERENCES trial (key),
+    suite TEXT NOT NULL,
+    source TEXT NOT NULL,
+    tests TEXT NOT NULL,
+    excluded TEXT NOT NULL,
+    files TEXT
+) WITHOUT ROWID;
+CREATE TABLE evidence (
+    trial TEXT NOT NULL REFERENCES trial (key),
+    mutant TEXT NOT NULL,
+    loaded INTEGER NOT NULL,
+    entered INTEGER,
+    PRIMARY KEY (trial, mutant)
+) WITHOUT ROWID;
+CREATE TABLE failure (
+    number INTEGER PRIMARY KEY,
+    subject TEXT NOT NULL,
+    title TEXT NOT NULL,
+    generator TEXT NOT NULL,
+    scope INTEGER NOT NULL,
+    seed INTEGER NOT NULL,
+    reason TEXT
+);
+CREATE TABLE renewal (
+    number INTEGER PRIMARY KEY,
+    trial TEXT NOT NULL REFERENCES trial (key),
+    last_trial INTEGER NOT NULL
+);
 CREATE TABLE finish (
     trial TEXT PRIMARY KEY REFERENCES trial (key),
     results INTEGER NOT NULL
@@ -210,12 +192,21 @@ CREATE TABLE timing (
 CREATE INDEX timing_of_trial ON timing (trial, what);
 CREATE INDEX fault_of_trial ON fault (trial, mutant);
 """
+"""The tables. Trials that could not be run are failures; their reason is NULL once such a trial was run.
+
+A renewal is of a trial that a run has asked for again after an edit was taken back. Its `last_trial` is the greatest
+number of a trial that there was.
+"""
 
 
 def statements() -> list[str]:
     """Return the statements that create our tables in an empty database, to be run in one transaction."""
     created = [statement for statement in TABLES.split(";\n") if statement.strip()]
-    created += [*_SUITE_TABLES, _FAILURE_TABLE, _RENEWAL_TABLE]
-    refused = _append_only(*FACT_TABLES, "session", "suite_record", "fault", "failure", "renewal", "timing")
+    refused = [
+        f"CREATE TRIGGER no_{action.lower()}_of_{table} BEFORE {action} ON {table} "
+        "BEGIN SELECT RAISE(ABORT, 'the store is append-only'); END"
+        for table in (*KEYS, "session", "fault", "failure", "renewal", "timing")
+        for action in ("UPDATE", "DELETE")
+    ]
     marks = [f"PRAGMA application_id = {APPLICATION_ID}", f"PRAGMA user_version = {SCHEMA_VERSION}"]
     return [*created, *refused, *marks]

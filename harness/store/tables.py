@@ -1,9 +1,8 @@
-"""Tables of a run of which little is asked: rows are added, and read by their trial."""
+"""The tables of a run: rows are added, and read by their trial."""
 
 from __future__ import annotations
 
 import json
-import sqlite3
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import count, takewhile
 from typing import TypeVar
@@ -11,22 +10,41 @@ from typing import TypeVar
 from harness.errors import StoreError
 from harness.kernel.inputs.suites import BLOCK
 from harness.model.experiment import Provenance
-from harness.model.mutant import Mutant
-from harness.model.pytest_suite import SuiteRecord
-from harness.store import rows
+from harness.model.mutant import Mutant, MutantStatus
+from harness.model.outcome import MutantResult, OracleName, Verdict
+from harness.model.pytest_suite import Evidence, SuiteRecord
 from harness.store.database import Database
-from harness.store.facts import CoverageKind, FailedTrial, FunctionCoverage, InstrumentProof, Timing, mutant_set_hash
-from harness.store.trials import Trials
+from harness.store.facts import (
+    REPORTED,
+    CoverageKind,
+    FailedTrial,
+    FunctionCoverage,
+    InstrumentProof,
+    KillRow,
+    ProbeRow,
+    StoredTrial,
+    Timing,
+    latest_trials,
+    mutant_set_hash,
+)
+from harness.store.rows import reader_of, row_of, suite_of, suite_row, trial_of, trial_row
 
+T = TypeVar("T")
+
+_FAULT = ("mutant", "inputs_run", "steps", "phase", "input", "detail")
 _LISTS = ("arguments", "containment")
 """Fields of Provenance that JSON makes lists of."""
 
 
-class Sessions:
-    """Invocations of `run` that have added a fact, with their machine, versions and arguments."""
+class Table:
+    """A part of a run's database."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
+
+
+class Sessions(Table):
+    """Invocations of `run` that have added a fact, with their machine, versions and arguments."""
 
     def add_before_change(self, describe: Callable[[], Provenance]) -> None:
         """Record an invocation before it adds a fact; `describe` is called then."""
@@ -39,71 +57,230 @@ class Sessions:
     def all(self) -> list[Provenance]:
         """Return the invocations, oldest first."""
         selected = self._database.select("SELECT * FROM session ORDER BY number")
-        return [_provenance_of(row) for row in selected]
+        described = [json.loads(row["provenance"]) for row in selected]
+        return [
+            Provenance(**fields | {name: tuple(fields[name]) for name in _LISTS if fields.get(name) is not None})
+            for fields in described
+        ]
 
 
-def _provenance_of(row: sqlite3.Row) -> Provenance:
-    fields = json.loads(row["provenance"])
-    return Provenance(**fields | {name: tuple(fields[name]) for name in _LISTS if fields.get(name) is not None})
-
-
-class MutantSets:
+class MutantSets(Table):
     """Mutants by the hash of their set, which trials name (`StoredTrial.mutant_set`)."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     def add(self, mutants: Iterable[Mutant]) -> str:
         """Store a set. Return its hash."""
         mutants = list(mutants)
         mutant_set = mutant_set_hash(mutants)
         with self._database.transaction():
-            self._database.add("mutant_set", ("hash",), {"hash": mutant_set, "mutants": len(mutants)})
+            self._database.add("mutant_set", {"hash": mutant_set, "mutants": len(mutants)})
             for mutant in mutants:
-                self._database.add("mutant", ("mutant_set", "id"), rows.mutant_row(mutant_set, mutant))
+                row = {"mutant_set": mutant_set} | row_of(mutant)
+                self._database.add("mutant", {name: value for name, value in row.items() if name != "rule"})
         return mutant_set
 
     def of(self, mutant_set: str) -> list[Mutant]:
         """Return the mutants of a set by position in the source, then id."""
         query = "SELECT * FROM mutant WHERE mutant_set = ? ORDER BY line, column_, id"
-        return self._database.read(rows.mutant_of, query, mutant_set)
+        return self._database.read(reader_of(Mutant), query, mutant_set)
 
 
-class Suites:
-    """Suites of pytest with their tests and the text of the module under test, one for each of their trials."""
+class Trials(Table):
+    """Trials that were begun."""
 
-    def __init__(self, database: Database) -> None:
+    def add(self, trial: StoredTrial) -> str:
+        """Store a trial, its mutants being there already. Return its key.
+
+        One that is there becomes the latest of its kind, and keeps what its generator reported then.
+        """
+        row = trial_row(trial)
+        query = f"SELECT {', '.join(REPORTED)} FROM trial WHERE key = ?"  # noqa: S608 (names are our own)
+        key = str(row["key"])
+        stored = self._database.select(query, key)
+        for reported in stored:
+            row |= dict(reported)
+        with self._database.transaction():
+            self._database.add("trial", row)
+        if stored:
+            self.renew(key)
+        return key
+
+    def renew(self, key: str) -> None:
+        """Let a trial be the latest one of those that differ only in the texts that were run."""
+        trial = self.find(key)
+        names = ("subject", "generator", "scope", "seed")
+        versions = self._in_order("WHERE " + " AND ".join(f"{name} = ?" for name in names), *trial.values(names))
+        if all(latest.key != key for latest in latest_trials(versions)):
+            ((last,),) = self._database.select("SELECT max(number) FROM trial")
+            self._database.append("renewal", {"trial": key, "last_trial": last})
+
+    def all(self) -> list[StoredTrial]:
+        """Return the trials by subject, generator, scope, seed. Of otherwise equal ones the latest comes last."""
+        return self._in_order("")
+
+    def _in_order(self, condition: str, *parameters: object) -> list[StoredTrial]:
+        moments = "coalesce(last_trial, trial.number), coalesce(renewed, 0)"
+        return self._select(f"{condition} ORDER BY subject, generator, scope, seed, {moments}", *parameters)
+
+    def under(self, oracle: OracleName) -> list[StoredTrial]:
+        """Return the trials that an oracle judged, in the order of `all`."""
+        return [trial for trial in self.all() if trial.oracle is oracle]
+
+    def find(self, key: str) -> StoredTrial:
+        """Return the trial of that key.
+
+        Raises:
+            StoreError: there is none.
+        """
+        for trial in self._select("WHERE key = ?", key):
+            return trial
+        raise StoreError(f"{self._database.path}: no trial {key}; run the experiment first")
+
+    def has(self, key: str) -> bool:
+        """Return whether the trial was begun."""
+        return bool(self._database.select("SELECT 1 FROM trial WHERE key = ?", key))
+
+    def _select(self, clause: str, *parameters: object) -> list[StoredTrial]:
+        latest = "SELECT trial, max(number) AS renewed, last_trial FROM renewal GROUP BY trial"
+        query = (
+            "SELECT trial.*, suite_record.suite FROM trial "  # noqa: S608 (our own text)
+            "LEFT JOIN suite_record ON suite_record.trial = trial.key "
+            f"LEFT JOIN ({latest}) AS renewal ON renewal.trial = trial.key {clause}"
+        )
+        return self._database.read(trial_of, query, *parameters)
+
+
+class Results(Table):
+    """Results of each trial's mutants, with rows of kills and probes, and evidence of execution."""
+
+    def add(
+        self,
+        trial: str,
+        result: MutantResult,
+        *,
+        kill_row: KillRow | None = None,
+        probe_row: ProbeRow | None = None,
+        seconds: float | None = None,
+        evidence: Evidence | None = None,
+    ) -> None:
+        """Store a mutant's result in one commit with its row of the kill matrix, its row of the probes, its seconds and
+        the evidence that its code was executed.
+
+        An INCONCLUSIVE result is kept as a fault: it blocks scoring, and a resumed run tries again.
+        """
+        with self._database.transaction():
+            row = {"trial": trial} | row_of(result)
+            if result.verdict is Verdict.INCONCLUSIVE:
+                self._database.append("fault", {name: row[name] for name in ("trial", *_FAULT)})
+            else:
+                for table, fact in (("kill_row", kill_row), ("probe_row", probe_row), ("evidence", evidence)):
+                    if fact is not None:
+                        self._database.add(table, {"trial": trial} | row_of(fact))
+                self._database.add("mutant_result", row)
+            if seconds is not None:
+                self._database.append("timing", {"trial": trial, "what": result.mutant, "seconds": seconds})
+
+    def of(self, trial: str) -> list[MutantResult]:
+        """Return results by mutant id. INCONCLUSIVE ones (the latest fault) stand where there is nothing better."""
+        read = reader_of(MutantResult)
+        conclusive = self._database.read(read, "SELECT * FROM mutant_result WHERE trial = ?", trial)
+        faults = self._database.read(
+            read,
+            "SELECT *, 'inconclusive' AS verdict FROM fault WHERE number IN (SELECT max(number) FROM fault "
+            "WHERE trial = ? AND mutant NOT IN (SELECT mutant FROM mutant_result WHERE trial = ?) GROUP BY mutant)",
+            trial,
+            trial,
+        )
+        return sorted([*conclusive, *faults], key=lambda result: result.mutant)
+
+    def finished_mutants(self, trial: str) -> frozenset[str]:
+        """Return ids of the mutants with a conclusive result. A resumed run leaves them out."""
+        selected = self._database.select("SELECT mutant FROM mutant_result WHERE trial = ?", trial)
+        return frozenset(row["mutant"] for row in selected)
+
+    def kill_rows(self, trial: str) -> list[KillRow]:
+        """Return rows of the kill matrix by mutant id."""
+        query = "SELECT * FROM kill_row WHERE trial = ? ORDER BY mutant"
+        return self._database.read(reader_of(KillRow), query, trial)
+
+    def probe_rows(self, trial: str) -> list[ProbeRow]:
+        """Return rows of the inputs that reach and infect each mutant, by mutant id."""
+        query = "SELECT * FROM probe_row WHERE trial = ? ORDER BY mutant"
+        return self._database.read(reader_of(ProbeRow), query, trial)
+
+    def evidence(self, trial: str) -> list[Evidence]:
+        """Return the evidence that the mutants of a trial of pytest were executed, by mutant id."""
+        query = "SELECT * FROM evidence WHERE trial = ? ORDER BY mutant"
+        return self._database.read(reader_of(Evidence), query, trial)
+
+
+class FinishedTrials(Table):
+    """Trials that are complete."""
+
+    def __init__(self, database: Database, trials: Trials, mutants: MutantSets, results: Results) -> None:
         self._database = database
+        self._trials = trials
+        self._mutants = mutants
+        self._results = results
+
+    def add(self, trial: str) -> None:
+        """Mark a trial as complete.
+
+        Raises:
+            StoreError: a viable mutant of its set has no conclusive result yet.
+        """
+        stored = self._trials.find(trial)
+        done = self._results.finished_mutants(trial)
+        missing = [
+            mutant.id
+            for mutant in self._mutants.of(stored.mutant_set)
+            if mutant.status is MutantStatus.VIABLE and mutant.id not in done
+        ]
+        if missing:
+            raise StoreError(
+                f"{self._database.path}: {stored} is not finished: {len(missing)} mutants have no conclusive "
+                f"result ({missing[0]} is one); run the experiment again to resume"
+            )
+        with self._database.transaction():
+            self._database.add("finish", {"trial": trial, "results": len(done)})
+
+    def has(self, trial: str) -> bool:
+        """Return whether the trial is complete."""
+        return bool(self._database.select("SELECT 1 FROM finish WHERE trial = ?", trial))
+
+    def keys(self) -> frozenset[str]:
+        """Return the keys of the trials."""
+        return frozenset(row["trial"] for row in self._database.select("SELECT trial FROM finish"))
+
+
+class Suites(Table):
+    """Suites of pytest with their tests and the text of the module under test, one for each of their trials."""
 
     def add(self, trial: str, record: SuiteRecord) -> None:
         """Store the suite of a trial."""
         with self._database.transaction():
-            self._database.add("suite_record", ("trial",), rows.suite_row(trial, record))
+            self._database.add("suite_record", suite_row(trial, record))
 
     def of(self, trial: str) -> SuiteRecord | None:
         """Return the suite of a trial, or None of a trial of another kind."""
-        records = self._database.read(rows.suite_of, "SELECT * FROM suite_record WHERE trial = ?", trial)
+        records = self._database.read(suite_of, "SELECT * FROM suite_record WHERE trial = ?", trial)
         return next(iter(records), None)
 
 
-class Instruments:
+class Instruments(Table):
     """The self-checks of each trial."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     def add(self, trial: str, proof: InstrumentProof) -> None:
         """Store the self-checks of a trial."""
         with self._database.transaction():
-            self._database.add("instrument", ("trial",), rows.instrument_row(trial, proof))
+            self._database.add("instrument", {"trial": trial} | row_of(proof))
 
     def of(self, trial: str) -> InstrumentProof | None:
         """Return the self-checks of a trial, or None if not made yet."""
-        proofs = self._database.read(rows.instrument_of, "SELECT * FROM instrument WHERE trial = ?", trial)
+        proofs = self._database.read(reader_of(InstrumentProof), "SELECT * FROM instrument WHERE trial = ?", trial)
         return next(iter(proofs), None)
 
 
-class Coverage:
+class Coverage(Table):
     """Coverage counts of each trial, function by function."""
 
     def __init__(self, database: Database, trials: Trials) -> None:
@@ -120,12 +297,12 @@ class Coverage:
         self._check_denominators(trial, counts)
         with self._database.transaction():
             for function in counts:
-                self._database.add("coverage", ("trial", "kind", "function"), rows.coverage_row(trial, function))
+                self._database.add("coverage", {"trial": trial} | row_of(function))
 
     def of(self, trial: str) -> list[FunctionCoverage]:
         """Return the counts of a trial by kind and function."""
         query = "SELECT * FROM coverage WHERE trial = ? ORDER BY kind, function"
-        return self._database.read(rows.coverage_of, query, trial)
+        return self._database.read(reader_of(FunctionCoverage), query, trial)
 
     def _check_denominators(self, key: str, coverage: Iterable[FunctionCoverage]) -> None:
         """Refuse code coverage of other functions, statements or branches than other trials of the target have."""
@@ -149,20 +326,14 @@ class Coverage:
             )
 
 
-T = TypeVar("T")
-
-
 def blocks_of(seconds: Mapping[str, T], what: str) -> list[T]:
     """Return the seconds of an activity after each block of `BLOCK` inputs (`Timings.add_blocks`), as far as known."""
     names = (f"{what}:{number * BLOCK}" for number in count(1))
     return [seconds[name] for name in takewhile(seconds.__contains__, names)]
 
 
-class Timings:
+class Timings(Table):
     """Seconds of the activities of each trial. The latest ones count."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     def add(self, trial: str, what: str, seconds: float, origin: str | None = None) -> None:
         """Record seconds of an activity.
@@ -185,14 +356,11 @@ class Timings:
             "SELECT * FROM timing WHERE number IN "
             "(SELECT max(number) FROM timing WHERE trial = ? GROUP BY what) ORDER BY what"
         )
-        return self._database.read(rows.timing_of, query, trial)
+        return self._database.read(reader_of(Timing), query, trial)
 
 
-class Failures:
+class Failures(Table):
     """Trials that could not be run. The latest attempt of each counts."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     def add(self, failed: FailedTrial) -> None:
         """Record a trial that could not be run."""
@@ -210,4 +378,4 @@ class Failures:
             "(SELECT max(number) FROM failure GROUP BY subject, generator, scope, seed) "
             "ORDER BY subject, generator, scope, seed"
         )
-        return self._database.read(lambda row: FailedTrial(**dict(row)), query)
+        return self._database.read(reader_of(FailedTrial), query)

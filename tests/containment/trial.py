@@ -16,7 +16,7 @@ from pathlib import Path
 
 from e2e.command_line import FinishedCommand, Place, eventually
 
-from harness.store.facts_as_text import export_facts
+from harness.store.run_store import export_facts
 
 from . import planting, witness
 from .hostile.program import Program

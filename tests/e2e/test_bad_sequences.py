@@ -2,7 +2,7 @@
 
 import pytest
 
-from harness.store.facts_as_text import export_facts
+from harness.store.run_store import export_facts
 
 pytestmark = pytest.mark.end_to_end
 

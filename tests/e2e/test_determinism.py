@@ -11,7 +11,7 @@ from contextlib import contextmanager
 import pytest
 from command_line import Place
 
-from harness.store.facts_as_text import export_facts
+from harness.store.run_store import export_facts
 
 pytestmark = pytest.mark.end_to_end
 

@@ -13,7 +13,7 @@ SCRIPT = """
 import sys
 from pathlib import Path
 from harness.command_line.main import main
-from harness.store.facts_as_text import export_facts
+from harness.store.run_store import export_facts
 assert main(["run", "--subject", "pile", "--scope", "2", "--out", "run", "--jobs", sys.argv[1]]) == 0
 print(export_facts(Path("run")))
 assert main(["tables", "run"]) == 0

@@ -13,7 +13,7 @@ import pytest
 from command_line import Place, eventually
 
 from harness.kernel.inputs.suites import SuiteReader
-from harness.store.facts_as_text import export_facts
+from harness.store.run_store import export_facts
 
 pytestmark = pytest.mark.end_to_end
 

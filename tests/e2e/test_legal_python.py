@@ -9,7 +9,7 @@ from collections import Counter
 import pytest
 from command_line import IMPLEMENTATION, SPEC
 
-from harness.store.facts_as_text import export_facts
+from harness.store.run_store import export_facts
 
 pytestmark = pytest.mark.end_to_end
 

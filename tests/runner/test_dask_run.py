@@ -27,8 +27,7 @@ from harness.command_line.main import main
 from harness.errors import MutascopeError, UsageError
 from harness.runner import dask_run
 from harness.sandbox.levels import VARIABLE
-from harness.store.facts_as_text import export_facts
-from harness.store.run_store import RunStore
+from harness.store.run_store import RunStore, export_facts
 
 needs_dask = pytest.mark.skipif(
     not any((Path(entry) / "distributed").is_dir() for entry in sys.path if entry),

@@ -116,7 +116,7 @@ def test_a_shard_that_is_run_again_finds_nothing_twice(parts: list[Path]) -> Non
 def test_a_shard_that_was_killed_continues(
     whole: Path, parts: list[Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from harness.store.results import Results
+    from harness.store.tables import Results
 
     add, so_far = Results.add, []
 

@@ -10,7 +10,7 @@ from harness.command_line.main import main
 from harness.runner.origins import measured_elsewhere
 from harness.runner.verify import Verification
 from harness.store import RunStore
-from harness.store.connect import FILE_NAME
+from harness.store.database import FILE_NAME
 
 pytestmark = pytest.mark.end_to_end
 

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from harness import api
 from harness.runner import probing
 from harness.runner.probing import LEAST_SLICE, PIECES, SLICE, slices
-from harness.store.facts_as_text import export_facts
+from harness.store.run_store import export_facts
 
 
 @given(st.integers(0, 9_000).map(lambda number: 8 * number), st.integers(1, 400_000))

@@ -14,7 +14,7 @@ from support.store_samples import MUTANTS, RESULTS, trial
 
 from harness.errors import StoreError
 from harness.store import KillRow, RunStore, export_facts
-from harness.store.connect import FILE_NAME
+from harness.store.database import FILE_NAME
 
 _LIBC = ctypes.CDLL(None, use_errno=True)
 _TRACEME, _SYSCALL, _SETOPTIONS = 0, 24, 0x4200

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from harness.errors import StoreError
-from harness.store import connect
-from harness.store.connect import reported
+from harness.store import database
+from harness.store.database import reported
 
 NO_ROOM = r"run.sqlite: no room on its disk \(.*\); make room: what was finished is kept, the same command goes on"
 
@@ -30,6 +30,6 @@ def test_a_failure_of_the_disk_is_want_of_room_where_there_is_none(
     error.sqlite_errorcode = sqlite3.SQLITE_IOERR_SHMSIZE
     fields = list(os.statvfs(tmp_path))
     fields[1], fields[4] = 1, free
-    monkeypatch.setattr(connect.os, "statvfs", lambda folder: os.statvfs_result(fields))
+    monkeypatch.setattr(database.os, "statvfs", lambda folder: os.statvfs_result(fields))
     with pytest.raises(StoreError, match=message), reported(tmp_path / "run.sqlite"):
         raise error

@@ -9,7 +9,7 @@ from support.store_samples import KILLED, MUTANTS, trial
 
 from harness.errors import StoreError
 from harness.store import RunStore, export_facts
-from harness.store.connect import FILE_NAME
+from harness.store.database import FILE_NAME
 from harness.store.schema import APPLICATION_ID, SCHEMA_VERSION
 
 

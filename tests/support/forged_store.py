@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from harness.store.connect import FILE_NAME
+from harness.store.database import FILE_NAME
 
 
 @contextmanager

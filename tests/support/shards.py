@@ -7,7 +7,7 @@ from harness import api
 from harness.model.experiment import Experiment
 from harness.runner.merge import Merged
 from harness.store import RunStore
-from harness.store.facts_as_text import export_facts
+from harness.store.run_store import export_facts
 
 
 def run_in_shards(experiment: Experiment, root: Path, count: int, numbers: Iterable[int] = ()) -> list[Path]:

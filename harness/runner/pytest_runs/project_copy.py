@@ -18,7 +18,7 @@ from harness.runner.logs import report_line
 from harness.runner.progress import progress_count
 from harness.runner.run_lock import FILE_NAME as LOCK
 from harness.sandbox.folders import temporary_folder
-from harness.store.connect import FILE_NAME as STORE
+from harness.store.database import FILE_NAME as STORE
 
 _VARIABLE = "MUTASCOPE_COPY_GB"
 _MOST_GB = 0.5

@@ -18,7 +18,7 @@ from harness.runner.pytest_runs.facts import NOT_REACHED
 from harness.runner.pytest_runs.finished_requests import FILE
 from harness.runner.run import run_experiment
 from harness.store import RunStore
-from harness.store.facts_as_text import export_facts
+from harness.store.run_store import export_facts
 
 pytestmark = pytest.mark.end_to_end
 
