@@ -56,7 +56,7 @@ def task_of_text(implementation: str, bounds: SequenceScope, scope: int = 3) -> 
 
 
 def suite_of_text(
-    folder: Path, generator: SequenceGenerator, text: str, bounds: SequenceScope, scope: int = 2
+    folder: Path, generator: SequenceGenerator, text: str, bounds: SequenceScope, scope: int = 2, seed: int = 0
 ) -> tuple[SuiteReader, list[str]]:
     """Return the suite that a generator writes for a program given as text, and its notices."""
     loaded = task_of_text(text, bounds, scope)
@@ -64,8 +64,8 @@ def suite_of_text(
 
     def make(concrete: Mapping[int, str]) -> list[str]:
         notices: list[str] = []
-        task = replace(loaded, notice=notices.append, concrete=concrete)
-        header = SuiteHeader("program", "", generator.name, "1", scope, 0, 2, 4, names, InputKind.SEQUENCES.value)
+        task = replace(loaded, notice=notices.append, concrete=concrete, seed=seed)
+        header = SuiteHeader("program", "", generator.name, "1", scope, seed, 2, 4, names, InputKind.SEQUENCES.value)
         with SuiteWriter(folder / "suite", header) as writer:
             generator.explore(task).write(writer)
             writer.close()

@@ -1,7 +1,7 @@
 """Orders of routines: the numbers of Table 4.3, and all orders of small programs by definition."""
 
 import pytest
-from candidate_classes import FLAGS, TEMPERATURE_MONITOR, flags, temperature_monitor
+from candidate_classes import TEMPERATURE_MONITOR, temperature_monitor
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from naive_candidates import naive_orders
@@ -11,7 +11,6 @@ from harness.generators.influence.influence import influence_of
 from harness.generators.influence.orders import Order, Orders
 
 WARNING = 4
-CALCULATE = 4
 
 
 @pytest.fixture(scope="module")
@@ -39,23 +38,6 @@ def test_as_many_of_them_can_be_executed_as_table_4_3_says(monitor):
     orders = Orders(monitor, WARNING)
     begun_with_a_constructor = [sum(order[0] == 0 for order in orders.backward(length)) for length in range(1, 7)]
     assert begun_with_a_constructor == [0, 1, 2, 5, 14, 41]
-
-
-def test_of_the_six_orders_of_three_setters_the_printed_rule_keeps_one():
-    influence = influence_of([("flags", FLAGS)], flags())
-    setters = {1, 2, 3}
-
-    def orders_of_setters(printed_rule: bool) -> list[Order]:
-        orders = Orders(influence, CALCULATE, printed_rule).backward(5)
-        return [order for order in orders if order[0] == 0 and set(order[1:4]) == setters]
-
-    assert len(orders_of_setters(False)) == 6
-    assert orders_of_setters(True) == [(0, 1, 2, 3, CALCULATE)]
-
-
-def test_orders_can_be_asked_for_without_end_as_only_one_is_held(monitor):
-    long = Orders(monitor, WARNING).backward(60)
-    assert len(next(long)) == len(next(long)) == 60
 
 
 def test_where_no_routine_influences_the_target_it_is_alone(monitor):

@@ -56,12 +56,3 @@ def test_objects_that_only_one_place_can_have_and_lists_keep_their_values():
     assert canonical_form(space, vector_again) == canonical_form(space, last_and_first)
     weights = {pair.owner: pair.value for pair in pairs_of(space, names, vector_again) if pair.field == "Item.weight"}
     assert weights == {0: 1, 1: 0}
-
-
-def test_fields_of_a_second_class_domain_of_a_class_are_told_apart():
-    f = Finitization("Two")
-    first, second = f.objects("Node", 1), f.objects("Node", 1)
-    f.set("Two.one", None, first)
-    f.set("Two.other", None, second)
-    f.set("Node.key", [1, 2])
-    assert field_names(StateSpace(f)) == ("Two.one", "Two.other", "Node.key", "Node#2.key")

@@ -1,12 +1,11 @@
 """With a real solver, suites are made of the states that Korat finds and a walk over real objects numbers."""
 
-import sys
 from dataclasses import replace
 
 import pytest
 from naive_instances import NaiveInstances, task_of
 
-from harness.errors import SpecError, UsageError
+from harness.errors import SpecError
 from harness.generators.policies.field_exhaustive import FieldExhaustive
 from harness.generators.policies.sat_exhaustive import SatExhaustive
 from harness.generators.sat.extension import read
@@ -64,13 +63,6 @@ def test_another_seed_may_find_other_instances_and_always_the_same_extension():
     assert len(suites) > 1
     first, *other_extensions = (production.extension for production in productions)
     assert all(other == first for other in other_extensions)
-
-
-def test_without_python_sat_one_line_names_the_extra(monkeypatch):
-    monkeypatch.setitem(sys.modules, "pysat", None)
-    with pytest.raises(UsageError, match=r"install mutascope with the extra \[sat\]") as raised:
-        FieldExhaustive().produce(task_of("field_search_tree", 2))
-    assert "\n" not in str(raised.value)
 
 
 def test_an_invariant_of_what_the_finitization_lacks_is_told():

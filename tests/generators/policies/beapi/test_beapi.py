@@ -2,10 +2,10 @@
 
 import pytest
 from support import naive_sequences
-from support.sequence_suites import bounds_of, loaded, suite_of, task_of_text
+from support.sequence_suites import bounds_of, loaded, suite_of, suite_of_text
 
 from harness.generators.policies.rostra import Rostra
-from harness.kernel.inputs.suites import NO_STATE, InputKind, SuiteHeader, SuiteReader, SuiteWriter
+from harness.kernel.inputs.suites import NO_STATE, SuiteReader
 
 
 def _inputs(suite: SuiteReader) -> set[tuple[object, ...]]:
@@ -60,8 +60,5 @@ def test_each_state_below_the_length_is_tested_with_each_call(tmp_path):
 def test_calls_that_raise_are_tests(tmp_path):
     text = "class Box:\n    def open(self, value):\n        raise TypeError(value)\n"
     bounds = bounds_of("Box", open=(range(2),))
-    header = SuiteHeader("box", "", "rostra", "1", 2, 0, 2, 4, ["Box", "open"], InputKind.SEQUENCES.value)
-    with SuiteWriter(tmp_path / "suite", header) as writer:
-        Rostra().explore(task_of_text(text, bounds)).write(writer)
-        writer.close()
-    assert SuiteReader(tmp_path / "suite").header.inputs_by_target == {"Box": 1, "open": 2}
+    suite, _ = suite_of_text(tmp_path, Rostra(), text, bounds)
+    assert suite.header.inputs_by_target == {"Box": 1, "open": 2}

@@ -1,13 +1,12 @@
 """Options of symstra change the states that are kept, the values that paths are solved to, and the number of calls."""
 
-from dataclasses import replace
 from pathlib import Path as FilePath
 
 import pytest
-from support.sequence_suites import task_of_text
+from support.sequence_suites import suite_of_text
 
 from harness.generators.registry import find_generator
-from harness.kernel.inputs.suites import InputKind, SuiteHeader, SuiteReader, SuiteWriter
+from harness.kernel.inputs.suites import SuiteReader
 from harness.model.sequence import SequenceScope
 
 SET = """
@@ -45,13 +44,7 @@ def suite(
     folder: FilePath, options: str, text: str, bounds: SequenceScope, scope: int = 3, seed: int = 0
 ) -> SuiteReader:
     generator = find_generator(f"symstra:{options}" if options else "symstra")
-    task = replace(task_of_text(text, bounds, scope=scope), seed=seed)
-    names = [routine.name for routine in task.bounds.routines]
-    header = SuiteHeader("program", "", generator.name, "1", scope, seed, 2, 4, names, kind=InputKind.SEQUENCES.value)
-    with SuiteWriter(folder, header) as writer:
-        generator.explore(task).write(writer)
-        writer.close()
-    return SuiteReader(folder)
+    return suite_of_text(folder, generator, text, bounds, scope, seed)[0]
 
 
 def of_sets(folder: FilePath, options: str, scope: int = 3, most: int = 9, seed: int = 0) -> SuiteReader:

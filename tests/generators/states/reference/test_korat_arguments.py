@@ -148,8 +148,3 @@ def test_a_raising_precondition_is_named_with_its_candidate():
     assert "Input of add(this=SearchTree(root=None, size=?)" in str(caught.value)
     with pytest.raises(SpecError, match="the precondition of add raised AttributeError"):
         list(BruteForce().produce(job))
-
-
-def test_a_precondition_that_cannot_be_called_is_refused():
-    with pytest.raises(SpecError, match="'sort': requires takes a function of pre-state and arguments, not 'no'"):
-        Finitization("SortedList").method("sort", requires="no")
