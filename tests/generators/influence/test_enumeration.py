@@ -3,7 +3,7 @@
 from itertools import islice
 
 import pytest
-from candidate_classes import FLAGS, HEAPS, TEMPERATURE_MONITOR, flags, heaps, temperature_monitor
+from candidate_classes import FLAGS, TEMPERATURE_MONITOR, flags, temperature_monitor
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from naive_candidates import classes_by_swaps, naive_candidates
@@ -16,7 +16,6 @@ from harness.model.routines import RoutineKind
 from harness.model.sequence import SequenceScope
 
 ALL = Switches()
-NOTHING = Switches(data_flow=False, partial_order=PartialOrder.NO, grouped=False)
 
 
 def enumeration(
@@ -48,19 +47,6 @@ def test_candidates_come_from_the_shortest_and_end_at_the_most_calls():
 
 def test_candidates_are_made_as_they_are_asked_for():
     assert len(list(islice(monitor(400), 50))) == 50
-
-
-def test_without_data_flow_check_objects_that_nobody_meets_are_made():
-    candidates = [str(candidate) for candidate in monitor(3, NOTHING)]
-    assert "o0 = TemperatureMonitor(); TemperatureMonitor(); o0.warning()" in candidates
-    assert all(text.count("TemperatureMonitor()") == 1 for text in map(str, monitor(5)))
-
-
-def test_objects_that_the_target_brings_together_are_linked():
-    candidates = {str(candidate) for candidate in enumeration(HEAPS, heaps(), "union", 4, Switches())}
-    assert "o0 = Heap(); o1 = Heap(); o0.insert(?); o1.union(o0)" in candidates
-    assert "o0 = Heap(); o1 = Heap(); o0.insert(?); o0.union(o1)" in candidates
-    assert "o0 = Heap(); o0.insert(?); o0.union(o0)" in candidates
 
 
 def test_of_the_six_orders_of_three_setters_one_is_kept():
@@ -156,16 +142,6 @@ def test_grouping_changes_nothing_but_the_order(program, number, data_flow, part
 HEAP = CandidateCall(0, "Heap", RoutineKind.CONSTRUCTOR, None, ())
 
 
-def insert(into: int, at: int | None = None) -> CandidateCall:
-    return CandidateCall(1, "insert", RoutineKind.METHOD, into, (at,))
-
-
 def test_a_candidate_reads_as_the_calls_of_a_test_with_what_is_left_open():
     push = CandidateCall(2, "push", RoutineKind.FUNCTION, 0, (None, 1))
     assert str(CandidateSequence((HEAP, HEAP, push))) == "o0 = Heap(); o1 = Heap(); push(o0, ?, o1)"
-
-
-def test_a_call_tells_the_objects_that_it_takes_receiver_first():
-    assert insert(3, 1).objects == (3, 1)
-    assert insert(2, 2).objects == (2, 2)
-    assert HEAP.objects == ()

@@ -36,16 +36,6 @@ def test_the_temperature_monitor_has_the_facts_of_table_4_3():
     assert [set(one.makes) for one in facts[:3]] == [{"TemperatureMonitor"}, set(), set()]
 
 
-def test_a_routine_influences_those_that_read_what_it_writes_or_take_what_it_makes():
-    assert influenced_names(influence_of([("monitor", TEMPERATURE_MONITOR)], temperature_monitor())) == {
-        "TemperatureMonitor": {"set_enabled", "update_temperature", "get_temperature", "warning"},
-        "set_enabled": {"update_temperature"},
-        "update_temperature": {"get_temperature", "warning"},
-        "get_temperature": set(),
-        "warning": set(),
-    }
-
-
 def test_elements_of_collections_are_one_location():
     influence = influence_of([("heaps", HEAPS)], heaps())
     insert = influence.facts[1].effects

@@ -43,23 +43,6 @@ def pairs_by_vector(task: Task):
     return {one.vector: one.pairs for one in naive.instances}, naive.extension
 
 
-@pytest.mark.parametrize(("name", "scope"), SUBJECTS)
-def test_the_extension_is_that_of_all_valid_states_and_the_suite_covers_it(name, scope):
-    task = task_of(name, scope)
-    pairs, extension = pairs_by_vector(task)
-    states, production = run(task)
-    assert frozenset().union(*(pairs[state] for state in states)) == extension
-    assert size(production.extension) == len(extension)
-    expected_pairs = {
-        (one.field, owner, value)
-        for one in read(production.extension)
-        for owner, values in enumerate(one.feasible)
-        for value in values
-    }
-    assert expected_pairs == {(pair.field, pair.owner, pair.value) for pair in extension}
-    assert len(states) <= len(extension)
-
-
 def test_each_instance_has_a_pair_that_no_earlier_one_has():
     task = task_of("search_tree", 4)
     pairs, _ = pairs_by_vector(task)
@@ -132,16 +115,6 @@ def test_a_reduced_suite_covers_the_same_with_no_more_instances(name, scope):
     assert list(production.facts().notices) == []
     production.solving["proven_minimal"] = False
     assert list(production.facts().notices) == [NOT_PROVEN_MINIMAL]
-
-
-def test_states_have_the_calls_that_korat_makes_on_them():
-    task = task_of("search_tree", 3)
-    korat = {tuple(vector): list(calls) for vector, calls in Korat().produce(task)}
-    naive = NaiveInstances(task)
-    calls_of = {tuple(vector): list(calls) for vector, calls in SatExhaustive(opening=NaiveInstances).produce(task)}
-    assert list(calls_of) == naive.vectors
-    assert len(calls_of) == len(korat)
-    assert {tuple(calls) for calls in calls_of.values()} == {tuple(calls) for calls in korat.values()}
 
 
 CELLS = module("class Cell:\n    def take(self, other): pass\n    def join(self, cell): pass\nclass Item: pass")

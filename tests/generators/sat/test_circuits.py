@@ -14,32 +14,6 @@ from harness.generators.sat.matrices import Matrix
 from harness.generators.sat.numbers import Integers, Unary, total
 
 
-def test_the_same_gate_is_made_once():
-    circuits = Circuits()
-    a, b = circuits.input(), circuits.input()
-    assert circuits.both(a, b) == circuits.all([b, a, TRUE]) == -circuits.either(-a, -b)
-
-
-def test_constants_and_contradictions_need_no_gate():
-    circuits = Circuits()
-    a, b = circuits.input(), circuits.input()
-    assert circuits.all([a, -a, b]) == circuits.both(a, -a) == circuits.both(a, FALSE) == FALSE
-    assert circuits.any([a, -a]) == circuits.all([]) == TRUE
-    assert circuits.either(a, FALSE) == a
-    assert len(circuits.gates) == 4
-
-
-def test_what_is_known_to_be_implied_is_not_said():
-    circuits = Circuits()
-    a, b, c = (circuits.input() for _ in range(3))
-    circuits.imply(a, c)
-    circuits.imply(b, c)
-    assert circuits.both(a, c) == a
-    assert circuits.both(circuits.either(a, b), c) == circuits.either(a, b)
-    circuits.name_any([a, b], c)
-    assert circuits.any([a, b]) == circuits.either(a, b)
-
-
 def test_a_formula_beyond_memory_is_refused(monkeypatch):
     monkeypatch.setattr(circuits_module, "MOST_GATES", 10)
     circuits = Circuits()
@@ -104,14 +78,6 @@ def test_counting_counts(size):
     counted = numbers.counted(circuits, [TRUE, *inputs, FALSE])
     for booleans in product([False, True], repeat=size):
         assert _read(circuits, counted, dict(zip(inputs, booleans, strict=True))) == 1 + sum(booleans)
-
-
-def test_a_chain_of_implications_is_its_own_count():
-    circuits = Circuits()
-    first, second = circuits.input(), circuits.input()
-    circuits.imply(second, first)
-    assert numbers.counted(circuits, [first, second]) == Unary(0, (first, second))
-    assert len(circuits.gates) == 4
 
 
 def test_arithmetic_and_order_are_those_of_python():
@@ -201,12 +167,6 @@ def test_paths_begin_with_a_step():
     for booleans in product([False, True], repeat=len(_UP)):
         values = dict(zip(edges.cells.values(), booleans, strict=True))
         assert all(value(circuits, law, values) for law in laws)
-
-
-def test_edges_without_cycles_have_an_order():
-    assert matrices.order_of(Matrix(2, dict.fromkeys(_ALL, 2))) is None
-    order = matrices.order_of(Matrix(2, dict.fromkeys([(3, 1), (1, 0), (3, 0)], 2)))
-    assert order == [3, 1, 0]
 
 
 def value(circuits: Circuits, literal: int, inputs: dict[int, bool]) -> bool:

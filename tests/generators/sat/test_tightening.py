@@ -7,11 +7,11 @@ from sat.relational_samples import anything, mixed, numbered_states, rings, solv
 from support.search_trees import search_tree, trees
 
 from harness.generators.sat.instances import sat_instances
-from harness.generators.sat.symmetry import SlotNumbering, first_bounds
-from harness.generators.sat.tightening import conjuncts, is_relaxable, tightened
+from harness.generators.sat.symmetry import first_bounds
+from harness.generators.sat.tightening import is_relaxable, tightened
 from harness.kernel.inputs.state_space import PLAIN, StateSpace
 from harness.kernel.specs.relational.expressions import formula_of
-from harness.kernel.specs.relational.terms import Operator, Term
+from harness.kernel.specs.relational.terms import Term
 from harness.relational import all_of, closure, count, for_all, no, reflexive_closure, some
 from harness.spec import Finitization
 
@@ -58,12 +58,6 @@ def test_tightening_saves_clauses():
     assert sat_instances(trees(5), search_tree).clauses < plain.clauses / 4
 
 
-def test_conjuncts_are_taken_apart_under_quantifiers():
-    parts = conjuncts(_term(search_tree))
-    assert len(parts) == 5
-    assert [part.operator for part in parts] == [Operator.FOR_ALL] * 4 + [Operator.EQUAL]
-
-
 def test_only_what_forbids_by_closures_is_relaxed():
     def is_relaxed(body: Any) -> bool:
         return is_relaxable(_term(body))
@@ -93,18 +87,3 @@ def _tokens() -> Finitization:
 )
 def test_one_state_of_those_that_differ_in_numbers_is_left(finitization):
     assert solved_states(finitization, anything, untightened) == numbered_states(StateSpace(finitization))
-
-
-def test_the_order_in_which_slots_are_met_is_known_where_no_two_classes_refer_to_each_other():
-    assert all(SlotNumbering(StateSpace(two_classes())).is_ordered(number) for number in (1, 2))
-    assert not any(SlotNumbering(StateSpace(mixed())).is_ordered(number) for number in (1, 2))
-
-
-def test_a_slot_refers_to_nothing_beyond_its_place():
-    space = StateSpace(trees(3))
-    bounds = first_bounds(space)
-    names = {(space.fields[n].owner, space.fields[n].name): sorted(bounds[n]) for n in bounds}
-    assert names[0, "root"] == [0, 1]
-    assert names[1, "left"] == [0, 1, 2]
-    assert names[1, "right"] == [0, 1, 2, 3]
-    assert names[2, "left"] == [0, 1, 2, 3]

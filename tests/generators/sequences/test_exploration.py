@@ -34,13 +34,6 @@ def _box() -> SequenceScope:
     return bounds_of("Box", put=(range(3),))
 
 
-def test_unbounded_state_ends_with_the_field_that_grows():
-    bounds = _box()
-    bounds.attempts(300)
-    with pytest.raises(SpecError, match=r"Box\.calls has the value \d+, and grows: .* s\.omit\('calls'\)"):
-        list(SequenceExploration(task_of_text(COUNTER, bounds), Policy()))
-
-
 def test_unbounded_state_ends_after_many_rounds_where_no_length_is_given():
     bounds = bounds_of("Box", put=(0,))
     with pytest.raises(SpecError, match=r"in \d{3} rounds.*Box\.calls has the value \d{3}"):
@@ -117,12 +110,6 @@ class Node:
             other.children.append(self)
     def detach(self):
         self.move_to(None)
-    def tall(self):
-        return 1 + max((child.tall() for child in self.children), default=-1)
-    def root(self):
-        return self if self.parent is None else self.parent.root()
-    def names(self):
-        return [self.name, *(name for child in self.children for name in child.names())]
 """
 
 
@@ -130,11 +117,10 @@ def test_the_bound_on_objects_counts_the_others_of_the_roots_class():
     bounds = SequenceScope("Node")
     bounds.constructor(range(1))
     bounds.method("move_to", (None, bounds.earlier("Node")))
-    for name in ("detach", "tall", "root", "names"):
-        bounds.method(name)
+    bounds.method("detach")
     bounds.objects(1)
-    exploration = SequenceExploration(task_of_text(NODES, bounds), Policy())
-    assert (len(list(exploration)), exploration.explored) == (3, 27)  # alone, with a parent, with a child
+    structures = list(SequenceExploration(task_of_text(NODES, bounds), Policy()))
+    assert len(structures) == 3  # alone, with a parent, with a child
     bounds.objects(2)
     structures = list(SequenceExploration(task_of_text(NODES, bounds), Policy()))
     assert len(structures) == 3 + 5  # a chain, and a fork from its root and the node that moved last

@@ -1,7 +1,5 @@
 """Executing sequences again, restoring states from bytes and the naive exploration give the same results."""
 
-from math import comb
-
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -15,11 +13,7 @@ from harness.generators.sequences.exploration import Policy, SequenceExploration
 from harness.generators.sequences.replay import ReplayExecutor
 from harness.generators.sequences.snapshot_execution import SnapshotExecutor
 from harness.generators.sequences.structures import SeenStructures
-from harness.kernel.inputs.suites import SuiteReader
-from harness.kernel.program.loader import ModuleText, execute
-from harness.kernel.specs.spec import load_spec
 from harness.model.sequence import SequenceScope
-from harness.runner.subjects import load_subject
 
 
 def _bounds(omitted: bool, objects: int) -> SequenceScope:
@@ -87,24 +81,6 @@ class Root:
     fast, general = explored(task, Policy(most_calls=3)), explored(task, Policy(most_calls=3, restores=False))
     assert fast[:3] == general[:3]
     assert fast[2] == 3
-
-
-def test_search_trees_are_as_many_as_catalan_numbers_say(tmp_path):
-    subject = load_subject("search_tree")
-    module = execute(ModuleText.of(subject))
-    bounds = load_spec(subject.spec_source, str(subject.spec_path)).sequences(3, subject.source)
-    exploration = naive_sequences.explore(module, bounds)
-    assert len(exploration.structures) == sum(comb(3, k) * comb(2 * k, k) // (k + 1) for k in range(4)) == 15
-    bounds.builders("add")
-    again = naive_sequences.explore(module, bounds)
-    assert again.structures.keys() == exploration.structures.keys()
-    assert again.explored == 15 * 3 + again.rounds == 50
-    naive_sequences.write_suite(tmp_path / "suite", module, bounds, 3)
-    suite = SuiteReader(tmp_path / "suite")
-    suite.check()
-    assert suite.header.states == 15
-    assert len(suite) == 15 * 6
-    assert next(suite.header.targets[call.target] for call in suite.sequence(len(suite) - 1)) == "SearchTree"
 
 
 def test_keys_are_known_before_and_after_they_are_kept_as_digests():

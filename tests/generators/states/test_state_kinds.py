@@ -140,13 +140,6 @@ def test_containers_within_containers_are_read_and_filled_as_a_whole():
     assert any(root.q and root.p["a"] is root.q[0] for root in states if "a" in root.p)
 
 
-def test_what_takes_arguments_to_make_is_a_state_like_others():
-    f = Finitization("Pair")
-    f.set("Pair.left", range(3))
-    f.set("Pair.right", range(3))
-    assert len(roots(f, lambda pair: pair.left < pair.right)) == 3
-
-
 def test_rep_ok_that_writes_to_a_container_is_given_the_next_one_as_it_is():
     f = holding(build=lambda f: f.dicts(1, keys="ab", values=range(2)))
 

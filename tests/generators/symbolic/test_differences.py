@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from support.symbolic_alone import SolverSystem
 
 from harness.generators.symbolic.concretisation import extremes
-from harness.generators.symbolic.differences import INFINITE, Differences, Space
+from harness.generators.symbolic.differences import Differences, Space
 from harness.generators.symbolic.hybrid_system import mixed_space
 from harness.generators.symbolic.systems import UNKNOWN, Pair, System
 
@@ -84,35 +84,12 @@ def _as_difference(coefficients: tuple[tuple[int, int], ...], constant: int) -> 
     return x, y, -constant
 
 
-def test_the_matrix_is_closed_after_each_bound():
-    system = Space().free(3).bounded(1, 2, -1).bounded(2, 3, -1)
-    assert system.bounds[1][3] == -2
-    assert system.bounds[3][1] == INFINITE
-    assert system.bounded(3, 1, 1) is None
-
-
-def test_a_hole_at_a_bound_tightens_it():
-    space = Space()
-    at_most = space.free(2).bounded(1, 2, 0)
-    assert at_most.holed(1, 2, 0) is space.free(2).bounded(1, 2, -1)
-
-
 def test_systems_of_one_space_are_one_object():
     space = Space()
     one = space.free(3).at_most(1, 2, 5)[0]
     other = one.permuted((3, 1, 2))
     assert other is space.free(3).at_most(2, 3, 5)[0]
     assert other.permuted(other.order()) is one.permuted(one.order())
-
-
-def test_holes_that_leave_no_colour_are_found_out_by_cases():
-    system: System = Space().free(3)
-    for x in range(1, 4):
-        for question in ((x, 0, 1), (0, x, 0)):
-            system = system.at_most(*question)[0]
-    for x, y in ((1, 2), (2, 3)):
-        system = system.equal(x, y, 0)[1]
-    assert system.equal(1, 3, 0)[1] is None
 
 
 def test_what_takes_too_many_cases_goes_to_the_solver_or_is_unknown():

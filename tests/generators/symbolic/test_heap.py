@@ -17,33 +17,9 @@ class Node:
         self.following = following
 
 
-def chain() -> Node:
-    last = Node(Integer(2))
-    first = Node(Integer(1, 1), last)
-    last.following = first
-    return first
-
-
-def test_a_shape_has_marks_in_place_of_symbolic_integers():
-    picture = Painter().picture(chain())
-    assert picture.slots == ((1, 1), (2, 0))
-    other = Node(Integer(7), Node(Integer(7)))
-    other.following.following = other
-    assert Painter().picture(other).shape == picture.shape
-    other.following.following = other.following
-    assert Painter().picture(other).shape != picture.shape
-
-
 @pytest.mark.parametrize(("one", "other"), [(1, True), (0, False), (1, 1.0), (0.0, -0.0), ("1", 1), (None, 0)])
 def test_values_of_other_types_are_other_shapes(one, other):
     assert Painter().picture(Node(one)).shape != Painter().picture(Node(other)).shape
-
-
-def test_omitted_fields_are_no_part_of_a_shape():
-    one, other = Node(1, 5), Node(1, 6)
-    omits = "following".__eq__
-    assert Painter().picture(one, omits) == Painter().picture(other, omits)
-    assert Painter().picture(one) != Painter().picture(other)
 
 
 def test_keys_that_were_pinned_are_what_they_were_pinned_to():

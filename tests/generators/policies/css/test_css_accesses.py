@@ -51,29 +51,6 @@ def test_the_rows_of_table_4_4_and_changes_of_the_whole(calls, influences):
     assert among_calls(recorded_accesses(calls)) == influences
 
 
-def test_the_same_field_of_another_object_is_another_place():
-    one, other = object(), object()
-    accesses = Accesses()
-    accesses.at = MAKER
-    accesses.see(one)
-    accesses.see(other)
-    accesses.at = 0
-    accesses.define(one, "a")
-    accesses.at = 1
-    accesses.use(other, "a")
-    assert among_calls(accesses) == set()
-
-
-def test_who_makes_an_object_influences_who_uses_what_nobody_defines():
-    assert recorded_accesses(["use a", "def a", "use a"]).influences == {(MAKER, 0), (1, 2)}
-    accesses = Accesses()
-    accesses.see(OWNER)
-    accesses.at = 1
-    accesses.see(OWNER)
-    accesses.use(OWNER, "a")
-    assert accesses.influences == {(0, 1)}
-
-
 def test_calls_are_ordered_by_what_one_defines_and_the_other_uses_or_defines():
     for calls in (["def a", "use a"], ["use a", "def a"], ["def a", "def a"], ["use *", "def a"], ["use a", "def *"]):
         assert recorded_accesses(calls).are_ordered(0, 1)

@@ -100,24 +100,6 @@ def test_sums_products_and_divisions_go_to_z3(tmp_path):
     assert suite.header.inputs_by_target == {"Sums": 1, "add": 4, "double": 2 + 2 * 2, "share": 2 + 2 * 2}
 
 
-def test_a_hash_that_a_program_makes_of_a_symbolic_integer_is_pinned(tmp_path):
-    text = (
-        "class Key:\n"
-        "    def __init__(self, value):\n"
-        "        self.value = value\n"
-        "    def __hash__(self):\n"
-        "        return self.value + 1\n"
-        "class Bag:\n"
-        "    def __init__(self):\n"
-        "        self.held = {}\n"
-        "    def put(self, value):\n"
-        "        self.held[Key(value)] = value\n"
-    )
-    suite, notices = written(tmp_path, text, bounds_of("Bag", put=(range(5),)), scope=1)
-    assert notices == ["program.py: put pinned a symbolic integer to one value, for a hash (paths: 1)"]
-    assert len(suite) == 2
-
-
 def test_more_paths_than_the_attempts_of_the_spec_end_the_generation(tmp_path):
     bounds = bounds_of("Box", put=(range(9),))
     bounds.attempts(2)
@@ -136,19 +118,3 @@ def test_the_same_paths_have_other_values(values, name, tmp_path):
     assert len(other) == len(least)
     assert all([a.target for a in one] == [b.target for b in two] for one, two in pairs)
     assert any(tuple(one) != tuple(two) for one, two in pairs)
-
-
-def test_a_path_that_equals_two_values_keeps_them_equal_with_others(tmp_path):
-    text = (
-        "class Box:\n    def __init__(self):\n        self.a = 0\n    def put(self, x):\n        self.a = x\n"
-        "    def has(self, x):\n        return x == self.a\n"
-    )
-    bounds = bounds_of("Box", put=([1, 2, 3, 4],), has=([1, 2, 3, 4],))
-    bounds.constructor()
-    suite, _ = written(tmp_path, text, bounds, options="values=boundary")
-    sequences = [suite.sequence(number) for number in range(len(suite))]
-    held = [
-        (one[1].arguments, one[2].arguments) for one in sequences if len(one) == 3 and one[2].target != one[1].target
-    ]
-    assert any(a == b != (0,) for a, b in held)
-    assert any(a != b for a, b in held)

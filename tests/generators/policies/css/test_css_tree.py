@@ -10,8 +10,6 @@ from harness.generators.policies.css.concolic import ConcolicRun, WrongPath
 from harness.generators.policies.css.tree import ConstraintTree, Decision, Leaf, LeafMark
 from harness.generators.sequences.calls import CallChoice
 from harness.generators.symbolic.differences import Differences, Space
-from harness.generators.symbolic.hybrid_system import mixed_space
-from harness.generators.symbolic.runs import EndlessPath, PathLimit
 from harness.generators.symbolic.systems import UNKNOWN
 
 CHOICE = CallChoice(0, (None,))
@@ -28,30 +26,6 @@ def at_most(system: Differences, most: int, answer: bool) -> Decision:
 
 def opened(tree: ConstraintTree) -> Leaf:
     return tree.next_unexplored()
-
-
-def test_the_side_of_a_decision_that_was_not_taken_is_left_to_be_explored():
-    system = free()
-    tree = ConstraintTree([(CHOICE, system)])
-    end = tree.grow(opened(tree), [at_most(system, 3, True)], LeafMark.TERMINAL)
-    assert end.answers == b"\1"
-    left = opened(tree)
-    assert (left.answers, left.mark) == (b"\0", LeafMark.UNEXPLORED)
-    assert left.system is system.at_most(1, 0, 3)[1]
-    assert tree.next_unexplored() is None
-    assert tree.counts() == {LeafMark.TERMINAL: 1, LeafMark.UNEXPLORED: 1}
-
-
-def test_what_follows_from_the_path_makes_an_infeasible_leaf_that_nobody_asks_for():
-    system = free()
-    small = system.at_most(1, 0, 3)[0]
-    tree = ConstraintTree([(CHOICE, system)])
-    tree.grow(opened(tree), [at_most(system, 3, True), at_most(small, 5, True)], LeafMark.TERMINAL)
-    assert [(leaf.answers, leaf.mark) for leaf in tree.roots[0].leaves()] == [
-        (b"\0", LeafMark.UNEXPLORED), (b"\1\0", LeafMark.INFEASIBLE), (b"\1\1", LeafMark.TERMINAL),
-    ]  # fmt: skip
-    assert opened(tree).answers == b"\0"
-    assert tree.next_unexplored() is None
 
 
 def test_the_leaf_that_could_not_be_solved_is_marked_and_not_the_path_that_was_explored_before():
@@ -97,17 +71,6 @@ def small() -> Differences:
     return Space().free(1).at_most(1, 0, 3)[0]
 
 
-def test_the_values_answer_and_the_solver_tells_what_is_left():
-    run = ConcolicRun(b"", small())
-    run.add(2)
-    assert run.at_most(1, 0, 2)
-    assert not run.equal(1, 0, 0)
-    assert [(one.answer, one.pair[0] is not None, one.pair[1] is not None) for one in run.decisions] == [
-        (True, True, True), (False, True, True),
-    ]  # fmt: skip
-    assert run.system.solution(((2, 9),)) == (2,)
-
-
 def test_an_infeasible_path_is_never_carried_out():
     run = ConcolicRun(b"", small())
     run.add(5)
@@ -122,34 +85,3 @@ def test_an_input_must_give_the_answers_that_it_was_solved_for():
     assert run.decisions == []
     with pytest.raises(WrongPath, match="takes another path than the one that it was solved for"):
         run.at_most(1, 0, 2)
-
-
-def test_a_pinned_value_is_the_inputs():
-    run = ConcolicRun(b"", small())
-    run.add(2)
-    assert run.pinned((1, 10), "a hash") == 12
-    assert run.notices == ["a hash"]
-    assert run.system.equal(1, 0, 2)[1] is None
-    assert run.pinned((1, 0), "a hash") == 2
-    assert run.notices == ["a hash"]
-
-
-def test_forks_have_a_limit_and_what_follows_is_no_fork():
-    run = ConcolicRun(b"", small(), most_forks=1)
-    run.add(0)
-    assert run.at_most(1, 0, 3)
-    assert run.at_most(1, 0, 2)
-    assert run.at_most(1, 0, 2)
-    with pytest.raises(EndlessPath):
-        run.at_most(1, 0, 1)
-
-
-def test_what_the_solver_does_not_know_ends_the_path():
-    run = ConcolicRun(b"", mixed_space(solver_steps=1).free(2))
-    run.add(3)
-    run.add(4)
-    product = run.defined("*", ((1, 0), (2, 0)))
-    assert run.values[product] == 12
-    with pytest.raises(PathLimit):
-        run.equal(product, 0, 12)
-    assert len(run.decisions) == 1

@@ -1,5 +1,6 @@
 """Symstra's search finds each feasible path once and keeps the maximal states, by every way of going about it."""
 
+import sys
 from collections import Counter
 from math import comb
 
@@ -10,10 +11,11 @@ from support.symbolic_alone import SolverSystem
 from harness.errors import SpecError
 from harness.generators.policies.symstra.search import FeasiblePath, PathSearch
 from harness.generators.sequences.protocol import SequenceTask
-from harness.generators.symbolic.caller import Caller, Ending
+from harness.generators.symbolic.caller import MOST_STEPS, Caller, Ending
 from harness.generators.symbolic.hybrid_system import mixed_space
-from harness.generators.symbolic.runs import MOST_FORKS
+from harness.generators.symbolic.runs import MOST_FORKS, ConcreteRun
 from harness.generators.symbolic.systems import System
+from harness.generators.symbolic.values import DECIDING, Integer
 from harness.kernel.program.loader import ModuleText
 from harness.model.sequence import SequenceScope
 from harness.runner.subjects import load_subject
@@ -46,26 +48,6 @@ class Bag:
     def keep(self, value, most):
         self.items = [item for item in self.items if value <= item < value + most]
 """
-NIL = """
-class Node:
-    def __init__(self, key, following):
-        self.key = key
-        self.following = following
-
-NIL = Node(None, None)
-
-class Chain:
-    def __init__(self):
-        self.first = NIL
-
-    def put(self, key):
-        node = self.first
-        while node is not NIL:
-            if node.key == key:
-                return
-            node = node.following
-        self.first = Node(key, self.first)
-"""
 
 
 def searched(one: SequenceTask, calls: int, system: System | None = None) -> list[FeasiblePath]:
@@ -81,26 +63,16 @@ def path_facts(paths: list[FeasiblePath]) -> list[tuple[object, ...]]:
 
 
 PROGRAMS = {
-    "heap": (HEAP, bounds_of("Heap", insert=(range(9),), take=()), 5),
+    "heap": (HEAP, bounds_of("Heap", insert=(range(9),), take=()), 3),
     "bag": (BAG, bounds_of("Bag", add=(range(9),), keep=(range(9), range(1, 3))), 2),
-    "nil": (NIL, bounds_of("Chain", put=(range(9),)), 4),
 }
 
 
-@pytest.mark.parametrize("name", ["heap", "bag"])
+@pytest.mark.parametrize("name", PROGRAMS)
 def test_z3_alone_finds_the_same_paths(name):
     text, bounds, calls = PROGRAMS[name]
     one = task_of_text(text, bounds)
-    calls = min(calls, 3 if name == "heap" else 2)
     assert path_facts(searched(one, calls)) == path_facts(searched(one, calls, SolverSystem()))
-
-
-def test_a_state_may_refer_to_an_object_of_the_program():
-    text, bounds, _ = PROGRAMS["nil"]
-    one = task_of_text(text, bounds)
-    search = PathSearch(one, Caller(one), mixed_space().free(0), 4)
-    lengths = Counter(len(path.calls) for path in search.paths())
-    assert lengths == {1: 1, 2: 1, 3: 2, 4: 3}
 
 
 def test_the_paths_of_a_search_tree_are_counted_by_a_formula():
@@ -112,47 +84,6 @@ def test_the_paths_of_a_search_tree_are_counted_by_a_formula():
     lengths = Counter(len(path.calls) for path in search.paths())
     assert [lengths[calls + 1] for calls in range(1, 5)] == [comb(2 * k, k) for k in range(1, 5)]
     assert len(search.stored_states) == 1 + 1 + 2 + 5
-
-
-def test_a_state_that_another_of_its_level_subsumes_is_dropped_whatever_is_tried_first():
-    text = (
-        "class Box:\n"
-        "    def __init__(self):\n"
-        "        self.held = None\n"
-        "    def large(self, value):\n"
-        "        if value > 3 and self.held is None:\n"
-        "            self.held = value\n"
-        "    def any(self, value):\n"
-        "        if self.held is None:\n"
-        "            self.held = value\n"
-    )
-    for names in (("large", "any"), ("any", "large")):
-        one = task_of_text(text, bounds_of("Box", **{name: (range(9),) for name in names}))
-        search = PathSearch(one, Caller(one), mixed_space().free(0), 3)
-        list(search.paths())
-        assert len(search.stored_states) == 2
-        assert search.frontier.subsumed == 2  # the empty box, which is known, and the larger values
-
-
-def test_what_a_dead_variable_ruled_out_of_a_live_one_still_holds():
-    text = (
-        "class Pair:\n"
-        "    def __init__(self):\n"
-        "        self.one = self.other = None\n"
-        "    def put(self, one, other):\n"
-        "        again = one + 0\n"
-        "        if self.one is None and again != other:\n"
-        "            self.one, self.other = one, other\n"
-        "    def same(self):\n"
-        "        return self.one == self.other\n"
-    )
-    one = task_of_text(text, bounds_of("Pair", put=(range(9), range(9)), same=()))
-    results = {
-        path.outcome.result
-        for path in searched(one, 2)
-        if path.calls[-1].choice.target == 2 and path.calls[-2].choice.target == 1
-    }
-    assert results == {False}
 
 
 def test_an_endless_path_meets_the_step_budget_and_is_no_test():
@@ -224,16 +155,30 @@ def test_values_that_are_no_range_of_integers_are_tried_one_by_one():
     assert [path.outcome.result for path in searched(task_of_text(text, bounds), 1)[1:]] == [1, 3]
 
 
-def test_an_omitted_field_tells_no_states_apart_but_is_kept():
-    text = (
-        "class Counter:\n"
-        "    def __init__(self):\n"
-        "        self.calls = 0\n"
-        "    def step(self):\n"
-        "        self.calls += 1\n"
-        "        return self.calls\n"
-    )
-    bounds = bounds_of("Counter", step=())
-    assert [path.outcome.result for path in searched(task_of_text(text, bounds), 3)[1:]] == [1, 2, 3]
-    bounds.omit("calls")
-    assert [path.outcome.result for path in searched(task_of_text(text, bounds), 3)[1:]] == [1]
+LEVER = """
+import sys
+
+class Lever:
+    def __init__(self):
+        self.limits = []
+
+    def pull(self, value):
+        self.limits.append(sys.getrecursionlimit())
+        sys.setrecursionlimit(5000)
+        if value > 2:
+            raise ValueError(value)
+        return self.limits
+"""
+
+
+def test_calls_in_a_row_do_what_they_do_one_by_one():
+    caller = Caller(task_of_text(LEVER, bounds_of("Lever", pull=(range(5),))))
+    DECIDING.run = ConcreteRun((1, 2))
+    (make,), (pull,) = caller.constructing, caller.calling
+    returned, outcome = caller.follow([(make, []), (pull, [Integer(1)]), (pull, [Integer(2)])], MOST_STEPS)
+    assert sys.getrecursionlimit() != 5000  # what the program has set
+    constructed = caller.call(make, None, [])
+    single = [caller.call(pull, constructed.result, [Integer(x)]) for x in (1, 2)]
+    assert (returned, outcome.result) == (3, single[-1].result)
+    assert len(set(outcome.result)) == 1  # each call begins with the same limit of recursion
+    assert outcome.steps == constructed.steps + sum(one.steps for one in single)

@@ -13,7 +13,6 @@ from harness.generators.policies.brute_force import BruteForce, labelled_states
 from harness.generators.policies.korat.generator import Korat
 from harness.generators.states.reference.search import KoratSearch
 from harness.kernel.inputs.state_space import StateSpace
-from harness.kernel.inputs.suites import Call
 from harness.model.finitization import Finitization, Structures
 
 
@@ -36,32 +35,6 @@ def test_inputs_of_random_finitizations_come_out_as_by_brute_force(case):
     finitization, walk = case
     assume(small(finitization))
     check_sample(Sample("random", RANDOM_SOURCE, lambda: finitization, walk))
-
-
-def test_a_token_argument_is_one_of_the_states_or_the_first_other_one():
-    f = Finitization("R")
-    tokens = f.tokens("T", 4)
-    f.set("R.p", None, tokens)
-    f.set("R.q", None)
-    f.method("m", tokens, tokens)
-    groups = {vector: list(calls) for vector, calls in Korat().produce(task(module(RANDOM_SOURCE), f, lambda r: True))}
-    assert [call.arguments for call in groups[0, 0]] == [(0, 0), (0, 1)]
-    assert [call.arguments for call in groups[1, 0]] == [(0, 0), (0, 1), (1, 0), (1, 1), (1, 2)]
-
-
-def test_a_fresh_object_as_argument_brings_all_values_of_its_fields():
-    f = Finitization("R")
-    f.set("R.p", 0)
-    f.set("R.q", 0)
-    others_of_class = f.objects("A", 2)
-    f.set("A.x", range(3))
-    f.set("A.y", None, f.domains[0])
-    f.method("m", (None, others_of_class))
-    groups = list(Korat().produce(task(module(RANDOM_SOURCE), f, lambda r: True)))
-    base, call_none, call_fresh = (0,) * 6, Call(0, (0,)), Call(0, (1,))
-    assert groups[0] == (base, [call_none, call_fresh])
-    assert sorted(vector[2:4] for vector, calls in groups) == [(x, y) for x in range(3) for y in range(2)]
-    assert all(calls == [call_fresh] for vector, calls in groups[1:])
 
 
 @pytest.mark.sweep

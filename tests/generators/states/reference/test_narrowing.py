@@ -8,7 +8,6 @@ from support.sweeps import examples
 
 from harness.generators.states.reference.search import KoratSearch
 from harness.kernel.inputs.state_space import StateSpace
-from harness.kernel.specs.dedicated.condition import Condition
 from harness.model.finitization import Finitization
 from harness.spec import (
     all_different,
@@ -148,30 +147,6 @@ def test_a_list_is_narrowed_in_its_length_and_elements():
 
 
 # -- whatever surrounds them -----------------------------------------------------------------------
-
-
-def test_a_condition_that_stands_in_a_branch_loses_nothing():
-    def rep_ok(root):
-        if is_in(field(root, "size"), [1]):
-            return root.first is not None
-        return root.size == 3 or is_tree(root.first, ("left",))
-
-    compare(rep_ok)
-
-
-@pytest.mark.sweep
-def test_the_opposite_of_a_check_loses_nothing():
-    compare(lambda root: not is_tree(root.first, ("left", "right")))
-    compare(lambda root: not_(is_tree(root.first, ("left", "right"))))
-    compare(lambda root: or_(is_tree(root.first, ("left", "right")), equal(field(root, "size"), 2)))
-    compare(lambda root: and_(is_acyclic(root.first, ["left"]), or_(is_tree(root.first, ["left", "right"]), True_())))
-
-
-class True_(Condition):
-    sole_field = None
-
-    def outcome(self, knowledge):
-        return True
 
 
 def test_a_failure_that_the_predicate_looks_into_settles_nothing():
