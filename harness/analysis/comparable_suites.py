@@ -105,30 +105,6 @@ class SubjectComparison:
         return np.array([mutant not in self.proven for mutant in self.order], dtype=np.bool_)
 
 
-def load_compared(
-    folder: Path,
-    policy: ScorePolicy = ScorePolicy.ALL_VIABLE,
-    proven: Proven = NONE_PROVEN,
-    oracle: OracleName = OracleName.DIFFERENTIAL,
-    needs_matrix: bool = True,
-) -> list[SubjectComparison]:
-    """Load the subjects of a run at each of its scopes, with their different suites that one oracle judged completely.
-
-    The suites were run in matrix mode, or up to first kills, which tell of their first inputs only.
-
-    Raises:
-        StoreError: there is no such suite, or the suites of one subject were run on different mutants or sources, or
-            under different conditions.
-    """
-    subjects = comparable_suites(folder, policy, proven, oracle, needs_matrix=needs_matrix)
-    if not subjects:
-        raise StoreError(
-            f"{folder}: no trial under the oracle {oracle.value} was run to the end in mode matrix, from which "
-            f'generators are compared; say mode = "matrix" and oracles = [{oracle.value!r}] in the experiment'
-        )
-    return subjects
-
-
 def comparable_suites(
     folder: Path,
     policy: ScorePolicy = ScorePolicy.ALL_VIABLE,
@@ -137,14 +113,16 @@ def comparable_suites(
     chosen: TrialFilter = EVERY_TRIAL,
     needs_matrix: bool = True,
 ) -> list[SubjectComparison]:
-    """Load subjects like `load_compared`, but return an empty list if there is no such suite.
+    """Load the subjects of a run at each of its scopes, with their different suites that one oracle judged completely.
+
+    The suites were run in matrix mode, or up to first kills, which tell of their first inputs only.
 
     Args:
         chosen: which trials are looked at.
         needs_matrix: leave out subjects and scopes at which only first kills are stored.
 
     Raises:
-        StoreError: as `load_compared`.
+        StoreError: the suites of one subject were run on different mutants or sources, or under different conditions.
     """
     with RunStore.open_existing(folder) as store:
         titles = titles_apart({trial.subject: trial.title for trial in store.trials.all()})

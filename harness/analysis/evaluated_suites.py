@@ -24,8 +24,6 @@ as many inputs drawn at random.
 ALL = "all"
 """The whole suites of generators at one scope; `Basis` has the budgets at which they are compared otherwise."""
 
-COMPARED_BASES = frozenset({ALL, *(basis.value for basis in Basis)})
-
 DRAWN, BY_OUTCOMES = "drawn at random", "selected by outcomes"
 """The values of `taken`, in addition to WHOLE."""
 

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from harness.analysis.columns import COVERAGE, FRAMES, OPTIONAL, RESULTS, TIMINGS, TRIALS, Dtype
+from harness.analysis.columns import COVERAGE, FAILURES, FRAMES, OPTIONAL, RESULTS, TIMINGS, TRIALS, Dtype
 from harness.errors import StoreError
 from harness.model.experiment import DEFAULT_OPERATORS, Provenance
 from harness.model.outcome import OracleName
@@ -147,6 +147,7 @@ def run_frames(
     coverage: pd.DataFrame,
     timings: pd.DataFrame,
     sessions: Iterable[Provenance] = (),
+    **others: pd.DataFrame,
 ) -> RunFrames:
     """Check the frames of a run and return them with the columns and types of FRAMES.
 
@@ -157,7 +158,7 @@ def run_frames(
     trials = checked_frame("trials", trials, details)
     for name, absent in ABSENT.items():
         trials[name] = trials[name].fillna(absent)
-    others = {"results": results, "coverage": coverage, "timings": timings}
+    others |= {"results": results, "coverage": coverage, "timings": timings}
     checked = {name: checked_frame(name, frame) for name, frame in others.items()}
     return RunFrames(trials, **checked, sessions=tuple(sessions))
 
@@ -248,14 +249,14 @@ def _load(store: RunStore) -> RunFrames:
             for c in store.coverage.of(key)
         )
         timings.extend({"trial": key} | vars(t) for t in store.timings.of(key))
-    frames = run_frames(
+    return run_frames(
         _trials(trials),
         pd.DataFrame(results, columns=list(RESULTS)),
         pd.DataFrame(coverage, columns=list(COVERAGE)),
         pd.DataFrame(timings, columns=list(TIMINGS)),
         store.sessions.all(),
+        failures=pd.DataFrame(map(vars, store.failures.all()), columns=list(FAILURES)),
     )
-    return replace(frames, failures=checked_frame("failures", map(vars, store.failures.all())))
 
 
 def _trials(rows: list[dict[str, Any]]) -> pd.DataFrame:

@@ -14,7 +14,7 @@ from typing import Any, get_args, get_type_hints
 import pandas as pd
 
 from harness.analysis.columns import FRAMES, NOT_IN_ALL_FROZEN
-from harness.analysis.frames import RunFrames, checked_frame, detail_columns, run_frames, text_as_columns
+from harness.analysis.frames import RunFrames, detail_columns, run_frames, text_as_columns
 from harness.checksums import FILE_NAME as CHECKSUMS
 from harness.checksums import is_changed, write_checksums
 from harness.errors import StoreError
@@ -25,8 +25,6 @@ from harness.store.facts import ABSENT, FIELDS, REPORTED, StoredTrial
 _SESSIONS = "sessions.json"
 _SCORED = ("criteria", "evaluated", "failures")
 """Frames of runs whose criteria were scored, or suites evaluated, or trials failed; others are frozen without."""
-_FRAMES = [name for name in FRAMES if name not in _SCORED]
-_FILES = [_SESSIONS, *(f"{name}.csv" for name in _FRAMES)]
 _KEPT_TIMINGS = (
     "generate", "explore", "generate_cpu", "search_cpu", "compile_cpu", "write_cpu", "coverage", "baseline",
 )  # fmt: skip
@@ -46,7 +44,7 @@ def write_frozen(frames: RunFrames, folder: Path) -> None:
         StoreError: the folder cannot be written.
     """
     numbers = {key: f"t{number}" for number, key in enumerate(frames.trials["trial"], start=1)}
-    written = {name: getattr(frames, name)[list(FRAMES[name][0])] for name in _FRAMES}
+    written = {name: getattr(frames, name)[list(FRAMES[name][0])] for name in FRAMES}
     for name in detail_columns(frames.trials):
         written["trials"] = written["trials"].assign(**{name: frames.trials[name].map(_as_json, na_action="ignore")})
     written["timings"] = written["timings"][frames.timings["what"].isin(_KEPT_TIMINGS)]
@@ -57,10 +55,9 @@ def write_frozen(frames: RunFrames, folder: Path) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
         for name, frame in written.items():
-            _write(frame, numbers, folder / f"{name}.csv")
+            _write(frame, numbers, folder / f"{name}.csv", can_be_absent=name in _SCORED)
         _write_sessions(frames.sessions, folder / _SESSIONS)
-        scored = [name for frame in _SCORED for name in _write_scored(getattr(frames, frame), numbers, folder, frame)]
-        write_checksums(folder, [*_FILES, *scored])
+        write_checksums(folder, [_SESSIONS, *(f"{name}.csv" for name in _present(folder))])
     except OSError as error:
         raise StoreError(f"{folder}: cannot write there ({error.strerror}); choose another folder") from None
 
@@ -72,15 +69,14 @@ def read_frozen(folder: Path) -> RunFrames:
         StoreError: a file is missing or was changed after it was written.
     """
     try:
-        for path in (folder / name for name in _FILES):
+        names = _present(folder)
+        for path in (folder / _SESSIONS, *(folder / f"{name}.csv" for name in names)):
             if is_changed(path):
                 raise ValueError(f"{path.name} is not what {CHECKSUMS} beside it tells")
         sessions = json.loads((folder / _SESSIONS).read_text(encoding="utf-8"))
-        read = {name: _read(folder, name) for name in _FRAMES}
+        read = {name: _read(folder, name) for name in names}
         provenance = [Provenance(**fields | {"arguments": tuple(fields["arguments"])}) for fields in sessions]
-        samples = checked_frame("samples", read.pop("samples"))
-        frames = run_frames(**read, sessions=provenance)
-        return RunFrames(**vars(frames) | {"samples": samples} | _read_scored(folder))
+        return run_frames(**read, sessions=provenance)
     except (OSError, ValueError, TypeError, KeyError) as error:
         raise StoreError(f"{folder}: not a frozen run ({error}); restore its files") from None
 
@@ -142,32 +138,19 @@ def _as_json(value: Any) -> str:
     return json.dumps(value.item() if hasattr(value, "item") else value)
 
 
-def _write_scored(frame: pd.DataFrame, numbers: Mapping[str, str], folder: Path, name: str) -> list[str]:
-    """Write a scored frame if it has rows, and return the names of the written files."""
-    path = folder / f"{name}.csv"
-    if frame.empty:
+def _present(folder: Path) -> list[str]:
+    """Return the names of the frames of a frozen run."""
+    return [name for name in FRAMES if name not in _SCORED or (folder / f"{name}.csv").exists()]
+
+
+def _write(frame: pd.DataFrame, numbers: Mapping[str, str], path: Path, *, can_be_absent: bool) -> None:
+    if frame.empty and can_be_absent:
         path.unlink(missing_ok=True)
-        return []
-    _write(frame[list(FRAMES[name][0])], numbers, path)
-    return [path.name]
-
-
-def _write(frame: pd.DataFrame, numbers: Mapping[str, str], path: Path) -> None:
+        return
     if "trial" in frame:
         frame = frame.assign(trial=frame["trial"].map(numbers))
         frame = frame[frame["trial"].notna()]
     frame.to_csv(path, index=False, lineterminator="\n")
-
-
-def _read_scored(folder: Path) -> dict[str, pd.DataFrame]:
-    frames = {}
-    for name in _SCORED:
-        path = folder / f"{name}.csv"
-        if path.exists():
-            if is_changed(path):
-                raise ValueError(f"{path.name} is not what {CHECKSUMS} beside it tells")
-            frames[name] = checked_frame(name, _read(folder, name))
-    return frames
 
 
 def _write_sessions(sessions: Iterable[Provenance], path: Path) -> None:

@@ -57,7 +57,7 @@ class BitMatrix:
             UsageError: an empty sub-suite, or an input that is not in the suite.
         """
         if inputs is None:
-            return self._ever_reached.copy()
+            return self.reached_by_mask(np.ones(self.inputs, dtype=np.bool_))
         chosen = np.fromiter(inputs, dtype=np.int64)
         if not len(chosen):
             raise UsageError("a sub-suite of no inputs kills nothing and proves nothing; choose at least one input")
@@ -88,37 +88,67 @@ def transposed(rows: Bits, targets: Sequence[int]) -> Bits:
 
 
 class KillMatrix(BitMatrix):
-    """The kills of a complete run, by mutant and input.
+    """The kills of a run, by mutant and input.
+
+    A row may end where the random selections of the suite are decided (mode `selections`). It does not decide whether
+    inputs behind its end kill the mutant.
 
     `mutants` are the row labels.
 
     Raises:
-        StoreError: a row has another number of inputs than the others, or occurs twice.
+        StoreError: a mutant occurs twice.
     """
 
     def __init__(self, rows: Sequence[KillRow], inputs: int) -> None:
         self.mutants = tuple(row.mutant for row in rows)
         if len(set(self.mutants)) != len(rows):
             raise StoreError("kill matrix: a mutant has two rows")
-        for row in rows:
-            if row.inputs != inputs:
-                raise IncompleteRowsError(
-                    f"kill matrix: {row.mutant} ran {row.inputs} inputs, not {inputs}; run it in full"
-                )
-        packed = np.frombuffer(b"".join(row.bits for row in rows), dtype=np.uint8)
-        super().__init__(packed.reshape(len(rows), (inputs + 7) // 8), inputs)
+        width = (inputs + 7) // 8
+        packed = np.frombuffer(b"".join(row.bits.ljust(width, b"\0") for row in rows), dtype=np.uint8)
+        super().__init__(packed.reshape(len(rows), width), inputs)
+        self._ran = np.array([row.inputs for row in rows], dtype=np.int64)
+
+    def reached_by_mask(self, mask: Flags) -> Flags:
+        """Return, for each mutant, whether the inputs at which `mask`, one flag per input, is set kill it.
+
+        Raises:
+            IncompleteRowsError: a row ends before the selection is decided.
+        """
+        killed = super().reached_by_mask(mask)
+        undecided = np.flatnonzero(~killed & (self._ran < self.inputs))
+        if len(undecided):
+            raise IncompleteRowsError(
+                f"{self.mutants[undecided[0]]} was run on the first {self._ran[undecided[0]]} of {self.inputs} inputs, "
+                "which do not decide this selection; run the trial in mode matrix"
+            )
+        return killed
 
     killed_by = BitMatrix.reached_by
 
     @classmethod
-    def load(cls, store: RunStore, trial: str) -> KillMatrix:
-        """Load the matrix of a finished trial that was run in matrix mode.
+    def load(cls, store: RunStore, trial: str, mode: ExecutionMode = ExecutionMode.MATRIX) -> KillMatrix:
+        """Load the matrix of a finished trial that was run in `mode`, which is `matrix` or `selections`.
 
         Raises:
             StoreError: the trial is unfinished or in another mode.
-            IncompleteRowsError: it lacks the row of a viable mutant, or that ends early.
+            IncompleteRowsError: it lacks the row of a viable mutant, or in mode `matrix` that ends early.
         """
-        return cls(viable_rows(store, trial, ExecutionMode.MATRIX), store.trials.find(trial).inputs)
+        stored = store.trials.find(trial)
+        if stored.mode is not mode or not store.finished.has(trial):
+            raise StoreError(f"{store.path}: {stored} has no complete rows; run it to the end in mode {mode.value}")
+        rows = store.results.kill_rows(trial)
+        viable = {m.id for m in store.mutants.of(stored.mutant_set) if m.status is MutantStatus.VIABLE}
+        missing = viable - {row.mutant for row in rows}
+        if missing:
+            raise IncompleteRowsError(
+                f"{store.path}: {stored}: no row of {min(missing)}; run it again in mode {mode.value}"
+            )
+        for row in rows:
+            if mode is ExecutionMode.MATRIX and row.inputs != stored.inputs:
+                raise IncompleteRowsError(
+                    f"kill matrix: {row.mutant} ran {row.inputs} inputs, not {stored.inputs}; run it in full"
+                )
+        return cls([row for row in rows if row.mutant in viable], stored.inputs)
 
     def first_kills(self) -> dict[str, int | None]:
         """Return, for each mutant, the first input that kills it; None for survivors."""
@@ -144,23 +174,3 @@ class KillMatrix(BitMatrix):
     def kills(self, mutant: str) -> list[int]:
         """Return the numbers of the inputs that kill `mutant`, in ascending order."""
         return [int(number) for number in self.reaching(self.mutants.index(mutant))]
-
-
-def viable_rows(store: RunStore, trial: str, mode: ExecutionMode) -> list[KillRow]:
-    """Return the rows of all viable mutants of a finished trial that was run in `mode`.
-
-    Raises:
-        StoreError: the trial is unfinished or in another mode.
-        IncompleteRowsError: it lacks the row of a viable mutant.
-    """
-    stored = store.trials.find(trial)
-    if stored.mode is not mode or not store.finished.has(trial):
-        raise StoreError(f"{store.path}: {stored} has no complete rows; run it to the end in mode {mode.value}")
-    rows = store.results.kill_rows(trial)
-    viable = {m.id for m in store.mutants.of(stored.mutant_set) if m.status is MutantStatus.VIABLE}
-    missing = viable - {row.mutant for row in rows}
-    if missing:
-        raise IncompleteRowsError(
-            f"{store.path}: {stored}: no row of {min(missing)}; run it again in mode {mode.value}"
-        )
-    return [row for row in rows if row.mutant in viable]

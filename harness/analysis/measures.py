@@ -190,13 +190,7 @@ def titles_of(frames: RunFrames) -> dict[str, str]:
 
 def row_labels(frames: RunFrames) -> tuple[str, ...]:
     """Return what distinguishes rows of one subject, as `labels_apart` says."""
-    trials, failures = frames.trials, frames.failures
-    return labels_apart(
-        zip(trials["subject"], trials["suite"], strict=True),
-        [*trials["generator"], *failures["generator"]],
-        [*trials["seed"], *failures["seed"]],
-        records(trials),
-    )
+    return labels_apart(records(frames.trials), records(frames.failures))
 
 
 def _of_finished(frames: RunFrames, rows: pd.DataFrame) -> pd.DataFrame:

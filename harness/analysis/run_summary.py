@@ -43,7 +43,7 @@ def summary_rows(folder: Path) -> list[Row]:
         trials, finished = latest_trials(store.trials.all()), store.finished.keys()
         scored = [_scored(trial, store, trial.key in finished) for trial in trials]
         failed = store.failures.all()
-    labels = summary_labels(_labels(trials, failed))
+    labels = summary_labels(labels_apart(map(vars, trials), map(vars, failed)))
     details = sorted({name for trial in trials for name in trial.details} - DETAIL_COLUMNS.keys())
     of_sequences = any(trial.sequences is not None for trial in trials)
     titles = _titles(trials, failed)
@@ -79,20 +79,16 @@ def suite_warnings(folder: Path) -> list[str]:
     with RunStore.open_existing(folder) as store:
         trials, finished = latest_trials(store.trials.all()), store.finished.keys()
         failed = store.failures.all()
-        titles, labels = _titles(trials, failed), _labels(trials, failed)
+        titles, labels = _titles(trials, failed), labels_apart(map(vars, trials), map(vars, failed))
         of_several = _of_several_sets([one for one in trials if one.key in finished])
         mixed = mixed_sets(_scored_rows(store, of_several, titles, labels))
         unseen = {trial.key: unseen_by_pytest(_counted(store, trial)) for trial in trials if trial.generator == PYTEST}
     lines = [
         f"{titles[trial.subject]} {row_name(vars(trial), of_suite(labels))}: {remark}"
         for trial in trials
-        for remark in _remarks(trial, unseen)
+        for remark in (*trial.remarks, *unseen.get(trial.key, ()))
     ]
     return [*dict.fromkeys(lines), *mixed]  # each oracle has a trial of the same suite
-
-
-def _remarks(trial: StoredTrial, unseen: Mapping[str, list[str]]) -> list[str]:
-    return [*trial.remarks, *unseen.get(trial.key, ())]
 
 
 def narrowed(rows: list[Row]) -> tuple[list[Row], dict[str, Any]]:
@@ -171,12 +167,6 @@ def _scored_rows(
 def _titles(trials: list[StoredTrial], failed: list[FailedTrial]) -> dict[str, str]:
     both: list[StoredTrial | FailedTrial] = [*trials, *failed]
     return titles_apart({trial.subject: trial.title for trial in both})
-
-
-def _labels(trials: list[StoredTrial], failed: list[FailedTrial]) -> tuple[str, ...]:
-    suites = ((trial.subject, trial.suite) for trial in trials)
-    both: list[StoredTrial | FailedTrial] = [*trials, *failed]
-    return labels_apart(suites, (trial.generator for trial in both), (trial.seed for trial in both), map(vars, trials))
 
 
 def _way(trial: StoredTrial) -> str:

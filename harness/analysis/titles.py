@@ -34,26 +34,22 @@ def short_names(generators: Iterable[str]) -> dict[str, str]:
     return {name: short if often[short] == 1 else name for name, short in shortened.items()}
 
 
-def labels_apart(
-    suites: Iterable[tuple[str, str]],
-    generators: Iterable[str],
-    seeds: Iterable[int],
-    trials: Iterable[Mapping[str, Any]] = (),
-) -> tuple[str, ...]:
+def labels_apart(trials: Iterable[Mapping[str, Any]], failures: Iterable[Mapping[str, Any]] = ()) -> tuple[str, ...]:
     """Return what distinguishes rows of trials of one subject: suites and seeds only where there are several.
 
     Pytest suites have no scope, so that there is none where all are such suites. Conditions, such as the operator set,
     are labels where a subject has trials under several of them, and modes where a suite has trials in several of them.
 
     Args:
-        suites: pairs of a subject and the name of a suite of it, which is empty of those that a generator made.
         trials: their fields by name.
+        failures: those of trials that could not be run.
     """
-    subjects = Counter(subject for subject, suite in set(suites) if suite)
-    suite = ["suite"] if any(often > 1 for often in subjects.values()) else []
-    seed = ["seed"] if len(set(seeds)) > 1 else []
-    scope = ["scope"] if set(generators) != {PYTEST} else []
     rows = list(trials)
+    named = [*rows, *failures]
+    subjects = Counter(subject for subject, suite in {(row["subject"], row["suite"]) for row in rows} if suite)
+    suite = ["suite"] if any(often > 1 for often in subjects.values()) else []
+    seed = ["seed"] if len({row["seed"] for row in named}) > 1 else []
+    scope = ["scope"] if {row["generator"] for row in named} != {PYTEST} else []
     conditions = [name for name in CONDITIONS if varies(name, rows, ("subject",))]
     conditions += [name for name in WAYS if varies(name, rows, SUITE)]
     return ("generator", *suite, *scope, *conditions, *seed)

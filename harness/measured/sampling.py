@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from fractions import Fraction
@@ -13,7 +13,6 @@ from typing import Any
 import pandas as pd
 
 from harness.analysis.compared import missed
-from harness.analysis.decided_rows import DecidedRows
 from harness.analysis.frames import checked_frame
 from harness.analysis.kill_matrix import KillMatrix
 from harness.errors import IncompleteRowsError
@@ -77,7 +76,7 @@ def sign_test(hits: int, trials: int) -> Fraction:
     return min(Fraction(1), Fraction(2 * tail, 1 << trials))
 
 
-def killed_by_selections(matrix: KillMatrix | DecidedRows, size: int, seeds: Sequence[int]) -> list[int]:
+def killed_by_selections(matrix: KillMatrix, size: int, seeds: Sequence[int]) -> list[int]:
     """Return, for each seed, the number of mutants that a random selection of `size` inputs kills; no mutant is run."""
     return [int(matrix.reached_by_mask(random_selection(matrix.inputs, size, seed)).sum()) for seed in seeds]
 
@@ -91,7 +90,7 @@ def sample_run(folder: Path, seeds: Sequence[int] = SEEDS) -> pd.DataFrame:
     the same mutants. A scope without one is left out, and so is one whose rows do not decide a seed, with a warning.
 
     Raises:
-        StoreError: see `RunStore.open_existing` and `viable_rows`.
+        StoreError: see `RunStore.open_existing` and `KillMatrix.load`.
     """
     rows: list[dict[str, Any]] = []
     with RunStore.open_existing(folder) as store:
@@ -99,16 +98,15 @@ def sample_run(folder: Path, seeds: Sequence[int] = SEEDS) -> pd.DataFrame:
         trials = [trial for trial in store.trials.under(OracleName.DIFFERENTIAL) if trial.key in finished]
         smaller = {_identity(trial): trial for trial in trials}
         # If a scope was run in both modes, the full matrix counts.
-        loaders: dict[ExecutionMode, Callable[[RunStore, str], KillMatrix | DecidedRows]]
-        loaders = {ExecutionMode.SELECTIONS: DecidedRows.load, ExecutionMode.MATRIX: KillMatrix.load}
-        with_rows = {_identity(trial): trial for mode in loaders for trial in trials if trial.mode is mode}
+        modes = ExecutionMode.SELECTIONS, ExecutionMode.MATRIX
+        with_rows = {_identity(trial): trial for mode in modes for trial in trials if trial.mode is mode}
         for trial in with_rows.values():
             before = smaller.get(_identity(trial, trial.scope - 1))
             if before is None or before.inputs > trial.inputs:
                 continue
             killed_before = sum(result.verdict is Verdict.KILLED for result in store.results.of(before.key))
             try:
-                matrix = loaders[trial.mode](store, trial.key)
+                matrix = KillMatrix.load(store, trial.key, trial.mode)
                 counts = killed_by_selections(matrix, before.inputs, seeds)
             except IncompleteRowsError as error:
                 LOGGER.warning("%s; no random selections of this suite", error)

@@ -8,7 +8,7 @@ from fractions import Fraction
 from functools import cached_property, partial
 from pathlib import Path
 
-from harness.analysis.comparable_suites import ComparedSuite, SubjectComparison, left_out, load_compared
+from harness.analysis.comparable_suites import ComparedSuite, SubjectComparison, comparable_suites, left_out
 from harness.analysis.compared import (
     DRAWS,
     SECONDS,
@@ -27,7 +27,7 @@ from harness.analysis.compared import (
 from harness.analysis.measures import Proven
 from harness.analysis.mutant_sets import SHORT
 from harness.analysis.score_caption import killed
-from harness.errors import UsageError
+from harness.errors import StoreError, UsageError
 from harness.kernel.inputs.suites import BLOCK
 from harness.measured.fixed_domains import fixed_domains
 from harness.measured.suite_inputs import with_inputs
@@ -298,7 +298,13 @@ def compared_generators(
         StoreError: no trial was run in mode matrix under the oracle, or the generators were not run on the same
             mutants.
     """
-    loaded = with_inputs(load_compared(folder, policy, proven, oracle, needs_matrix=rule is Rule.DRAWN))
+    found = comparable_suites(folder, policy, proven, oracle, needs_matrix=rule is Rule.DRAWN)
+    if not found:
+        raise StoreError(
+            f"{folder}: no trial under the oracle {oracle.value} was run to the end in mode matrix, from which "
+            f'generators are compared; say mode = "matrix" and oracles = [{oracle.value!r}] in the experiment'
+        )
+    loaded = with_inputs(found)
     remarks = [f"Left out: {name} ({reason})." for name, reason in left_out(folder, loaded, oracle).items()]
     remarks += [line for at_scope in loaded for line in (*fixed_domains(at_scope), *exhausted(at_scope))]
     compared = [distinct(at_scope) for at_scope in loaded] if rule is Rule.DRAWN else loaded

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
 from pathlib import Path
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from harness.analysis.frames import RunFrames
 
 
-class PublishedRow(Mapping[str, PublishedValue]):
+class PublishedRow(dict[str, PublishedValue]):
     """The values of one printed row by column, those of its key columns included; empty cells are missing.
 
     Attributes:
@@ -26,17 +26,8 @@ class PublishedRow(Mapping[str, PublishedValue]):
     """
 
     def __init__(self, key: tuple[str, ...], cells: Mapping[str, PublishedValue]) -> None:
+        super().__init__(cells)
         self.key = key
-        self._cells = cells
-
-    def __getitem__(self, column: str) -> PublishedValue:
-        return self._cells[column]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._cells)
-
-    def __len__(self) -> int:
-        return len(self._cells)
 
     def exact(self, column: str) -> Decimal | None:
         """Return a number with the printed digits; None if the cell is empty or has no number."""
@@ -56,13 +47,10 @@ class PublishedTable:
         self.rows = list(rows)
         self._by_key = {row.key: row for row in self.rows}
 
-    def __len__(self) -> int:
-        return len(self.rows)
-
     def row(self, *key: str | int) -> PublishedRow:
         """Return the row with this key; without values if none is printed."""
         texts = tuple(map(str, key))
-        return self._by_key.get(texts) or PublishedRow(texts, {})
+        return self._by_key.get(texts, PublishedRow(texts, {}))
 
 
 @dataclass(frozen=True)

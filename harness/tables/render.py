@@ -6,6 +6,7 @@ import csv
 import io
 from collections.abc import Callable, Iterable, Mapping
 from math import ceil
+from typing import Any
 
 import jinja2
 from tabulate import tabulate
@@ -14,7 +15,7 @@ from harness.did_you_mean import suggestion
 from harness.errors import UsageError
 from harness.model.seconds import EARLIER, EarlierSeconds
 from harness.tables.cell import MISSING, Cell, Missing, Unit
-from harness.tables.table import Heading, Row, Table
+from harness.tables.table import Column, Row, Table
 
 _LATEX = jinja2.Environment(  # noqa: S701 (LaTeX, not HTML; escaped by the filter)
     block_start_string="<%",
@@ -183,7 +184,7 @@ def _html(table: Table) -> str:
 FORMATS: dict[str, Callable[[Table], str]] = {"md": _markdown, "csv": _csv, "latex": _latex, "html": _html}
 
 
-def _parts(column: Heading) -> tuple[str, ...]:
+def _parts(column: Column[Any]) -> tuple[str, ...]:
     """Return the parts of a column: values without a published one are single, and some have no difference."""
     if not column.published:
         return ("measured",)
@@ -194,7 +195,7 @@ def _all_parts(table: Table) -> list[str]:
     return [part for column in table.columns for part in _parts(column)]
 
 
-def _spans(table: Table) -> list[tuple[Heading, int]]:
+def _spans(table: Table) -> list[tuple[Column[Any], int]]:
     return [(column, len(_parts(column))) for column in table.columns]
 
 
@@ -221,13 +222,13 @@ def _lines(table: Table) -> list[list[_Text]]:
     return [[(" ".join(text.split()), note) for text, note in row] for row in _body(table)]
 
 
-def _cells(row: Row, columns: Iterable[Heading], notes: Mapping[str, int | str]) -> list[_Text]:
+def _cells(row: Row, columns: Iterable[Column[Any]], notes: Mapping[str, int | str]) -> list[_Text]:
     """Return the texts of a row behind its labels; if its trial failed, the first one has the mark of the reason."""
     texts = [text for column, cell in zip(columns, row.cells, strict=True) for text in _texts(cell, column, notes)]
     return [(text, None if row.failure and at else note) for at, (text, note) in enumerate(texts)]
 
 
-def _texts(cell: Cell, column: Heading, notes: Mapping[str, int | str]) -> list[_Text]:
+def _texts(cell: Cell, column: Column[Any], notes: Mapping[str, int | str]) -> list[_Text]:
     note: int | str | None = None
     if isinstance(cell.measured, Missing):
         note = notes[cell.measured.reason]

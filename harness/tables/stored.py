@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from harness import resources
 from harness.did_you_mean import suggestion
@@ -71,22 +72,14 @@ class Run:
         """
         from harness.measured.sampling import sample_run
 
-        return (
-            self.frames
-            if self.is_frozen
-            else replace(self.all_frames, samples=sample_run(self.folder)).under(self.oracle)
-        )
+        return self._with("samples", sample_run)
 
     @cached_property
     def with_criteria(self) -> RunFrames:
         """The frames with the criteria of every suite with a kill matrix, scored once and kept beside the run."""
         from harness.measured.scored_criteria import score_run
 
-        return (
-            self.frames
-            if self.is_frozen
-            else replace(self.all_frames, criteria=score_run(self.folder)).under(self.oracle)
-        )
+        return self._with("criteria", score_run)
 
     @cached_property
     def with_evaluated(self) -> RunFrames:
@@ -97,11 +90,14 @@ class Run:
         """
         from harness.measured.evaluated_run import evaluate_run
 
-        return (
-            self.frames
-            if self.is_frozen
-            else replace(self.all_frames, evaluated=evaluate_run(self.folder)).under(self.oracle)
-        )
+        return self._with("evaluated", evaluate_run)
+
+    def _with(self, name: str, measure: Callable[[Path], pd.DataFrame]) -> RunFrames:
+        """Return the frames with the named one measured, or those that a frozen run was frozen with."""
+        if self.is_frozen:
+            return self.frames
+        measured: Any = {name: measure(self.folder)}
+        return replace(self.all_frames, **measured).under(self.oracle)
 
     @property
     def is_frozen(self) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from harness.did_you_mean import suggestion
 from harness.errors import UsageError
@@ -18,31 +18,13 @@ _Source = TypeVar("_Source")
 
 
 @dataclass(frozen=True)
-class Heading:
-    """The name of a column, and the unit of its values.
-
-    `published` says whether the paper has such a column; `differs`, whether measured minus published means anything.
-    """
-
-    name: str
-    unit: Unit
-    published: bool = False
-    differs: bool = True
-
-    @property
-    def has_difference(self) -> bool:
-        """Whether measured minus published is shown: never for names, nor for seconds of two machines."""
-        return self.published and self.differs and self.unit not in (Unit.TEXT, Unit.SECONDS)
-
-
-@dataclass(frozen=True)
 class Column(Generic[_Source]):
-    """A column of a table that is to be made.
+    """A column of a table.
 
     Attributes:
         measured: reads the value of a row from its source; None if there is none, for the reason `missing`.
         published: the column's name among the published values; empty where the paper has no such column.
-        differs: as in `Heading`.
+        differs: whether measured minus published means anything.
     """
 
     name: str
@@ -53,9 +35,9 @@ class Column(Generic[_Source]):
     differs: bool = True
 
     @property
-    def heading(self) -> Heading:
-        """Return its heading in the finished table."""
-        return Heading(self.name, self.unit, bool(self.published), self.differs)
+    def has_difference(self) -> bool:
+        """Whether measured minus published is shown: never for names, nor for seconds of two machines."""
+        return bool(self.published) and self.differs and self.unit not in (Unit.TEXT, Unit.SECONDS)
 
 
 @dataclass(frozen=True)
@@ -111,7 +93,7 @@ class Table:
     title: str
     caption: str
     labels: tuple[str, ...]
-    columns: tuple[Heading, ...]
+    columns: tuple[Column[Any], ...]
     rows: tuple[Row, ...]
     compares: bool = True
     """Whether the table is compared with a paper; tables of other runs are not."""
@@ -134,7 +116,7 @@ class Table:
     ) -> Table:
         """Make a table from its declaration: each column reads the source of each row."""
         rows = tuple(Row(case.labels, tuple(map(case.cell, columns)), case.failure) for case in cases)
-        return cls(title, caption, labels, tuple(column.heading for column in columns), rows, compares)
+        return cls(title, caption, labels, tuple(columns), rows, compares)
 
     @property
     def footnotes(self) -> dict[str, int | str]:
@@ -198,7 +180,7 @@ def made_tables(
     return {name: make(source) for name, make in makers.items() if table in (None, name)}
 
 
-def _record(cell: Cell, column: Heading) -> dict[str, object]:
+def _record(cell: Cell, column: Column[Any]) -> dict[str, object]:
     measured, unit = cell.measured, column.unit
     difference = cell.difference(unit) if column.has_difference else None
     value: object = measured

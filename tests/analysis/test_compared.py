@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.compared_samples import FIRST, SECOND, THIRD, store_matrix, write_run
-from support.store_samples import MUTANTS, trial
 
-from harness.analysis.comparable_suites import ComparedSuite, comparable_suites, load_compared
+from harness import api
+from harness.analysis.comparable_suites import ComparedSuite, comparable_suites
 from harness.analysis.compared import (
     FIRST_KILLS,
     TOO_LONG,
@@ -41,7 +41,7 @@ from harness.store import KillRow, RunStore
 
 @pytest.fixture
 def compared(tmp_path):
-    return load_compared(write_run(tmp_path))
+    return comparable_suites(write_run(tmp_path))
 
 
 def inputs(number):
@@ -133,12 +133,12 @@ def test_suites_are_counted_by_their_digests_and_not_by_their_seeds(tmp_path):
     with RunStore.open(tmp_path) as store:
         for seed in range(6):
             store_matrix(store, 20, {FIRST: [0]}, generator="korat", seed=seed, suite_digest="the same")
-    (subject,) = load_compared(tmp_path)
+    (subject,) = comparable_suites(tmp_path)
     assert len(subject.suites["korat"]) == 1
 
 
 def test_first_kills_tell_of_the_beginnings_of_suites_what_matrices_tell(compared, tmp_path):
-    first_kills = load_compared(write_run(tmp_path / "first", ExecutionMode.FIRST_KILL))
+    first_kills = comparable_suites(write_run(tmp_path / "first", ExecutionMode.FIRST_KILL))
     budgets = [inputs(number) for number in (1, 4, 20, 30)]
     for (key, one), other in zip(
         at(first_kills, budgets, Rule.FIRST).items(), at(compared, budgets, Rule.FIRST).values(), strict=True
@@ -153,8 +153,8 @@ def test_where_there_are_first_kills_alone_only_first_inputs_are_compared(tmp_pa
     with RunStore.open(tmp_path) as store:
         store_matrix(store, 20, {FIRST: [3]}, ExecutionMode.FIRST_KILL, generator="korat", suite_digest="k")
     with pytest.raises(StoreError, match='say mode = "matrix"'):
-        load_compared(tmp_path)
-    only = load_compared(tmp_path, needs_matrix=False)
+        api.compare(tmp_path)
+    only = comparable_suites(tmp_path, needs_matrix=False)
     found = at(only, [inputs(3), inputs(4)], Rule.FIRST)
     assert [by_mutant(only[0], found["korat", 2, size])[0] for size in (3, 4)] == [0, 1]
 
@@ -278,7 +278,7 @@ def test_sizes_rise_by_steps_of_about_two_and_end_with_the_whole_suite():
 def test_what_is_proven_equivalent_does_not_count_where_the_policy_says_so(tmp_path):
     proven = {"tree": frozenset([THIRD])}
     folder = write_run(tmp_path)
-    without, every = (load_compared(folder, policy, proven) for policy in reversed(ScorePolicy))
+    without, every = (comparable_suites(folder, policy, proven) for policy in reversed(ScorePolicy))
     worth = at(without)["random", 2, None].worth(kills_of, without[0].counted())
     assert (worth.expected, without[0].counted().sum()) == (Fraction(1, 2), 2)
     assert at(every)["beapi", 2, None].worth(kills_of, every[0].counted()).expected == Fraction(2, 3)
@@ -289,7 +289,7 @@ def test_suites_that_were_run_on_other_mutants_are_not_compared(tmp_path):
         store_matrix(store, 20, {}, suite_digest="one")
         store_matrix(store, 20, {}, generator="beapi", source_hash="6" * 64, suite_digest="two")
     with pytest.raises(StoreError, match="different sources or mutants"):
-        load_compared(tmp_path)
+        comparable_suites(tmp_path)
 
 
 SEVERAL = [
@@ -306,14 +306,14 @@ def test_suites_that_were_run_under_several_conditions_are_not_compared(tmp_path
         for generator, value in zip(generators, values, strict=True):
             store_matrix(store, 20, {}, generator=generator, suite_digest=generator, **{name: value})
     with pytest.raises(StoreError, match=f"^[^\n]* under several .*{refusal}[^\n]* into a folder of its own$"):
-        load_compared(tmp_path)
+        comparable_suites(tmp_path)
 
 
 def test_inputs_that_are_no_sequences_are_compared_with_sequences_of_one_policy(tmp_path):
     with RunStore.open(tmp_path) as store:
         store_matrix(store, 20, {}, suite_digest="states")
         store_matrix(store, 20, {}, generator="beapi", sequences=ON_MUTANT, suite_digest="sequences")
-    (subject,) = load_compared(tmp_path)
+    (subject,) = comparable_suites(tmp_path)
     assert list(subject.suites) == ["beapi", "korat"]
 
 
@@ -321,15 +321,8 @@ def test_the_suites_of_another_oracle_are_compared_where_they_are_asked_for(tmp_
     write_run(tmp_path)
     with RunStore.open(tmp_path) as store:
         store_matrix(store, 20, {}, scope=2, suite_digest="k2", oracle=OracleName.PUBLIC)
-    (subject,) = load_compared(tmp_path, oracle=OracleName.PUBLIC)
+    (subject,) = comparable_suites(tmp_path, oracle=OracleName.PUBLIC)
     assert not at([subject])["korat", 2, None].chances().any()
-    assert at(load_compared(tmp_path))["korat", 2, None].chances().any()
+    assert at(comparable_suites(tmp_path))["korat", 2, None].chances().any()
     with pytest.raises(StoreError, match="no trial under the oracle postcondition"):
-        load_compared(tmp_path, oracle=OracleName.POSTCONDITION)
-
-
-def test_a_run_without_kill_matrices_is_told_what_to_do(tmp_path):
-    with RunStore.open(tmp_path) as store:
-        store.trials.add(trial(store.mutants.add(MUTANTS), mode=ExecutionMode.FIRST_KILL))
-    with pytest.raises(StoreError, match='say mode = "matrix"'):
-        load_compared(tmp_path)
+        api.compare(tmp_path, oracle="postcondition")

@@ -49,11 +49,6 @@ def test_an_empty_sub_suite_and_unknown_inputs_are_refused(chosen):
         matrix.killed_by(chosen)
 
 
-def test_rows_of_another_length_are_refused():
-    with pytest.raises(StoreError, match="b ran 4 inputs, not 3"):
-        KillMatrix([KillRow.of_kills("a", 3, []), KillRow.of_kills("b", 4, [])], 3)
-
-
 def test_only_a_finished_trial_in_matrix_mode_has_a_matrix(tmp_path):
     with RunStore.open(tmp_path) as store:
         mutants = store.mutants.add(MUTANTS)
@@ -69,3 +64,12 @@ def test_only_a_finished_trial_in_matrix_mode_has_a_matrix(tmp_path):
             KillMatrix.load(store, key)
         store.results.add(key, RESULTS[0], kill_row=KillRow.of_kills(RESULTS[0].mutant, 20, [2]))
         assert KillMatrix.load(store, key).score([2, 3]) == MutationScore(1, 3, ScorePolicy.ALL_VIABLE)
+
+
+def test_a_matrix_with_a_row_that_ends_early_is_refused(tmp_path):
+    with RunStore.open(tmp_path) as store:
+        key = store.trials.add(trial(store.mutants.add(MUTANTS[:1]), mode=ExecutionMode.MATRIX))
+        store.results.add(key, RESULTS[0], kill_row=KillRow.of_kills(RESULTS[0].mutant, 19, [2]))
+        store.finished.add(key)
+        with pytest.raises(StoreError, match="ROR:3:8:<= ran 19 inputs, not 20; run it in full"):
+            KillMatrix.load(store, key)

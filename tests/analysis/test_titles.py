@@ -8,15 +8,17 @@ def test_subjects_of_one_title_have_their_names_behind_it():
 
 
 def test_suites_and_seeds_are_named_where_one_subject_has_several_suites_and_where_seeds_differ():
-    mixed = ["pytest", "pytest", "korat"]
-    assert labels_apart([("a", "x"), ("b", "y"), ("a", "")], mixed, [0, 0]) == ("generator", "scope")
-    several = [("a", "x"), ("a", "y"), ("a", "")]
-    assert labels_apart(several, mixed, [0, 1]) == ("generator", "suite", "scope", "seed")
+    x, made = trial_of(generator="pytest", suite="x"), trial_of(generator="korat")
+    y = x | {"suite": "y"}
+    assert labels_apart([x, y | {"subject": "b"}, made]) == ("generator", "scope")
+    assert labels_apart([x, y, made | {"seed": 1}]) == ("generator", "suite", "scope", "seed")
+    assert labels_apart([x, y], [made | {"seed": 1}]) == ("generator", "suite", "scope", "seed")
 
 
 def test_rows_of_nothing_but_pytest_suites_have_no_scope():
-    assert labels_apart([("a", "x"), ("a", "y")], ["pytest", "pytest"], [0, 0]) == ("generator", "suite")
-    assert labels_apart([("a", "x")], ["pytest"], [0, 1]) == ("generator", "seed")
+    x = trial_of(generator="pytest", suite="x")
+    assert labels_apart([x, x | {"suite": "y"}]) == ("generator", "suite")
+    assert labels_apart([x, x | {"seed": 1}]) == ("generator", "seed")
 
 
 def trial_of(**changes: object) -> dict[str, object]:
@@ -26,7 +28,7 @@ def trial_of(**changes: object) -> dict[str, object]:
 
 
 def conditions(*trials: dict[str, object]) -> tuple[str, ...]:
-    return labels_apart([], ["beapi"], [0, 1], trials)
+    return labels_apart(trials, [{"generator": "beapi", "seed": 1}])
 
 
 def test_conditions_are_labels_where_one_subject_has_trials_under_several():

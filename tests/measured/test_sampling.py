@@ -9,7 +9,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.store_samples import MUTANTS, trial
 
-from harness.analysis.decided_rows import DecidedRows
 from harness.analysis.kill_matrix import KillMatrix
 from harness.errors import StoreError
 from harness.measured.sampling import Sign, Versus, killed_by_selections, sample_run, sign_test
@@ -45,11 +44,11 @@ def test_rows_cut_where_they_decide_all_selections_score_them_as_whole_ones_do(i
         end = next(ends, inputs)
         cut.append(KillRow(row.mutant, end, row.bits[: (end + 7) // 8]))
     expected = killed_by_selections(KillMatrix(whole, inputs), size, range(4))
-    assert killed_by_selections(DecidedRows(cut, inputs), size, range(4)) == expected
+    assert killed_by_selections(KillMatrix(cut, inputs), size, range(4)) == expected
 
 
 def test_a_row_that_does_not_decide_a_selection_is_refused():
-    rows = DecidedRows([KillRow.of_kills("m", 8, [3])], 20)
+    rows = KillMatrix([KillRow.of_kills("m", 8, [3])], 20)
     chosen = np.zeros(20, dtype=np.bool_)
     chosen[3] = True
     assert rows.reached_by_mask(chosen).tolist() == [True]

@@ -6,7 +6,7 @@ from fractions import Fraction
 import pytest
 
 from harness import api
-from harness.analysis.comparable_suites import load_compared
+from harness.analysis.comparable_suites import comparable_suites
 from harness.analysis.compared import Basis, Budget, Rule, branches_of, sub_suites
 from harness.measured import suite_inputs
 from harness.measured.suite_inputs import FOLDER, inputs_digest, with_branches, with_inputs
@@ -26,7 +26,7 @@ def run(tmp_path_factory):
 
 @pytest.fixture
 def compared(run):
-    return load_compared(run)
+    return comparable_suites(run)
 
 
 def test_the_branches_of_all_inputs_are_those_that_the_run_counted(run, compared):

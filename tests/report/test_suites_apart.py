@@ -6,7 +6,7 @@ import pytest
 from support.suite_samples import suite_run
 
 from harness import api
-from harness.analysis.comparable_suites import load_compared
+from harness.analysis.comparable_suites import comparable_suites
 from harness.analysis.frozen import read_frozen, write_frozen
 from harness.analysis.run_summary import suite_warnings, summary_rows
 from harness.runs.run_figures import RUN_FIGURES
@@ -75,7 +75,7 @@ def test_names_that_are_equal_in_file_names_are_numbered(tmp_path):
 
 
 def test_suites_are_compared_by_their_names(folder):
-    (compared,) = load_compared(folder)
+    (compared,) = comparable_suites(folder)
     killed = {name: int(suites[0].kills.killed_by().sum()) for name, suites in compared.suites.items()}
     assert killed == {f"pytest {name}": count for name, count in KILLED.items()}
 

@@ -11,7 +11,7 @@ from support.own_runs import facts_under
 from support.own_subject import standing_beside
 
 from harness import api
-from harness.analysis.comparable_suites import load_compared
+from harness.analysis.comparable_suites import comparable_suites
 from harness.analysis.measures import scores
 from harness.command_line.main import main
 from harness.errors import StoreError, UsageError
@@ -291,7 +291,7 @@ def test_the_beginning_of_a_random_suite_scores_as_the_smaller_suite_does(home):
     keys = set(whole.all_frames.trials.loc[small, "trial"])
     scored = [scores(whole.under(oracle).frames) for oracle in BOTH]
     expected = [int(frame.loc[frame["trial"].isin(keys), "killed"].iloc[0]) for frame in scored]
-    compared = [load_compared(folder, oracle=OracleName(oracle), needs_matrix=False)[0] for oracle in BOTH]
+    compared = [comparable_suites(folder, oracle=OracleName(oracle), needs_matrix=False)[0] for oracle in BOTH]
     first = [one.suites["random:60"][0].kills.reached_by_mask(np.arange(60) < 20).sum() for one in compared]
     assert first == expected
     assert all(0 < killed < len(one.mutants) for killed, one in zip(expected, compared, strict=True))

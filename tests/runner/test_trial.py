@@ -6,7 +6,6 @@ from pathlib import Path
 import pytest
 
 from harness import api, selections
-from harness.analysis.decided_rows import DecidedRows
 from harness.analysis.kill_matrix import KillMatrix
 from harness.errors import StoreError
 from harness.measured.sampling import sample_run
@@ -98,7 +97,7 @@ def test_rows_of_one_mode_are_not_taken_for_the_others(folders):
         RunStore.open_existing(folders[ExecutionMode.MATRIX]) as store,
         pytest.raises(StoreError, match="in mode selections"),
     ):
-        DecidedRows.load(store, largest(store))
+        KillMatrix.load(store, largest(store), ExecutionMode.SELECTIONS)
 
 
 @pytest.mark.slow

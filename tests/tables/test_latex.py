@@ -9,7 +9,7 @@ import pytest
 from harness import api
 from harness.tables.cell import Cell, Missing, Unit
 from harness.tables.render import render
-from harness.tables.table import Heading, Row, Table
+from harness.tables.table import Column, Row, Table
 
 DOCUMENT = r"""\documentclass[twocolumn]{article}
 \usepackage{graphicx}
@@ -21,7 +21,7 @@ DOCUMENT = r"""\documentclass[twocolumn]{article}
 
 def table_of(rows: int, columns: int, text: str = "42") -> Table:
     cells = tuple(Cell(Missing("not measured") if at == 1 else text, None) for at in range(columns))
-    headings = tuple(Heading(f"column {at} [%]", Unit.TEXT) for at in range(columns))
+    headings = tuple(Column(f"column {at} [%]", Unit.TEXT, str) for at in range(columns))
     lines = tuple(Row((f"Class_{number}",), cells) for number in range(rows))
     return Table("A title", "A caption with _, % and \\. " * 6, ("subject",), headings, lines, compares=False)
 
@@ -75,7 +75,7 @@ def test_a_named_table_has_one_label():
 
 def test_a_row_that_failed_has_one_mark():
     cells = tuple(Cell(Missing("no input"), None) for _ in range(4))
-    headings = tuple(Heading(f"column {at}", Unit.COUNT) for at in range(4))
+    headings = tuple(Column(f"column {at}", Unit.COUNT, str) for at in range(4))
     table = Table("A title", "", ("subject",), headings, (Row(("Bag",), cells, "no input"),), compares=False)
     assert render(table, "latex").count(r"--\textsuperscript{1}") == 1
     assert render(table, "md").count("\N{EN DASH} [1]") == render(table, "html").count("<sup>1</sup></td>") == 1

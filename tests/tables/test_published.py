@@ -43,7 +43,7 @@ def test_empty_cells_and_empty_files_hold_no_value(tmp_path):
     assert (row.value("b"), row.exact("b"), row.exact("a")) == (None, None, None)
     assert not table.row("y")
     (tmp_path / "p_t.csv").write_text("")
-    assert len(read_published(tmp_path, "p", "t", keys=1)) == 0
+    assert read_published(tmp_path, "p", "t", keys=1).rows == []
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ from harness.model.published import PublishedValue
 from harness.model.seconds import EarlierSeconds
 from harness.tables.cell import Cell, Missing, Unit
 from harness.tables.render import FORMATS, latex_escaped, render
-from harness.tables.table import Column, Heading, Row, RowSource, Table
+from harness.tables.table import Column, Row, RowSource, Table
 
 
 def printed(text):
@@ -58,9 +58,9 @@ TABLE = Table(
     "Killed: 50% & more.",
     ("bench_mark", "scope"),
     (
-        Heading("inputs", Unit.COUNT, published=True),
-        Heading("killed [%]", Unit.PERCENT, published=True),
-        Heading("names", Unit.TEXT, published=True),
+        Column("inputs", Unit.COUNT, str, "printed"),
+        Column("killed [%]", Unit.PERCENT, str, "printed"),
+        Column("names", Unit.TEXT, str, "printed"),
     ),
     (
         Row(("Tree|x", "1"), (Cell(4, printed("5")), Cell(Fraction(1, 2)), Cell("a <b>", printed("a")))),
@@ -87,7 +87,7 @@ def test_markdown_is_aligned_and_carries_footnotes():
     ("form", "cell"), [("md", "if x: y = 1 -> pass"), ("latex", r"if x: y = 1 -\textgreater{} pass")]
 )
 def test_a_text_of_several_lines_stays_in_one_row_where_a_line_break_ends_it(form, cell):
-    change = Heading("change", Unit.TEXT)
+    change = Column("change", Unit.TEXT, str)
     table, plain = (
         Table("T", "C", ("mutant",), (change,), (Row(("a",), (Cell(text),)),))
         for text in ("if x:\n\n    y = 1 -> pass", "if x: y = 1 -> pass")
@@ -108,7 +108,7 @@ def test_csv_holds_the_values_alone():
 
 
 @pytest.mark.parametrize("heading", [
-    Heading("seconds", Unit.SECONDS, published=True), Heading("seconds", Unit.FACTOR, differs=False, published=True),
+    Column("seconds", Unit.SECONDS, str, "printed"), Column("seconds", Unit.FACTOR, str, "printed", differs=False),
 ])  # fmt: skip
 def test_seconds_and_columns_without_differences_show_both_values_and_subtract_none(heading):
     table = Table("T", "C", ("label",), (heading,), (Row(("a",), (Cell(Fraction(2), printed("8.5")),)),))
@@ -172,7 +172,7 @@ def test_html_is_escaped_and_well_formed():
 
 @pytest.mark.parametrize("form", FORMATS)
 def test_a_table_without_rows_still_has_its_heading(form):
-    text = render(Table("T", "c", ("benchmark",), (Heading("inputs", Unit.COUNT, published=True),), ()), form)
+    text = render(Table("T", "c", ("benchmark",), (Column("inputs", Unit.COUNT, str, "printed"),), ()), form)
     assert "benchmark" in text
     assert text.endswith("\n")
 
@@ -189,7 +189,7 @@ def test_a_declared_table_reads_its_cells_and_says_why_one_is_missing():
         RowSource(("c",), {"inputs": 9}),
         RowSource(("d",), None, cells, Missing("too long")),
     ])  # fmt: skip
-    assert [column.published for column in table.columns] == [True, False]
+    assert [bool(column.published) for column in table.columns] == [True, False]
     assert [[cell.measured for cell in row.cells] for row in table.rows] == [
         [7, 9], [7, 9], [Missing("no mutant"), 9], [Missing("too long"), Missing("too long")],
     ]  # fmt: skip
@@ -226,7 +226,7 @@ def test_no_special_character_of_latex_survives_bare(text):
 
 
 def test_seconds_that_the_run_did_not_measure_are_marked_in_every_format():
-    seconds = Heading("gen. [s]", Unit.SECONDS, published=True)
+    seconds = Column("gen. [s]", Unit.SECONDS, str, "printed")
     cells = [Cell(value, printed("8.50")) for value in (2.0, EarlierSeconds(3.0, "X, 2 jobs, 2026-11-24"))]
     rows = tuple(Row((str(number),), (cell,)) for number, cell in enumerate(cells))
     table = Table("T", "C", ("label",), (seconds,), rows)

@@ -184,7 +184,7 @@ def hypotheses(dataset: PaperInputs) -> Table:
 def _cases(dataset: PaperInputs) -> Iterator[RowSource[Finding]]:
     measured, printed = _measured(dataset), _printed(dataset)
     for claim in CLAIMS:
-        is_printed = dataset.printed("table3" if claim is RANDOMNESS else "table4", keys=2)
+        is_printed = dataset.printed("table3" if claim is RANDOMNESS else "table4", keys=2).rows
         for title in sorted({*LARGEST_SCOPES, *measured}, key=order):
             yield claim.case(NAME, (title,), measured.get(title), printed.get(title) if is_printed else None)
 
