@@ -15,7 +15,7 @@ from harness.checksums import kept_rows
 from harness.errors import MutascopeError
 from harness.kernel.inputs.suites import NO_STATE, SuiteReader
 from harness.measured.scored_criteria import suite_of
-from harness.measuring.branches import measured_branches
+from harness.measuring.measurement import measured_branches
 from harness.model.pytest_suite import PYTEST
 from harness.runner.logs import LOGGER
 from harness.runner.mutant_set import mutated_functions

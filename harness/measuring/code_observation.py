@@ -1,30 +1,34 @@
-"""Runs a suite on the original: for counts by function, or the branches or condition outcomes of each input."""
+"""Runs a suite on the original: for counts by function, or the branches or condition outcomes of each input.
+
+Counts of a spec's functions are those of a search by Korat.
+"""
 
 from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 from types import ModuleType
 
+from harness.errors import SpecError
 from harness.kernel.judging.prepared import Inputs, run_whole
 from harness.kernel.process.talk import Headway
-from harness.kernel.program.loader import ModuleText, execute
+from harness.kernel.program.loader import ModuleText, execute, loading
+from harness.kernel.program.steps import limit_recursion
 from harness.kernel.running.loaded_suite import LoadedSuite, observed_suite
+from harness.kernel.specs.spec import SPEC_MODULE, load_spec
 from harness.measuring.condition_outcomes import telling_outcomes
 from harness.measuring.job import (
+    PREDICATE,
     ROWS_FILE,
     BranchesRequest,
-    BranchRows,
     CodeRequest,
     ConditionOutcomesRequest,
     CoverageRequest,
     FunctionCounts,
     FunctionsRequest,
-    InputsRun,
-    NamedCounts,
-    SpecificationRequest,
 )
 from harness.measuring.meter import Meter
 from harness.measuring.outcomes import ConditionOutcomes
@@ -56,15 +60,10 @@ def function_counts(request: FunctionsRequest, headway: Headway) -> FunctionCoun
     Raises:
         MutascopeError: as `code_counts` and `specification_counts`.
     """
-    return FunctionCounts(tuple(NamedCounts(_counts(part, headway)) for part in request.parts))
-
-
-def _counts(part: CodeRequest | SpecificationRequest, headway: Headway) -> dict[str, CoverageCounts]:
-    if isinstance(part, CodeRequest):
-        return code_counts(part, headway)
-    from harness.measuring.specification_observation import specification_counts  # needs the search
-
-    return specification_counts(part, headway)
+    return tuple(
+        code_counts(part, headway) if isinstance(part, CodeRequest) else specification_counts(part, headway)
+        for part in request.parts
+    )
 
 
 def code_counts(job: CoverageRequest, headway: Headway) -> dict[str, CoverageCounts]:
@@ -89,7 +88,36 @@ def code_counts(job: CoverageRequest, headway: Headway) -> dict[str, CoverageCou
     return counts
 
 
-def branch_rows(job: BranchesRequest, headway: Headway) -> BranchRows:
+def specification_counts(job: CoverageRequest, headway: Headway) -> dict[str, CoverageCounts]:
+    """Return the counts of the job's spec functions over all searches that make the inputs of its scope.
+
+    Raises:
+        MutascopeError: spec or implementation is unusable, or rep_ok raises.
+    """
+    from harness.generators.policies.korat.generator import Korat  # the search, which other observations do not need
+    from harness.generators.protocol import Task
+
+    headway.begins(f"executing finitization({job.scope}) of {job.spec_filename}")
+    spec = load_spec(job.spec_source, job.spec_filename)
+    spec.finitization(job.scope)  # errors in it are then reported with the user's file name
+    headway.begins(f"loading {job.implementation.filename}")
+    with loading(job.implementation):
+        module = execute(job.implementation)
+    headway.begins(f"loading {job.spec_filename}")
+    meter = Meter(job.spec_source, Path(job.folder), job.lines)
+    names = vars(execute(ModuleText(SPEC_MODULE, job.spec_source, job.spec_filename), meter.compiled()))
+    measured = replace(spec, rep_ok=names.get(PREDICATE, spec.rep_ok), finitization_of=names["finitization"])
+    task = Task(measured, module, measured.finitization(job.scope), seed=0)
+    limit_recursion()
+    try:
+        production = Korat().produce(task)
+        headway.begins(f"executing rep_ok of {job.spec_filename}", lambda: production.explored)
+        return meter.measure(iter(production))
+    except SpecError as error:
+        raise SpecError(str(error).replace(meter.file, job.spec_filename)) from None
+
+
+def branch_rows(job: BranchesRequest, headway: Headway) -> int:
     """Write the branches that each input executes to the job's folder, and return how many branches there are.
 
     Raises:
@@ -102,7 +130,7 @@ def branch_rows(job: BranchesRequest, headway: Headway) -> BranchRows:
     with (Path(job.folder) / ROWS_FILE).open("wb") as rows:
         for executed in meter.executed(branches, steps):
             rows.write(executed.to_bytes(width, "little"))
-    return BranchRows(len(branches))
+    return len(branches)
 
 
 def run_inputs(inputs: Inputs, numbers: Iterable[int]) -> Iterator[int]:
@@ -147,13 +175,7 @@ class _Marks(ast.NodeTransformer):
     def __init__(self, lines: frozenset[int]) -> None:
         self._lines = lines
 
-    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
-        return self._function(node)
-
-    def visit_AsyncFunctionDef(self, node: ast.AsyncFunctionDef) -> ast.AST:
-        return self._function(node)
-
-    def _function(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> ast.AST:
+    def visit_FunctionDef(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> ast.AST:
         self.generic_visit(node)
         body_lines = range(node.body[0].lineno, (node.end_lineno or node.lineno) + 1)
         if not self._lines.isdisjoint(body_lines):
@@ -161,8 +183,10 @@ class _Marks(ast.NodeTransformer):
             node.body.insert(docstring, ast.Expr(ast.Call(ast.Name(_ENTER, ast.Load()), [], [])))
         return node
 
+    visit_AsyncFunctionDef = visit_FunctionDef
 
-def condition_outcomes(job: ConditionOutcomesRequest, headway: Headway) -> InputsRun:
+
+def condition_outcomes(job: ConditionOutcomesRequest, headway: Headway) -> int:
     """Write the outcomes that each input reaches to the job's folder, and return how many inputs were run.
 
     Args:
@@ -181,4 +205,4 @@ def condition_outcomes(job: ConditionOutcomesRequest, headway: Headway) -> Input
             outcomes.begin()
             run_whole(prepared)
             rows.write(outcomes.seen.to_bytes(program.width, "little"))
-    return InputsRun(len(loaded.suite))
+    return len(loaded.suite)

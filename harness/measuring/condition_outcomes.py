@@ -12,7 +12,7 @@ from types import CodeType
 
 from harness.errors import SourceError
 from harness.kernel.inputs.suites import SuiteReader
-from harness.measuring.job import ROWS_FILE, ConditionOutcomesRequest, InputsRun
+from harness.measuring.job import ROWS_FILE, ConditionOutcomesRequest
 from harness.measuring.measurement import Measurement, measured
 from harness.measuring.outcomes import TELL_OPERAND, TELL_VALUE, ConditionRewriting, telling_statement
 from harness.model.coverage import ConditionOutcome
@@ -88,7 +88,7 @@ def measured_outcomes(subject: Subject, suite: SuiteReader, functions: Spans) ->
     lines = {name: frozenset(span) for name, span in functions.items()}
     measurement = Measurement(subject, suite.header.scope, lines, suite.folder)
     work = "the outcomes of its conditions"
-    with measured(ConditionOutcomesRequest, InputsRun, work, measurement) as (_, folder):
+    with measured(ConditionOutcomesRequest, int, work, measurement) as (_, folder):
         return (folder / ROWS_FILE).read_bytes()
 
 
@@ -141,13 +141,7 @@ class _OutcomesOf(ConditionRewriting):
         outcome = ConditionOutcome(self._function, line, text, value, of_class)
         self.outcomes.append((2 * number + (value is False), outcome))
 
-    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
-        return self._in_function(node)
-
-    def visit_AsyncFunctionDef(self, node: ast.AsyncFunctionDef) -> ast.AST:
-        return self._in_function(node)
-
-    def _in_function(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> ast.AST:
+    def visit_FunctionDef(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> ast.AST:
         name = self._names.get((node.lineno, node.end_lineno or node.lineno))
         outer = self._function
         if name is None:
@@ -162,3 +156,5 @@ class _OutcomesOf(ConditionRewriting):
         node.body = [*node.body[:docstring], telling_statement(number, True), *body]
         self._function = outer
         return node
+
+    visit_AsyncFunctionDef = visit_FunctionDef

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -24,22 +24,6 @@ from harness.measuring.outcomes import ConditionOutcomes, telling_branches, tell
 Classing = Callable[[PreparedInput], Hashable]
 
 
-class ClassNumbering:
-    """The classes of one criterion, numbered in order of appearance, and each input's number."""
-
-    def __init__(self) -> None:
-        self.classes: dict[Hashable, int] = {}
-        self._inputs = array("I")
-
-    def add(self, value: Hashable) -> None:
-        """Add the class of the next input."""
-        self._inputs.append(self.classes.setdefault(value, len(self.classes)))
-
-    def write(self, path: Path) -> None:
-        """Write the inputs' numbers, as unsigned numbers of this machine."""
-        path.write_bytes(self._inputs.tobytes())
-
-
 def input_classes(job: InputClassesRequest, headway: Headway) -> ClassNames:
     """Write the class numbers to the job's folder; return the names of the classes and their places, by criterion.
 
@@ -56,17 +40,18 @@ def input_classes(job: InputClassesRequest, headway: Headway) -> ClassNames:
         executed=lambda text: execute(text, code, of_program.presets()),
     )
     of_states = {} if loaded.suite.holds_sequences else _of_states(loaded.spec, of_spec, job.spec_filename)
-    numberings = {name: ClassNumbering() for name in (*of_states, BRANCHES)}
+    classings: dict[str, Classing] = {**of_states, BRANCHES: partial(_branches, of_program)}
+    classes: dict[str, dict[Hashable, int]] = {name: {} for name in classings}  # numbered in order of appearance
+    numbers = {name: array("I") for name in classings}
     for number in headway.each(range(len(loaded.suite))):
         prepared = loaded.inputs.prepare(number)
-        for name, classing in of_states.items():
-            numberings[name].add(classing(prepared))
-        numberings[BRANCHES].add(_branches(prepared, of_program))
+        for name, classing in classings.items():
+            numbers[name].append(classes[name].setdefault(classing(prepared), len(classes[name])))
+    for name, found in numbers.items():
+        (Path(job.folder) / name).write_bytes(found.tobytes())
     names: dict[str, Callable[[Any], str]] = {EQ_CLASS: class_name, CONDITIONS: outcome_name, BRANCHES: outcome_name}
-    for name, numbering in numberings.items():
-        numbering.write(Path(job.folder) / name)
     return ClassNames(
-        names={name: tuple(names[name](value) for value in found.classes) for name, found in numberings.items()},
+        names={name: tuple(map(names[name], met)) for name, met in classes.items()},
         places={CONDITIONS: tuple(conditions), BRANCHES: tuple(branches)},
     )
 
@@ -90,41 +75,36 @@ def _of_states(spec: Spec, outcomes: ConditionOutcomes, filename: str) -> dict[s
     criteria: dict[str, Classing] = {}
     if spec.eq_class is not None:
         eq_class = spec.eq_class
-        criteria[EQ_CLASS] = lambda prepared: _called(eq_class, (prepared.root,), f"{filename}: {EQ_CLASS}")
+        criteria[EQ_CLASS] = lambda prepared: _called(lambda: eq_class(prepared.root), f"{filename}: {EQ_CLASS}")
 
     def conditions(prepared: PreparedInput) -> int:
         outcomes.begin()
         if not prepared.any_state:
-            _called(partial(_truth, spec.rep_ok), (prepared.root,), f"{filename}: rep_ok")
-        if prepared.requires is not None:
-            holds = partial(_truth, prepared.requires)
-            _called(holds, (prepared.root, *prepared.arguments), f"{filename}: a target's precondition")
+            _called(lambda: bool(spec.rep_ok(prepared.root)), f"{filename}: rep_ok")
+        if (requires := prepared.requires) is not None:
+            label = f"{filename}: a target's precondition"
+            _called(lambda: bool(requires(prepared.root, *prepared.arguments)), label)
         return outcomes.seen
 
     criteria[CONDITIONS] = conditions
     return criteria
 
 
-def _branches(prepared: PreparedInput, outcomes: ConditionOutcomes) -> int:
+def _branches(outcomes: ConditionOutcomes, prepared: PreparedInput) -> int:
     prepared.lead_up()
     outcomes.begin()
     outcome_of(prepared.invoke)
     return outcomes.seen
 
 
-def _truth(predicate: Callable[..., Any], *arguments: Any) -> bool:
-    """Return whether a predicate holds; it may return any value."""
-    return bool(predicate(*arguments))
-
-
-def _called(function: Callable[..., Any], arguments: Sequence[Any], label: str) -> Any:
+def _called(function: Callable[[], Hashable], label: str) -> Hashable:
     """Return the value that a function of the spec returns for an input.
 
     Raises:
         SpecError: it raises, or what it returns has no hash.
     """
     try:
-        value = function(*arguments)
+        value = function()
         hash(value)
     except Exception as error:
         raise SpecError(f"{label} raised {exception_summary(error)} on an input of the suite; correct it") from None

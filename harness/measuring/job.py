@@ -59,18 +59,8 @@ class FunctionsRequest:
     parts: tuple[CodeRequest | SpecificationRequest, ...]
 
 
-@dataclass(frozen=True)
-class NamedCounts:
-    """Counts of functions by their qualified names."""
-
-    by_name: Mapping[str, CoverageCounts]
-
-
-@dataclass(frozen=True)
-class FunctionCounts:
-    """The counts of functions for each part of a request."""
-
-    parts: tuple[NamedCounts, ...]
+FunctionCounts = tuple[Mapping[str, CoverageCounts], ...]
+"""The counts of functions, by their qualified names, for each part of a request."""
 
 
 @dataclass(frozen=True)
@@ -79,17 +69,3 @@ class ClassNames:
 
     names: Mapping[str, tuple[str, ...]]
     places: Mapping[str, tuple[str, ...]]
-
-
-@dataclass(frozen=True)
-class BranchRows:
-    """The number of branches of the functions."""
-
-    branches: int
-
-
-@dataclass(frozen=True)
-class InputsRun:
-    """The number of inputs that were run."""
-
-    inputs: int

@@ -9,8 +9,11 @@ from pathlib import Path
 from typing import TypeVar
 
 from harness.errors import SpecError
+from harness.kernel.inputs.suites import SuiteReader
 from harness.measuring.job import (
     PREDICATE,
+    ROWS_FILE,
+    BranchesRequest,
     CodeRequest,
     CoverageRequest,
     FunctionCounts,
@@ -125,8 +128,8 @@ def coverage_by_function(measurements: Mapping[CoverageKind, Measurement]) -> li
         readable = [one.suite for one in measurements.values() if one.suite is not None]
         counts = ask(_question(request, FunctionCounts, first.title_of(work), readable, folder))
     return [
-        FunctionCoverage(kind, name, part.by_name[name])
-        for (kind, measurement), part in zip(measurements.items(), counts.parts, strict=True)
+        FunctionCoverage(kind, name, part[name])
+        for (kind, measurement), part in zip(measurements.items(), counts, strict=True)
         for name in measurement.lines
     ]
 
@@ -159,6 +162,26 @@ def measured(
         readable = [] if measurement.suite is None else [measurement.suite]
         text = measurement.request(request, folder)
         yield ask(_question(text, answer, measurement.title_of(work), readable, folder)), folder
+
+
+def measured_branches(
+    subject: Subject,
+    suite: SuiteReader,
+    functions: Mapping[str, tuple[int, int]],
+) -> tuple[int, bytes]:
+    """Run each input of a suite once on the original under coverage.py, in a sandboxed process.
+
+    Returns:
+        The number of branches of the functions, and for each input in suite order the bits of those that it executes,
+        low ones first, in as few bytes as hold all.
+
+    Raises:
+        MutascopeError: the suite is empty or unreadable, or spec or implementation do not load.
+        BaselineError: the process died during the execution.
+    """
+    measurement = code_measurement(subject, suite.folder, suite.header.scope, functions)
+    with measured(BranchesRequest, int, "the branches of its inputs", measurement) as (branches, folder):
+        return branches, (folder / ROWS_FILE).read_bytes()
 
 
 def _question(

@@ -123,14 +123,7 @@ class Rewriting(ast.NodeTransformer):
         elif isinstance(value, ast.AST):
             setattr(node, field, self.visit(value))
 
-    def visit_If(self, node: ast.If) -> ast.AST:
-        return self._with_test(node)
-
-    def visit_While(self, node: ast.While) -> ast.AST:
-        return self._with_test(node)
-
-    def visit_IfExp(self, node: ast.IfExp) -> ast.AST:
-        return self._with_test(node)
+    visit_If = visit_While = visit_IfExp = _with_test
 
     def visit_comprehension(self, node: ast.comprehension) -> ast.AST:
         node.ifs = [self._test(test) for test in node.ifs]
@@ -167,8 +160,7 @@ class ConditionRewriting(Rewriting):
             return self._test(node)
         return self._reporting_call(node, TELL_VALUE)
 
-    def visit_Assert(self, node: ast.Assert) -> ast.AST:
-        return self._with_test(node)
+    visit_Assert = Rewriting._with_test
 
     def visit_match_case(self, node: ast.match_case) -> ast.AST:
         node.guard = node.guard and self._test(node.guard)
@@ -188,18 +180,14 @@ class ConditionRewriting(Rewriting):
 class _Branches(Rewriting):
     """Rewrites tests as a whole, `for` loops and cases."""
 
-    def visit_For(self, node: ast.For) -> ast.AST:
-        return self._loop(node)
-
-    def visit_AsyncFor(self, node: ast.AsyncFor) -> ast.AST:
-        return self._loop(node)
-
-    def _loop(self, node: ast.For | ast.AsyncFor) -> ast.AST:
+    def visit_For(self, node: ast.For | ast.AsyncFor) -> ast.AST:
         number = self._number(node, f"for {ast.unparse(node.target)} in {ast.unparse(node.iter)}")
         self.generic_visit(node)
         node.body.insert(0, telling_statement(number, True))
         node.orelse.insert(0, telling_statement(number, False))
         return node
+
+    visit_AsyncFor = visit_For
 
     def visit_Match(self, node: ast.Match) -> ast.AST:
         numbers = [self._number(case.pattern, f"case {ast.unparse(case.pattern)}") for case in node.cases]

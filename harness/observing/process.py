@@ -6,57 +6,32 @@ The observations are functions in the folders that ask. `measuring` has coverage
 
 from __future__ import annotations
 
+from harness.did_you_mean import named_in
 from harness.kernel.process.talk import Answerer, answer_by
 
+_OBSERVATIONS = {
+    "FunctionsRequest": "measuring.code_observation:function_counts",
+    "BranchesRequest": "measuring.code_observation:branch_rows",
+    "InputClassesRequest": "measuring.input_classes_observation:input_classes",
+    "ConditionOutcomesRequest": "measuring.code_observation:condition_outcomes",
+    "TypesRequest": "kernel.running.profiling:observe_types",
+    "FaultsRequest": "checking.fault_search:find_faults",
+    "ExpectedRequest": "report.exported.expectations:expect",
+    "TestsRequest": "report.written_tests.statements:write",
+    "StatesRequest": "report.states.reached_states:reach_states",
+    "LastCallsRequest": "report.states.reached_states:reach_last_calls",
+}
+"""The places of the functions by the classes of their requests; the process imports only what it needs."""
 
-def observation(request: str) -> Answerer:  # noqa: C901 (a case for each observation)
-    """Return the observation that takes the request of this class, and import only what it needs.
+
+def observation(request: str) -> Answerer:
+    """Return the observation that takes the request of this class.
 
     Raises:
         KeyError: there is none.
     """
-    match request:
-        case "FunctionsRequest":
-            from harness.measuring.code_observation import function_counts
-
-            return function_counts
-        case "BranchesRequest":
-            from harness.measuring.code_observation import branch_rows
-
-            return branch_rows
-        case "InputClassesRequest":
-            from harness.measuring.input_classes_observation import input_classes
-
-            return input_classes
-        case "ConditionOutcomesRequest":
-            from harness.measuring.code_observation import condition_outcomes
-
-            return condition_outcomes
-        case "TypesRequest":
-            from harness.kernel.running.profiling import observe_types
-
-            return observe_types
-        case "FaultsRequest":
-            from harness.checking.fault_search import find_faults
-
-            return find_faults
-        case "ExpectedRequest":
-            from harness.report.exported.expectations import expect
-
-            return expect
-        case "TestsRequest":
-            from harness.report.written_tests.statements import write
-
-            return write
-        case "StatesRequest":
-            from harness.report.states.reached_states import reach_states
-
-            return reach_states
-        case "LastCallsRequest":
-            from harness.report.states.reached_states import reach_last_calls
-
-            return reach_last_calls
-    raise KeyError(request)
+    function: Answerer = named_in("harness", _OBSERVATIONS[request])
+    return function
 
 
 def main(arguments: list[str]) -> int:

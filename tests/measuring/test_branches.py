@@ -6,7 +6,7 @@ from coverage_samples import code_coverage, korat_suite, spans
 from support.subjects import load_subject
 
 from harness.kernel.inputs.suites import SuiteReader
-from harness.measuring.branches import measured_branches
+from harness.measuring.measurement import measured_branches
 from harness.model.coverage import CoverageCounts
 
 

@@ -132,14 +132,14 @@ class _Ticks(ast.NodeTransformer):
         node.body = node.body[:docstring] + self._body(node.body[docstring:], node)
         return node
 
-    visit_FunctionDef = visit_AsyncFunctionDef = _function  # noqa: N815
+    visit_FunctionDef = visit_AsyncFunctionDef = _function
 
     # Most of a tree is these: nothing below them is ticked, and visiting it takes longer than all the rest.
 
     def _alone(self, node: ast.expr) -> ast.AST:
         return node
 
-    visit_Name = visit_Constant = _alone  # noqa: N815
+    visit_Name = visit_Constant = _alone
 
     def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
         node.value = self.visit(node.value)
@@ -150,7 +150,7 @@ class _Ticks(ast.NodeTransformer):
         node.body = self._body(node.body, node)
         return node
 
-    visit_For = visit_AsyncFor = visit_While = _loop  # noqa: N815
+    visit_For = visit_AsyncFor = visit_While = _loop
 
     def visit_comprehension(self, node: ast.comprehension) -> ast.AST:
         self.generic_visit(node)
