@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
-from typing import TypeVar
+from types import ModuleType
+from typing import Any, TypeVar
 
-from harness.errors import UsageError
+from harness.errors import BaselineError, MutascopeError, UsageError
 
 T = TypeVar("T")
 
@@ -27,6 +29,30 @@ def steady(first: Sequence[T], again: Callable[[int], Sequence[T]]) -> list[bool
         if all(same):
             break
     return same
+
+
+@contextmanager
+def telling(where: str) -> Iterator[None]:
+    """Raise BaselineError if telling what the original does on an input raises an exception that is not ours."""
+    try:
+        yield
+    except MutascopeError:
+        raise
+    except Exception as error:
+        raise failing(where, f"checking what it did raised {type(error).__name__}: {error}") from None
+
+
+def failing(where: str, failure: str) -> BaselineError:
+    """Return the error for an input on which the original fails."""
+    return BaselineError(f"the original fails on {where}: {failure}; correct the implementation or the spec")
+
+
+def is_found(cls: type, module: ModuleType) -> bool:
+    """Return whether a class is what its qualified name means in a module."""
+    held: Any = module
+    for part in cls.__qualname__.split("."):
+        held = getattr(held, part, None)
+    return held is cls
 
 
 def check_test_file(path: Path) -> None:

@@ -10,9 +10,9 @@ from harness.checking.fault_search import FaultsRequest
 from harness.kernel.running.job import TypesRequest
 from harness.measuring.job import BranchesRequest, ConditionOutcomesRequest, FunctionsRequest, InputClassesRequest
 from harness.observing.process import observation
-from harness.report.exported.requests import ExpectedRequest
+from harness.report.exported.expectations import ExpectedRequest
 from harness.report.states.reached_states import LastCallsRequest, StatesRequest
-from harness.report.written_tests.requests import TestsRequest
+from harness.report.written_tests.statements import TestsRequest
 
 
 @pytest.mark.parametrize(

@@ -15,6 +15,7 @@ from harness.kernel.objects.reading import ATOMS, held_contents, stored_fields
 from harness.kernel.specs.tokens import Token
 from harness.model.finitization import CONTENTS
 from harness.model.literals import displayed
+from harness.report.python_files import is_found
 
 RESERVED = frozenset(
     {
@@ -97,10 +98,7 @@ class Literals:
         kind = type(value)
         if kind.__module__ != self._module.__name__ or isinstance(value, (Enum, *_NOT_BY_FIELDS)):
             return False
-        candidate: Any = self._module
-        for part in kind.__qualname__.split("."):
-            candidate = getattr(candidate, part, None)
-        return candidate is kind
+        return is_found(kind, self._module)
 
     def _write(self, value: Any) -> str:
         if id(value) in self._names:

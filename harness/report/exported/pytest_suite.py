@@ -13,7 +13,7 @@ from harness.kernel.inputs.suites import SuiteReader
 from harness.kernel.program.loader import DRIVER
 from harness.kernel.running.job import RunJob
 from harness.model.subject import Subject
-from harness.report.exported.requests import ExpectedRequest, ExportedCases, FileFacts
+from harness.report.exported.expectations import ExpectedRequest, ExportedCases, FileFacts
 from harness.report.python_files import steady, write_test_file
 from harness.report.templates import template
 from harness.sandbox.ask import Question, ask

@@ -16,8 +16,8 @@ from harness.kernel.running.job import RunJob
 from harness.model.subject import Subject, root_of
 from harness.report.python_files import steady, write_test_file
 from harness.report.written_tests.choice import ChosenInputs, Select, chosen
-from harness.report.written_tests.requests import TestSources, TestsRequest
 from harness.report.written_tests.source import INDENT, WIDTH
+from harness.report.written_tests.statements import TestSources, TestsRequest
 from harness.sandbox.ask import Question, ask
 
 MOST_TESTS = 5_000

@@ -22,6 +22,7 @@ from harness.kernel.running.job import RunJob
 from harness.kernel.running.loaded_suite import observed_suite
 from harness.kernel.specs.tokens import Token, the_token
 from harness.model.routines import Fixed, Made, Routine, RoutineKind, TokenValue, Value
+from harness.report.python_files import is_found
 from harness.report.written_tests.observations import NOT_PLAIN, Asker, ObjectObservations
 from harness.report.written_tests.probes import Probe, probed, probing_routines
 from harness.report.written_tests.source import as_operators, plain_source, quoted
@@ -214,10 +215,8 @@ class Recorder:
             if getattr(builtins, name, None) is base:
                 return name
             is_own = base.__module__ == self._module.__name__
-            candidate: Any = self._module if is_own else sys.modules.get(base.__module__)
-            for part in name.split("."):
-                candidate = getattr(candidate, part, None)
-            if candidate is base:
+            module = self._module if is_own else sys.modules.get(base.__module__)
+            if module is not None and is_found(base, module):
                 self.imports.setdefault(self._called if is_own else base.__module__, set()).add(name.partition(".")[0])
                 return name
         return BaseException.__name__

@@ -1,23 +1,64 @@
-"""Executes sequences on the original and writes them as tests: the calls in order, then assertions."""
+"""Executes sequences on the original and writes them as tests: the calls in order, then assertions.
+
+A name has the tested call with its values, its receiver and the outcome.
+"""
 
 from __future__ import annotations
 
 import ast
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 
-from harness.errors import BaselineError, MutascopeError
+from harness.kernel.inputs.call_source import variable_name
 from harness.kernel.process.talk import Headway
-from harness.report.written_tests.naming import test_names
+from harness.kernel.running.job import RunJob
+from harness.model.routines import RoutineKind
+from harness.report.python_files import telling
 from harness.report.written_tests.observations import NOT_PLAIN, ObjectObservations
-from harness.report.written_tests.recording import Record, RecordedCall, Recorder
-from harness.report.written_tests.requests import TestSources, TestsRequest
+from harness.report.written_tests.recording import Record, RecordedCall, Recorder, short_name
 from harness.report.written_tests.source import INDENT, laid_out
 from harness.report.written_tests.waiting import Standstill
 
+LONGEST = 75
+"""The greatest length of a name, without its number."""
+
+_LONGEST_VALUE = 20
+
 LONG = 4
 """The number of statements in a test above which a blank line sets off the call that is tested."""
+
+
+@dataclass(frozen=True)
+class TestsRequest:
+    """Write inputs of a suite, given by their numbers, as tests; these import the implementation as `module`."""
+
+    __test__ = False  # pytest collects classes of such names
+
+    job: RunJob
+    module: str
+    numbers: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class TestSources:
+    """The sources of tests, and what their file needs besides.
+
+    Attributes:
+        imports: by module, the names to import from it.
+        raises: whether a test expects an exception.
+        keeps_state: whether tests leave something in the module, which is to be loaded afresh for each.
+        waiting: routines that no test asks, as they wait for ever.
+    """
+
+    __test__ = False
+
+    tests: tuple[str, ...]
+    imports: Mapping[str, tuple[str, ...]]
+    raises: bool
+    keeps_state: bool
+    waiting: tuple[str, ...]
 
 
 def write(request: TestsRequest, headway: Headway) -> TestSources:
@@ -29,7 +70,10 @@ def write(request: TestsRequest, headway: Headway) -> TestSources:
     standstill = Standstill()
     recorder = Recorder(request.job, headway, request.module, standstill)
     headway.beats.looks = standstill.look
-    records = [_record(recorder, number) for number in headway.each(request.numbers)]
+    records = []
+    for number in headway.each(request.numbers):
+        with telling(f"input {number}"):
+            records.append(recorder.record(number))
     writer = TestWriter(records, recorder.changing, recorder.unsteady)
     sources = [writer.write(name, record) for name, record in zip(test_names(records), records, strict=True)]
     return TestSources(
@@ -41,16 +85,44 @@ def write(request: TestsRequest, headway: Headway) -> TestSources:
     )
 
 
-def _record(recorder: Recorder, number: int) -> Record:
-    try:
-        return recorder.record(number)
-    except MutascopeError:
-        raise
-    except Exception as error:
-        raise BaselineError(
-            f"the original fails on input {number}: telling what it did raised {type(error).__name__}: {error}; "
-            "correct the implementation or the spec"
-        ) from None
+def test_names(records: Sequence[Record]) -> list[str]:
+    """Return a name for each test, all different: equal ones are numbered. The names depend only on these tests."""
+    names: dict[str, None] = {}
+    times: Counter[str] = Counter()
+    for name in map(_name, records):
+        unique = name
+        while unique in names:
+            times[name] += 1
+            unique = f"{name}_{times[name] + 1}"
+        names[unique] = None
+    return list(names)
+
+
+def _name(record: Record) -> str:
+    last, routine = record.last, record.last.routine
+    is_constructor = routine.kind is RoutineKind.CONSTRUCTOR
+    parts = ["test", f"new_{_words(short_name(routine.name))}" if is_constructor else _words(routine.name)]
+    parts += [_slug(repr(value)) for value in last.arguments]
+    if routine.has_receiver and record.observations:
+        parts.append(f"on_{_words(short_name(record.observations[0].class_name))}")
+        parts += [] if record.count is None else ["of", _slug(str(record.count))]
+    if last.raised:
+        parts.append(f"raises_{_words(last.raised)}")
+    elif last.result not in ("", "None"):
+        parts.append(f"returns_{_slug(last.result)}")
+    elif last.result == "None" and record.is_unchanged:
+        parts.append("changes_nothing")
+    return "_".join(parts)[:LONGEST].rstrip("_")
+
+
+def _words(name: str) -> str:
+    return variable_name(name.rpartition(".")[2]).strip("_")
+
+
+def _slug(source: str) -> str:
+    """Return a value's source as part of a name."""
+    text = re.sub(r"\W+", "_", source.replace("-", "minus_")).strip("_").lower()
+    return text if 0 < len(text) <= _LONGEST_VALUE else "a_value"
 
 
 class TestWriter:

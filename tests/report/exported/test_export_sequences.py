@@ -167,9 +167,7 @@ def test_results_exceptions_and_states_without_invariant_are_asserted(tmp_path):
 @pytest.mark.end_to_end
 def test_a_value_without_literal_form_is_refused_with_its_sequence(tmp_path):
     subject = shelf(tmp_path / "shelf", SHELF.replace("Lock()", "1j"), SHELF_SPEC.replace('"lock", ', ""))
-    with pytest.raises(
-        UsageError, match=r"input 0, shelf = impl.Shelf.*: a complex cannot be written into a test file"
-    ):
+    with pytest.raises(UsageError, match=r"input 0, shelf = Shelf.*: a complex cannot be written into a test file"):
         export(subject, 1, tmp_path / "test_shelf.py")
 
 
@@ -186,5 +184,5 @@ def test_an_original_that_fails_its_own_sequences_is_reported(tmp_path, rep_ok, 
     again = 'def made_again():\n    return "harness.observing.process" in sys.modules\n'
     spec = f"import sys\n{SHELF_SPEC}\n\n{again}\n\ndef rep_ok(shelf):\n    {rep_ok}\n"
     subject = shelf(tmp_path / "shelf", spec=spec)
-    with pytest.raises(BaselineError, match=rf"the original fails on input 0, shelf = impl.Shelf.*: {message}"):
+    with pytest.raises(BaselineError, match=rf"the original fails on input 0, shelf = Shelf.*: {message}"):
         export(subject, 1, tmp_path / "test_shelf.py")
