@@ -10,7 +10,7 @@ from harness.amounts import counted
 from harness.checking.fault_search import DetectedFault, FaultsOfSuite, FaultsRequest
 from harness.errors import UsageError
 from harness.model.experiment import Trial
-from harness.runner.making_record import MakingRecord
+from harness.runner.provenance import MakingRecord
 from harness.runner.subjects import load_subject
 from harness.runner.suites import ensure_suite
 from harness.sandbox.ask import Question, ask

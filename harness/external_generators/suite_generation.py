@@ -20,9 +20,9 @@ from harness.model.pytest_suite import GENERATED, PYTEST, Flaky, PytestSuite
 from harness.mutation.probes import probed
 from harness.pytest_suites.job import PROBED
 from harness.pytest_suites.reports import OriginalReport
+from harness.runner.pytest_runs.executor import fork_server
 from harness.runner.pytest_runs.original import OriginalTests, orders_of, original_of, report_without_ends
 from harness.runner.pytest_runs.project import Project, find_project, suite_job
-from harness.runner.pytest_runs.warmed import fork_server
 from harness.sandbox.folders import collect_leftovers, locked_folder
 from harness.sandbox.process import WorkerDied
 

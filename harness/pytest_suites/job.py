@@ -142,3 +142,27 @@ class MutantOrder:
 
 Order = OriginalOrder | TypesOrder | CoverageOrder | CollectOrder | MutantOrder
 ORDERS: Codec[Order] = codec_of(Order)
+
+
+@dataclass(frozen=True)
+class PlainRequest:
+    """Run plain pytest once on a copied project (`harness.pytest_suites.naive`).
+
+    Attributes:
+        folder: where pytest is called.
+        roots: folders from which modules are imported.
+        arguments: what pytest is called with.
+        excluded: node ids of the tests that are left out.
+        tests: node ids of the others.
+        installed: of an installed target, its name and the file that stands for it.
+        blocked: modules whose import fails.
+    """
+
+    folder: str
+    roots: tuple[str, ...]
+    arguments: tuple[str, ...]
+    excluded: tuple[str, ...]
+    tests: tuple[str, ...]
+    installed: tuple[str, str] | None
+    blocked: tuple[str, ...]
+    seed: int

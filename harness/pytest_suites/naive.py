@@ -15,8 +15,9 @@ from harness.codec.codec import codec_of
 from harness.kernel.process.talk import FactWriter
 from harness.pytest_suites.hypothesis_plugin import SteadyHypothesis
 from harness.pytest_suites.importing import hide_tool
+from harness.pytest_suites.job import PlainRequest
 from harness.pytest_suites.outcomes import failure_of, is_xfailed
-from harness.pytest_suites.plain_run import PlainRequest, PlainRun
+from harness.pytest_suites.reports import PlainRun
 from harness.pytest_suites.session import LeftOut
 from harness.pytest_suites.switched_off import SwitchedOff
 

@@ -10,7 +10,7 @@ import pytest
 
 from harness.kernel.program.steps import StepLimit
 from harness.model.outcome import KillReason
-from harness.pytest_suites import skips
+from harness.pytest_suites import reports
 
 PASSED, FAILED, SKIPPED, XFAILED = "passed", "failed", "skipped", "xfailed"
 """XFAILED is a test that calls `pytest.xfail`; one that fails as its mark expects has PASSED."""
@@ -30,9 +30,9 @@ class TestFailure:
     detail: str
 
 
-SKIPPED_TEST = TestFailure(KillReason.SKIPPED, skips.SKIPPED)
-XFAILED_TEST = TestFailure(KillReason.SKIPPED, skips.XFAILED)
-MISSING_TEST = TestFailure(KillReason.SKIPPED, skips.MISSING)
+SKIPPED_TEST = TestFailure(KillReason.SKIPPED, reports.SKIPPED)
+XFAILED_TEST = TestFailure(KillReason.SKIPPED, reports.XFAILED)
+MISSING_TEST = TestFailure(KillReason.SKIPPED, reports.MISSING)
 """The failures of tests that pass on the original, but are skipped, xfail or are missing with a mutant."""
 
 

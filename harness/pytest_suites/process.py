@@ -8,7 +8,7 @@ from pathlib import Path
 
 from harness.codec.codec import codec_of
 from harness.kernel.process.talk import FactWriter
-from harness.pytest_suites.plain_run import PlainRequest
+from harness.pytest_suites.job import PlainRequest
 
 WARMED = "warmed"
 

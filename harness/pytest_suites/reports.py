@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Annotated
 
@@ -18,6 +18,10 @@ _MOST_NAME = 1 << 16
 NodeId = Annotated[str, Bound(_MOST_NAME, storable=True)]
 
 _PHASES = (Phase.LOAD, Phase.CALL)
+
+
+SKIPPED, XFAILED, MISSING = "skipped", "xfailed", "not collected"
+"""The details of mutants on which a test is skipped, calls `pytest.xfail`, or is not among those collected."""
 
 
 @dataclass(frozen=True)
@@ -177,3 +181,27 @@ Report = OriginalReport | TypesReport | CoverageReport | EarlyEnd | Collected | 
 Word = Report | Alive
 WORDS: Codec[Word] = codec_of(Word)
 """The words that the process says; errors of the user's making are reported besides."""
+
+
+@dataclass(frozen=True)
+class PlainRun:
+    """The exit status of pytest and, by node ids, the tests that do not pass.
+
+    Attributes:
+        failures: why each test failed first: the reason and the words of a run.
+        missing: tests that were not collected.
+        how: how the process died; empty if pytest came to its end.
+    """
+
+    status: int
+    failing: tuple[str, ...] = ()
+    failures: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    skipped: tuple[str, ...] = ()
+    xfailed: tuple[str, ...] = ()
+    missing: tuple[str, ...] = ()
+    how: str = ""
+
+
+def is_skipped(test: str, skipped: Collection[str]) -> bool:
+    """Return whether a test is among the skipped node ids, or within one of them."""
+    return any(test == node or test.startswith((f"{node}::", f"{node}/")) for node in skipped)

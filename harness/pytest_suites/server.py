@@ -51,9 +51,9 @@ from harness.pytest_suites.reports import (
     Report,
     TypesReport,
     Word,
+    is_skipped,
 )
 from harness.pytest_suites.session import LeftOut, SessionPreparation
-from harness.pytest_suites.skips import is_skipped
 from harness.pytest_suites.work_tree import WorkTree
 
 

@@ -74,7 +74,7 @@ class _Shares:
     @property
     def is_complete(self) -> bool:
         """Whether all shards with a share in the trial have found it."""
-        return self.needed <= {part.record.shard.number for part in self.parts if part.store.finished.has(self.key)}
+        return self.needed <= {part.record.shard for part in self.parts if part.store.finished.has(self.key)}
 
 
 def merge(folders: Sequence[Path], folder: Path | None = None, allow_missing: bool = False) -> Merged:
@@ -120,7 +120,7 @@ def _opened(folders: Sequence[Path], records: Sequence[ShardRecord]) -> Iterator
     """Open the stores of shards, in the order of their numbers."""
     with ExitStack() as opened:
         stores = [opened.enter_context(RunStore.open_existing(place, is_shard=True)) for place in folders]
-        yield sorted(map(_Part, folders, records, stores), key=lambda part: part.record.shard.number)
+        yield sorted(map(_Part, folders, records, stores), key=lambda part: part.record.shard)
 
 
 def _shares(parts: Sequence[_Part]) -> list[_Shares]:
@@ -146,21 +146,21 @@ def _refuse(problems: Sequence[str], otherwise: str = "") -> None:
 
 def _unlike(folders: Sequence[Path], records: Sequence[ShardRecord]) -> Iterator[str]:
     """Yield a line for each shard that is not of the first one's experiment and versions, or that is there twice."""
-    seen: dict[Shard, Path] = {}
+    seen: dict[int, Path] = {}
     for folder, record in zip(folders, records, strict=True):
         if differences := record.differences(records[0]):
             yield f"{folder}: {', '.join(differences)} of {folders[0]}; run this shard again as the others"
         elif record.shard in seen:
-            yield f"{folder}: shard {record.shard} is {seen[record.shard]}, too; leave one of them out"
+            yield f"{folder}: shard {record.shard}/{record.of} is {seen[record.shard]}, too; leave one of them out"
         seen.setdefault(record.shard, folder)
 
 
 def _missing_shards(parts: Sequence[_Part]) -> Iterator[str]:
     """Yield a line on the shards that are not there, and one on those that are not finished."""
-    count = parts[0].record.shard.count
-    there = {part.record.shard.number: part for part in parts}
+    count = parts[0].record.of
+    there = {part.record.shard: part for part in parts}
     missing = [number for number in range(1, count + 1) if number not in there]
-    unfinished = [number for number, part in there.items() if not part.record.is_complete]
+    unfinished = [number for number, part in there.items() if not part.record.complete]
     if missing:
         yield f"{len(missing)} of {count} shards are missing: {_to_run(missing)}"
     if unfinished:
@@ -186,13 +186,13 @@ def _shares_of(planned: PlannedTrial, parts: Sequence[_Part]) -> _Shares | None:
         return _Shares(stored.key, (), tuple(unlike), (), frozenset())
     identity = (planned.subject, planned.generator, planned.suite, planned.scope, planned.seed)
     units = units_of(stored.generator, stored.mode, first.store.mutants.of(stored.mutant_set))
-    count = first.record.shard.count
+    count = first.record.of
     shares = {number: Shard(number, count).share(identity, units) for number in range(1, count + 1)}
     problems: list[str] = []
     results: set[str] = set()
     for part, _ in pairs:
         own = part.store.results.finished_mutants(stored.key)
-        surplus = sorted(mutant for mutant in own if not shares[part.record.shard.number].has(mutant))
+        surplus = sorted(mutant for mutant in own if not shares[part.record.shard].has(mutant))
         if surplus:
             problems.append(
                 f"{part.folder}: {planned}: {len(surplus)} results are of other shards ({surplus[0]} is one); run this "

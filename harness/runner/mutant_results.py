@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
+from harness.errors import InstrumentError
 from harness.kernel.running.job import HarnessFault, MutantFacts
 from harness.model.outcome import MutantResult, Phase, Verdict
+from harness.model.pytest_suite import Evidence
+from harness.runner.progress import progress_bar
 from harness.store.facts import KillRow, ProbeRow
+from harness.store.run_store import RunStore
 
 N = TypeVar("N", int, float)
 
@@ -89,6 +94,45 @@ def result_of(facts: ProbedFacts | HarnessFault) -> MutantResult:
         reached=facts.reached,
         infected=facts.infected,
     )
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What a run has found about one mutant, as `Results.add` stores it."""
+
+    result: MutantResult
+    kill_row: KillRow | None = None
+    probe_row: ProbeRow | None = None
+    seconds: float | None = None
+    evidence: Evidence | None = None
+
+
+def store_findings(store: RunStore, key: str, name: str, findings: Iterable[Finding], mutants: int, done: int) -> None:
+    """Store each finding as it comes, and show how many of so many mutants are done.
+
+    Args:
+        name: of the trial, in messages.
+
+    Raises:
+        InstrumentError: some mutants could not be run.
+    """
+    faults: list[str] = []
+    with progress_bar(name, mutants, done) as advance:
+        for finding in findings:
+            store.results.add(key, **vars(finding))
+            if finding.result.verdict is Verdict.INCONCLUSIVE:
+                faults.append(f"{finding.result.mutant}: {finding.result.detail}")
+            advance()
+    if faults:
+        raise InstrumentError(
+            f"{name}: {len(faults)} mutants could not be run ({faults[0]}); nothing is scored before they are: see "
+            "run.log and run the same command again"
+        )
+
+
+def finding_of(facts: ProbedFacts | HarnessFault, inputs: int) -> Finding:
+    """Return the facts of a mutant on a suite of so many inputs as they are stored."""
+    return Finding(result_of(facts), kill_row_of(facts, inputs), probe_row_of(facts), facts.seconds)
 
 
 def kill_row_of(facts: MutantFacts | HarnessFault, inputs: int) -> KillRow | None:

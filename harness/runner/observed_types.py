@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from functools import partial
 from typing import Any
 
+from harness import resources
+from harness.checksums import read_whole, write_whole
 from harness.codec.codec import codec_of
-from harness.errors import EndlessSpecError, MutascopeError, SpecError, UsageError
+from harness.errors import EndlessSpecError, MutascopeError, SpecError, StoreError, UsageError
 from harness.generators.registry import find_generator
 from harness.kernel.inputs.suites import SuiteReader
 from harness.kernel.running.job import InputsObserved, RunJob, TypeObservation, TypesRequest
@@ -14,7 +21,6 @@ from harness.model.experiment import Trial
 from harness.model.subject import Subject
 from harness.mutation.profile import TypeProfile
 from harness.runner.logs import LOGGER
-from harness.runner.profile_cache import cached_profile
 from harness.runner.progress import progress_count
 from harness.runner.subjects import has_finitization
 from harness.runner.suites import SuiteOverLimit, bounded_suite, ensure_suite
@@ -25,6 +31,9 @@ LARGEST_SCOPE = 4
 
 MOST_OBSERVED = 100_000
 """Candidates and inputs of such a suite at the most, but at the smallest scope that has any."""
+
+_VERSION = 2
+"""The version of the profiles' format and of the way they are observed."""
 
 _observed: dict[str, TypeProfile] = {}
 """Type profiles by the subject's content hash."""
@@ -117,3 +126,27 @@ def _observe(subject: Subject, suite: SuiteReader) -> dict[str, Any]:
             show_line(f"{observed.observed:,} of {observed.chosen:,} inputs")
 
         return {**codec_of(TypeObservation).to_data(ask(question, show)), "scope": scope}
+
+
+def cached_profile(
+    name: str, key_parts: Sequence[object], observe: Callable[[], Mapping[str, Any]]
+) -> Mapping[str, Any]:
+    """Return a profile from the cache, or observe it and keep it there.
+
+    Args:
+        name: the name of the target in messages.
+        key_parts: the parts that the profile depends on, besides the version of Python, as JSON values.
+
+    Raises:
+        MutascopeError: as `observe`.
+    """
+    key = hashlib.sha256(json.dumps([_VERSION, *key_parts, *sys.version_info[:2]]).encode()).hexdigest()[:16]
+    path = resources.cache_folder() / "profiles" / f"{name}-{key}.json"
+    stored = read_whole(path)
+    if stored is not None:
+        return stored
+    observed = observe()
+    with suppress(StoreError, OSError):  # then the next command observes it again
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_whole(path, observed)
+    return observed

@@ -1,4 +1,4 @@
-"""Describes the machine of a run, and the versions of its programs."""
+"""Describes the machine of a run, and the versions of its programs; and where and when a suite is made."""
 
 from __future__ import annotations
 
@@ -6,10 +6,12 @@ import os
 import platform
 import subprocess
 import sys
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
 import harness
+from harness.kernel.inputs.suites import SuiteHeader
 from harness.model.experiment import Provenance
 from harness.resources import without_folders
 from harness.sandbox.levels import held_levels
@@ -66,3 +68,28 @@ def _commit(folder: Path) -> str | None:
     except (OSError, subprocess.SubprocessError):
         return None
     return process.stdout.strip()
+
+
+NOT_RECORDED = "a machine and a time that are not recorded"
+
+
+@dataclass(frozen=True)
+class MakingRecord:
+    """A machine and the moment (UTC, ISO 8601) at which something begins to be made there."""
+
+    machine: str
+    began: str
+
+    @classmethod
+    def now(cls) -> MakingRecord:
+        """Return the present moment on this machine."""
+        return cls(processor(), datetime.now(UTC).isoformat(timespec="microseconds"))
+
+    def origin_of(self, header: SuiteHeader) -> str | None:
+        """Return where, how and when a suite was made; None if that was here, and since then."""
+        if header.machine == self.machine and header.began >= self.began:
+            return None
+        if not header.began:
+            return NOT_RECORDED
+        engines = f"{' and '.join(header.engines)} engine{'s' * (len(header.engines) > 1)}" if header.engines else ""
+        return ", ".join(filter(None, (header.machine, engines, header.began.partition("T")[0])))

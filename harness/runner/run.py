@@ -14,8 +14,7 @@ from harness.model.experiment import ExecutionMode, Experiment, Trial
 from harness.model.outcome import OracleName
 from harness.resources import without_folders
 from harness.runner.logs import logging_to, report_line
-from harness.runner.making_record import MakingRecord
-from harness.runner.provenance import provenance
+from harness.runner.provenance import MakingRecord, provenance
 from harness.runner.run_lock import locked
 from harness.runner.shards import WHOLE, PlannedTrial, Shard, ShardRecord, planned_suite, refuse_shard
 from harness.runner.subjects import load_subject, load_subjects
@@ -83,7 +82,7 @@ def run_shard(experiment: Experiment, shard: Shard, folder: Path, jobs: int, fin
     collect_leftovers()
     with locked(folder):
         describe_subjects(experiment)
-        record = ShardRecord.of(shard, experiment, plan_of(experiment), provenance())
+        record = ShardRecord.begun(shard, experiment, plan_of(experiment), provenance())
         record.begin(folder)
         with RunStore.open(folder, is_shard=True) as store:
             for key in finished:
@@ -91,10 +90,10 @@ def run_shard(experiment: Experiment, shard: Shard, folder: Path, jobs: int, fin
             try:
                 keys = _run_locked(experiment, store, jobs, shard)
             except FailedTrialsError:
-                record.complete(folder)  # the failures are stored like the facts of the other trials
+                record.end(folder)  # the failures are stored like the facts of the other trials
                 raise
             mutants = sum(len(store.results.finished_mutants(key)) for key in keys)
-        record.complete(folder)
+        record.end(folder)
     return ShardRun(folder, shard, tuple(keys), mutants)
 
 

@@ -11,7 +11,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 from shlex import quote
 from typing import Any
@@ -132,9 +132,6 @@ def _hash(*parts: str) -> bytes:
     return hashlib.sha256(json.dumps(parts).encode()).digest()
 
 
-_COMPLETE = "complete"
-
-
 @dataclass(frozen=True)
 class PlannedTrial:
     """A trial of an experiment under one oracle: what distinguishes it from the others of the experiment."""
@@ -154,15 +151,18 @@ class PlannedTrial:
 
 @dataclass(frozen=True)
 class ShardRecord:
-    """Everything in which the shards of one experiment agree, and the number of this one.
+    """Everything in which the shards of one experiment agree, and the number of this one, as `shard.json` has it.
 
     Attributes:
+        shard: its number.
+        of: the number of all.
         plan: the trials in the order of the experiment.
         settings: the settings of the experiment for all trials.
-        is_complete: whether the shard has found all of its facts.
+        complete: whether the shard has found all of its facts.
     """
 
-    shard: Shard
+    shard: int
+    of: int
     experiment: str
     plan: tuple[PlannedTrial, ...]
     settings: dict[str, Any]
@@ -170,15 +170,16 @@ class ShardRecord:
     commit: str | None
     python: str
     operators: str
-    is_complete: bool = False
+    complete: bool = False
 
     @classmethod
-    def of(
+    def begun(
         cls, shard: Shard, experiment: Experiment, plan: Sequence[PlannedTrial], provenance: Provenance
     ) -> ShardRecord:
         """Return the record of a shard that begins now."""
         return cls(
-            shard,
+            shard.number,
+            shard.count,
             experiment.name,
             tuple(plan),
             _settings(experiment),
@@ -196,16 +197,14 @@ class ShardRecord:
             StoreError: there is none, or it was changed by hand.
         """
         content = read_shard_file(folder)
-        fields = {name: content[name] for name in ("experiment", "settings", "mutascope", "commit", "python")}
         plan = tuple(PlannedTrial(**trial) for trial in content["plan"])
-        shard = Shard(content["shard"], content["of"])
-        return cls(shard=shard, plan=plan, operators=content["operators"], is_complete=content[_COMPLETE], **fields)
+        return cls(**{field.name: content[field.name] for field in fields(cls)} | {"plan": plan})
 
     def differences(self, other: ShardRecord) -> list[str]:
         """Return in words what differs between shards that cannot be merged."""
         pairs = {
             "experiment": (self.experiment, other.experiment),
-            "number of shards": (self.shard.count, other.shard.count),
+            "number of shards": (self.of, other.of),
             "operator set": (self.operators, other.operators),
             "mutascope": (self.mutascope, other.mutascope),
             "commit": (self.commit, other.commit),
@@ -226,25 +225,19 @@ class ShardRecord:
         if not (folder / SHARD_FILE).exists():
             if (folder / FILE_NAME).exists():
                 raise UsageError(f"{folder}: a run that is no shard is stored there; choose another output folder")
-            self._write(folder, {}, is_complete=False)
+            write_shard_file(folder, asdict(self))
             return
         stored = ShardRecord.read(folder)
         differences = self.differences(stored)
-        if self.shard != stored.shard:
-            differences.insert(0, f"shard {self.shard} instead of {stored.shard}")
+        if (self.shard, self.of) != (stored.shard, stored.of):
+            differences.insert(0, f"shard {self.shard}/{self.of} instead of {stored.shard}/{stored.of}")
         if differences:
             raise UsageError(f"{folder}: another shard is stored there ({differences[0]}); choose another folder")
-        self._write(folder, read_shard_file(folder), is_complete=False)
+        write_shard_file(folder, read_shard_file(folder) | asdict(self))
 
-    def complete(self, folder: Path) -> None:
+    def end(self, folder: Path) -> None:
         """Write that the shard has found all of its facts."""
-        self._write(folder, read_shard_file(folder), is_complete=True)
-
-    def _write(self, folder: Path, content: dict[str, Any], *, is_complete: bool) -> None:
-        fields = {name: getattr(self, name) for name in ("experiment", "settings", "mutascope", "commit", "python")}
-        plan = {"plan": [asdict(trial) for trial in self.plan], "operators": self.operators}
-        shard = {"shard": self.shard.number, "of": self.shard.count, _COMPLETE: is_complete}
-        write_shard_file(folder, content | fields | plan | shard)
+        write_shard_file(folder, read_shard_file(folder) | asdict(replace(self, complete=True)))
 
 
 def refuse_shard(folder: Path) -> None:

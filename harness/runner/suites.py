@@ -22,8 +22,8 @@ from harness.model.experiment import Trial
 from harness.model.subject import Subject
 from harness.resources import positive_variable
 from harness.runner.logs import LOGGER
-from harness.runner.making_record import MakingRecord
 from harness.runner.progress import progress_count
+from harness.runner.provenance import MakingRecord
 from harness.runner.suite_validation import InvalidSuite, validate_suite
 from harness.sandbox.ask import Question, hear
 from harness.sandbox.folders import collect_leftovers, locked_folder

@@ -12,9 +12,8 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from harness.amounts import counted
-from harness.errors import OF_SUBJECT, InstrumentError, MutascopeError, UsageError
+from harness.errors import OF_SUBJECT, MutascopeError, UsageError
 from harness.kernel.inputs.suites import SuiteHeader, SuiteReader
-from harness.kernel.running.job import HarnessFault
 from harness.kernel.specs.described import preconditions
 from harness.measuring.measurement import Measurement, code_measurement, coverage_by_function, specification_measurement
 from harness.model.details import facts_among
@@ -32,12 +31,11 @@ from harness.runner.executors.local import ExecutorRun, LocalExecutor
 from harness.runner.executors.worker_process import Work
 from harness.runner.instrument import check_calls
 from harness.runner.logs import LOGGER, report_line
-from harness.runner.making_record import MakingRecord
-from harness.runner.mutant_results import kill_row_of, probe_row_of, result_of
+from harness.runner.mutant_results import finding_of, store_findings
 from harness.runner.mutant_set import check_targets, mutant_set, mutated_functions
 from harness.runner.mutant_stages import Execution
 from harness.runner.postcondition_filter import DifferentialKills, sees_all
-from harness.runner.progress import progress_bar
+from harness.runner.provenance import MakingRecord
 from harness.runner.shards import WHOLE_SHARE, Shard, TrialShare, units_of
 from harness.runner.subjects import (
     finitization_of,
@@ -339,25 +337,8 @@ def _run_mutants(
     done = store.results.finished_mutants(key)
     own = prepared.own_mutants
     left = [mutant for mutant in own if mutant.id not in done]
-    faults: list[str] = []
-    with progress_bar(str(prepared.trial), len(own), len(done)) as advance:
-        for facts in execution.run(executor, left):
-            result = result_of(facts)
-            store.results.add(
-                key,
-                result,
-                kill_row=kill_row_of(facts, len(prepared.suite)),
-                probe_row=probe_row_of(facts),
-                seconds=facts.seconds,
-            )
-            if isinstance(facts, HarnessFault):
-                faults.append(f"{result.mutant}: {result.detail}")
-            advance()
-    if faults:
-        raise InstrumentError(
-            f"{prepared.trial}: {len(faults)} mutants could not be run ({faults[0]}); nothing is scored before "
-            "they are: see run.log and run the same command again"
-        )
+    findings = (finding_of(facts, len(prepared.suite)) for facts in execution.run(executor, left))
+    store_findings(store, key, str(prepared.trial), findings, len(own), len(done))
 
 
 @contextmanager

@@ -11,7 +11,7 @@ from harness.kernel.inputs.suites import Call, SuiteHeader, SuiteReader, SuiteWr
 from harness.model.experiment import ExecutionMode, Experiment, Trial
 from harness.model.seconds import EarlierSeconds
 from harness.report.states.suite_summary import suite_facts, suite_text
-from harness.runner.making_record import NOT_RECORDED, MakingRecord
+from harness.runner.provenance import NOT_RECORDED, MakingRecord
 
 BEGAN = MakingRecord("a processor", "2026-11-24T12:00:00.000000+00:00")
 HEADER = SuiteHeader("counter", "0", "korat", "1", 2, 0, width=1, itemsize=1, targets=["add"])

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import ast
 from argparse import ArgumentParser
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from importlib.metadata import version
@@ -24,11 +23,11 @@ from harness.pytest_suites.job import TypesOrder
 from harness.pytest_suites.reports import TypesReport
 from harness.runner.logs import report_line
 from harness.runner.mutant_set import pin_mutants, pinned_set
-from harness.runner.profile_cache import cached_profile
+from harness.runner.observed_types import cached_profile
 from harness.runner.progress import progress_count
+from harness.runner.pytest_runs.executor import fork_server
 from harness.runner.pytest_runs.original import report_without_ends
 from harness.runner.pytest_runs.project import Project, find_project, modules_of, suite_job
-from harness.runner.pytest_runs.warmed import fork_server
 from harness.sandbox.folders import locked_folder
 from harness.sandbox.process import WorkerDied
 
@@ -71,27 +70,6 @@ def module_mutants(subject: Subject, operators: str, types: Mapping[str, Any]) -
 def no_mutants(subject: Subject) -> NoMutantsError:
     """Return the error for a module that has nothing to mutate."""
     return NoMutantsError(f"{subject.source_path}: no function of it can be mutated; choose another target")
-
-
-def left_alone(source: str) -> list[str]:
-    """Return the parts of a module that are not mutated, each with its line and the reason, for people."""
-    lines = _outer_lambdas(ast.parse(source).body, within=False)
-    return [f"line {line}: lambda, it lies in no function" for line in lines]
-
-
-def _outer_lambdas(nodes: Iterable[ast.AST], within: bool) -> Iterator[int]:
-    """Yield lines of lambdas outside of functions' bodies.
-
-    `within` a function's body, lambdas are its code, but in signatures and in classes they are not.
-    """
-    for node in nodes:
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-            yield from _outer_lambdas([node.args, *node.decorator_list], within=False)
-            yield from _outer_lambdas(node.body, within=True)
-        elif isinstance(node, ast.Lambda) and not within:
-            yield node.lineno
-        else:
-            yield from _outer_lambdas(ast.iter_child_nodes(node), within and not isinstance(node, ast.ClassDef))
 
 
 _SEED = 0

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
 from functools import partial
 from importlib.metadata import version
 from importlib.util import find_spec
+from itertools import chain
 from pathlib import Path
 
 from harness.errors import BaselineError, InstrumentError, SourceError, UsageError
@@ -24,7 +25,7 @@ from harness.pytest_suites.job import FACTS, METAMUTANT, PROBED, CoverageOrder, 
 from harness.pytest_suites.reports import MutantFacts, OriginalReport
 from harness.runner.executors.local import LocalExecutor
 from harness.runner.logs import LOGGER, report_line
-from harness.runner.progress import progress_bar
+from harness.runner.mutant_results import Finding, store_findings
 from harness.runner.pytest_runs.executor import (
     SuiteExecutor,
     facts_of,
@@ -44,7 +45,6 @@ from harness.runner.pytest_runs.finished_requests import NO_TRIAL, FinishedReque
 from harness.runner.pytest_runs.mutants import (
     NoMutantsError,
     Types,
-    left_alone,
     no_mutants,
     project_types,
     target_mutants,
@@ -215,8 +215,6 @@ def _prepare(
     name = " ".join(suite.tests)
     early_ends: dict[str, str] = {}
     mutants = [mutant for mutant in listed if mutant.status is MutantStatus.VIABLE]
-    for line in left_alone(source):
-        LOGGER.info("%s is not mutated at %s", suite.target, line)
     module = probed(source, mutants, suite.blocked)
     (folder / PROBED).write_text(json.dumps(module.text), encoding="utf-8")
     orders = orders_of(suite.original_runs, suite.seed, tolerant=suite.flaky is Flaky.EXCLUDE)
@@ -344,40 +342,39 @@ def _run_mutants(
     finished = store.results.finished_mutants(key)
     done = {result.mutant: result for result in store.results.of(key) if result.mutant in finished}
     share = prepared.share
-    runs = MutantSchedule(mutants, prepared.selectors, original, done, prepared.suite.seed, matrix, share)
+    schedule = MutantSchedule(mutants, prepared.selectors, original, done, prepared.suite.seed, matrix, share)
+    findings = chain(_unreached(prepared, schedule), _run_on_tests(prepared, schedule, executor))
+    own = sum(share.has(mutant.id) for mutant in mutants)
+    store_findings(store, key, f"{prepared.suite.target} {PYTEST}", findings, own, len(done))
+
+
+def _unreached(prepared: _Prepared, schedule: MutantSchedule) -> Iterator[Finding]:
+    """Yield what is known of the mutants that no test reaches."""
+    tests = len(prepared.original.tests)
+    for number, mutant in enumerate(prepared.mutants):
+        if schedule.share.has(mutant.id) and mutant.id not in schedule.done and not schedule.left(number):
+            no_kills, no_probes = rows_of(mutant.id, (), tests, frozenset())
+            yield Finding(unreached(mutant.id, tests), no_kills if schedule.matrix else None, no_probes)
+
+
+def _run_on_tests(prepared: _Prepared, schedule: MutantSchedule, executor: SuiteExecutor) -> Iterator[Finding]:
+    """Run the mutants that are left."""
+    original, matrix = prepared.original, schedule.matrix
     numbers = numbered(original)
-    faults: list[str] = []
-    with progress_bar(
-        f"{prepared.suite.target} {PYTEST}", sum(share.has(mutant.id) for mutant in mutants), len(done)
-    ) as advance:
-        for number, mutant in enumerate(mutants):
-            if share.has(mutant.id) and mutant.id not in done and not runs.left(number):
-                no_kills, no_probes = rows_of(mutant.id, (), len(numbers), frozenset())
-                result = unreached(mutant.id, len(numbers))
-                store.results.add(key, result, kill_row=no_kills if matrix else None, probe_row=no_probes)
-                advance()
-        by_id = {mutant.id: number for number, mutant in enumerate(mutants)}
-        with closing(facts_of(executor, runs.groups())) as answers:
-            for number, facts in ((by_id[answer.mutant], answer.facts) for answer in answers):
-                reached = frozenset(tests_of(number, original))
-                result = result_of(mutants[number].id, facts, numbers, len(reached), matrix)
-                if isinstance(facts, str) or result.verdict is Verdict.INCONCLUSIVE:
-                    store.results.add(key, result)
-                    faults.append(f"{result.mutant}: {result.detail}")
-                else:
-                    kills = kills_of(facts, numbers)
-                    kill_row, probe_row = rows_of(result.mutant, kills or (), len(numbers), reached)
-                    store.results.add(
-                        key,
-                        result,
-                        kill_row=kill_row if matrix and kills is not None else None,
-                        probe_row=probe_row,
-                        seconds=facts.seconds,
-                        evidence=evidence_of(result.mutant, facts),
-                    )
-                advance()
-    if faults:
-        raise InstrumentError(
-            f"{prepared.suite.target}: {len(faults)} mutants could not be judged ({faults[0]}); nothing is scored "
-            "before they are: run the same command again"
-        )
+    by_id = {mutant.id: number for number, mutant in enumerate(prepared.mutants)}
+    with closing(facts_of(executor, schedule.groups())) as answers:
+        for answer in answers:
+            facts, reached = answer.facts, frozenset(tests_of(by_id[answer.mutant], original))
+            result = result_of(answer.mutant, facts, numbers, len(reached), matrix)
+            if isinstance(facts, str) or result.verdict is Verdict.INCONCLUSIVE:
+                yield Finding(result)
+                continue
+            kills = kills_of(facts, numbers)
+            kill_row, probe_row = rows_of(result.mutant, kills or (), len(numbers), reached)
+            yield Finding(
+                result,
+                kill_row if matrix and kills is not None else None,
+                probe_row,
+                facts.seconds,
+                evidence_of(result.mutant, facts),
+            )

@@ -17,9 +17,8 @@ from harness.model.mutant import Mutant
 from harness.model.outcome import KillReason, MutantResult, Phase, Verdict
 from harness.model.pytest_suite import SuiteRecord
 from harness.mutation.depth import room_for
-from harness.pytest_suites.job import CoverageOrder
-from harness.pytest_suites.plain_run import PlainRequest, PlainRun
-from harness.pytest_suites.skips import MISSING, SKIPPED, XFAILED, is_skipped
+from harness.pytest_suites.job import CoverageOrder, PlainRequest
+from harness.pytest_suites.reports import MISSING, SKIPPED, XFAILED, PlainRun, is_skipped
 from harness.pytest_suites.work_tree import WorkTree
 from harness.runner.origins import (
     FactDisagreement,
@@ -29,11 +28,11 @@ from harness.runner.origins import (
     field_disagreements,
     mutant_disagreements,
 )
+from harness.runner.pytest_runs.executor import fork_server
 from harness.runner.pytest_runs.facts import fields_of, suite_coverage
 from harness.runner.pytest_runs.mutants import project_types, target_mutants
 from harness.runner.pytest_runs.project import Project, find_project, settings_above, suite_job
 from harness.runner.pytest_runs.readable import copy_as_run
-from harness.runner.pytest_runs.warmed import fork_server
 from harness.sandbox.folders import locked_folder
 from harness.sandbox.process import NO_FACT, SandboxedProcess, WorkerDied
 
