@@ -145,7 +145,7 @@ def mutants(subject: str, operators: str = DEFAULT_OPERATORS) -> list[Mutant]:
     """Return the subject's mutants of an operator set: first the mutants that are run, then all others."""
     from harness.runner import mutant_set
 
-    manifest = mutant_set.mutant_set(load_subject(subject), operators).manifest
+    manifest = mutant_set.mutant_set(load_subject(subject), operators)
     return [*manifest.mutants, *manifest.excluded]
 
 

@@ -22,7 +22,7 @@ from harness.pytest_suites.job import PROBED
 from harness.pytest_suites.reports import OriginalReport
 from harness.runner.pytest_runs.executor import fork_server
 from harness.runner.pytest_runs.original import OriginalTests, orders_of, original_of, report_without_ends
-from harness.runner.pytest_runs.project import Project, find_project, suite_job
+from harness.runner.pytest_runs.project import Project, find_project, write_job
 from harness.sandbox.folders import collect_leftovers, locked_folder
 from harness.sandbox.process import WorkerDied
 
@@ -163,7 +163,7 @@ def passing_tests(project: Project, pristine: Path, tests: str, seed: int) -> Or
     if find_spec(PYTEST) is None:
         raise UsageError("pytest is not installed beside mutascope; install mutascope[pytest]")
     subject, job, work = project.subject, pristine.with_name("job.json"), pristine.with_name("checked")
-    suite_job(replace(project, folder=".", arguments=(tests,)), pristine).write(job)
+    write_job(replace(project, folder=".", arguments=(tests,)), pristine, job)
     job.with_name(PROBED).write_text(json.dumps(probed(subject.source, [], ()).text), encoding="utf-8")
     endings: dict[str, str] = {}
     readable = pristine if project.is_own else subject.source_path.parent

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
 
 from harness.codec.codec import Codec, codec_of
 from harness.model.pytest_suite import MOST_WAITING
@@ -42,15 +41,6 @@ class SuiteJob:
     blocked: tuple[str, ...] = ()
     wait: int = MOST_WAITING
 
-    def write(self, path: Path) -> None:
-        """Write the job as JSON."""
-        path.write_text(codec_of(SuiteJob).to_json(self), encoding="utf-8")
-
-    @classmethod
-    def read(cls, path: Path) -> SuiteJob:
-        """Read a job from JSON."""
-        return codec_of(cls).of_json(path.read_bytes())
-
 
 @dataclass(frozen=True)
 class MeasuredTests:
@@ -74,15 +64,6 @@ class MeasuredTests:
     first_seconds: float = 0.0
     excluded: tuple[str, ...] = ()
     xfailing: tuple[str, ...] = ()
-
-    def write(self, path: Path) -> None:
-        """Write the measurements as JSON."""
-        path.write_text(codec_of(MeasuredTests).to_json(self), encoding="utf-8")
-
-    @classmethod
-    def read(cls, path: Path) -> MeasuredTests:
-        """Read measurements from JSON."""
-        return codec_of(cls).of_json(path.read_bytes())
 
 
 @dataclass(frozen=True)

@@ -13,6 +13,7 @@ from types import MappingProxyType
 
 import pytest
 
+from harness.codec.codec import codec_of
 from harness.errors import UsageError
 from harness.kernel.process.confinement import adopt_orphans, give_memory_back, share_one_heap
 from harness.kernel.process.progress import Progress
@@ -116,7 +117,7 @@ class Server:
 
     def _prepare_mutants(self) -> None:
         if not hasattr(self, "_measured"):
-            self._measured = MeasuredTests.read(self._folder / FACTS)
+            self._measured = codec_of(MeasuredTests).of_json((self._folder / FACTS).read_bytes())
             source = (self._folder / METAMUTANT).read_text(encoding="utf-8")
             self._code = self._sessions.compiled(replace(self._sessions.text, source=source), compile_with_ticks)
 
@@ -232,7 +233,9 @@ def serve_orders(job_path: str, work_folder: str, orders_end: str, facts_end: st
             teller.write(WORDS.to_data(word))
 
         path = Path(job_path)
-        server = Server(SuiteJob.read(path), path.parent, Path(work_folder), lambda: send(Alive()))
+        server = Server(
+            codec_of(SuiteJob).of_json(path.read_bytes()), path.parent, Path(work_folder), lambda: send(Alive())
+        )
         hide_tool()
         with os.fdopen(int(orders_end), encoding="utf-8") as lines:
             server.serve(map(ORDERS.of_json, lines), send)

@@ -79,7 +79,8 @@ def run_on_dask(experiment: Experiment, folder: Path, jobs: int, scheduler: str 
         known = requests.key(request)
         if known is not None and finished.issuperset(known.split()):
             with RunStore.open(folder) as store:
-                _renew(known.split(), store)
+                for key in known.split():
+                    store.trials.renew(key)
             return
         with _connected(scheduler, jobs) as client, logging_to(folder):
             parts = _parts(experiment, folder, request, archive, sorted(finished), client)
@@ -341,7 +342,8 @@ def _joined(experiment: Experiment, parts: Sequence[Path], store: RunStore) -> t
     """Join the shards in the store of the run; return the keys of all trials, and the number of those that failed."""
     join(parts, store, [suite.folder for suite in experiment.suites])
     keys = list(dict.fromkeys(key for part in parts for key in json.loads((part / KEYS_FILE).read_bytes())))
-    _renew(keys, store)
+    for key in keys:
+        store.trials.renew(key)
     failed = {place for part in parts for place in _failures(part)}
     for trial in experiment.trials:
         has_failed = (trial.subject, trial.generator, trial.scope, trial.seed) in failed
@@ -353,11 +355,6 @@ def _failures(part: Path) -> Iterator[tuple[str, str, int, int]]:
     with RunStore.open_existing(part, is_shard=True) as store:
         for one in store.failures.all():
             yield one.subject, one.generator, one.scope, one.seed
-
-
-def _renew(keys: Sequence[str], store: RunStore) -> None:
-    for key in keys:
-        store.trials.renew(key)
 
 
 def _words(error: BaseException) -> str:

@@ -80,7 +80,7 @@ def imported_files(module: LocalModule, source: str) -> tuple[SourceFile, ...]:
             files[name] = SourceFile(name, str(path), read_source(path, _ADVICE))
             left += [*_parents(name), *_imported(name, path.name == _INIT, files[name].source)]
     for name, path in [(module.name, module.path), *((name, Path(file.path)) for name, file in files.items())]:
-        for parent, folder in zip(reversed(_parents(name)), _folders_above(path), strict=False):
+        for parent, folder in zip(reversed(_parents(name)), path.parents[int(path.name == _INIT) :], strict=False):
             if parent not in files:  # a package without __init__.py
                 files[parent] = SourceFile(parent, str(folder / _INIT), "")
     return tuple(files[name] for name in sorted(files))
@@ -123,11 +123,6 @@ def _file(root: Path, module: str) -> Path | None:
 
 def _is_name(part: str) -> bool:
     return bool(part) and not {"/", os.sep, "\0"} & set(part)
-
-
-def _folders_above(path: Path) -> Iterator[Path]:
-    """Yield the folders of the packages that contain a module, innermost first, if there are as many."""
-    yield from path.parents[int(path.name == _INIT) :]
 
 
 def _parents(name: str) -> Sequence[str]:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -29,20 +27,7 @@ _derived: dict[tuple[str, str], tuple[Mutant, ...]] = {}
 the same set one after the other, and it takes seconds for a module of thousands of lines."""
 
 
-@dataclass(frozen=True)
-class MutantSet:
-    """The mutants to run, those listed but not run, and whether they were pinned."""
-
-    manifest: Manifest
-    pinned: bool
-
-    @property
-    def mutants(self) -> Sequence[Mutant]:
-        """The mutants to run."""
-        return self.manifest.mutants
-
-
-def mutant_set(subject: Subject, operators: str = DEFAULT_OPERATORS) -> MutantSet:
+def mutant_set(subject: Subject, operators: str = DEFAULT_OPERATORS) -> Manifest:
     """Return the set pinned for the subject's source and operator set; if none is, all viable mutants, derived.
 
     It is the same for every suite, generator, scope and order.
@@ -53,9 +38,7 @@ def mutant_set(subject: Subject, operators: str = DEFAULT_OPERATORS) -> MutantSe
         SourceError: the mutator finds nothing to mutate.
     """
     pinned = pinned_set(subject, operators)
-    if pinned is not None:
-        return MutantSet(pinned, pinned=True)
-    return MutantSet(manifest_of(*_chosen(subject, derive_mutants(subject, operators), None, 0)), pinned=False)
+    return pinned or manifest_of(*_chosen(subject, derive_mutants(subject, operators), None, 0))
 
 
 def pinned_set(subject: Subject, operators: str) -> Manifest | None:

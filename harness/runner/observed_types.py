@@ -23,7 +23,7 @@ from harness.mutation.profile import TypeProfile
 from harness.runner.logs import LOGGER
 from harness.runner.progress import progress_count
 from harness.runner.subjects import has_finitization
-from harness.runner.suites import SuiteOverLimit, bounded_suite, ensure_suite
+from harness.runner.suites import SuiteTooLarge, bounded_suite, ensure_suite
 from harness.sandbox.ask import Question, ask
 
 LARGEST_SCOPE = 4
@@ -82,7 +82,7 @@ def _suite_to_observe(subject: Subject) -> SuiteReader:
                 observed = ensure_suite(subject, trial(scope))
             else:
                 observed = bounded_suite(subject, trial(scope), MOST_OBSERVED)
-        except SuiteOverLimit:
+        except SuiteTooLarge:
             LOGGER.info("%s: types are observed below scope %d, which is too large", subject.name, scope)
             break
         except (SpecError, UsageError) as error:  # some specs have no input, or allow none, at some scopes

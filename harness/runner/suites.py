@@ -7,9 +7,8 @@ import hashlib
 import json
 import math
 import os
-from collections.abc import Callable
 from contextlib import ExitStack, suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from harness import resources
@@ -73,21 +72,21 @@ def stored_suite(subject: Subject, trial: StoredTrial) -> SuiteReader:
     return ensure_suite(subject, Trial(trial.subject, repeating.name, trial.scope, trial.seed))
 
 
-class SuiteOverLimit(Exception):
-    """A suite takes more candidates, or inputs, than it may."""
+class SuiteTooLarge(Exception):
+    """A suite takes more candidates, inputs or bytes than it may; the text says how far the search has come."""
 
 
 def bounded_suite(subject: Subject, trial: Trial, most: int) -> SuiteReader:
     """Return a suite like `ensure_suite`, with at most `most` candidates explored and inputs; no clock decides.
 
     Raises:
-        SuiteOverLimit: there are more.
+        SuiteTooLarge: there are more.
         MutascopeError: as `ensure_suite`.
     """
     folder = suite_folder(subject, trial)
     suite = ensure_suite(subject, trial) if folder.exists() else _generated(subject, trial, folder, most)
     if max(suite.header.explored, suite.header.inputs) > most:
-        raise SuiteOverLimit
+        raise SuiteTooLarge
     return suite
 
 
@@ -143,25 +142,24 @@ def _generate(subject: Subject, trial: Trial, folder: Path, own: Path, most: flo
     try:
         _run(job, trial, own, most)
         validate_suite(folder, expected_header)
-        _check_size_on_disk(folder)
+        # A whole suite may have grown since it was looked at last: so no clock decides what is too large.
+        header = SuiteReader(folder).header
+        progress = GenerationProgress(header.explored, header.states, header.inputs)
+        _checked_size(own, _reached(progress, header.kind))
         note_making(folder, making.machine, making.began)
     except SuiteTooLarge as limit:
         if most < math.inf:
-            raise SuiteOverLimit from None
-        raise too_large(trial, most_bytes(), str(limit)) from None
+            raise
+        raise UsageError(
+            f"generate {trial}: its files are larger than {most_bytes() / _BYTES:g} GB ({limit}); choose a lower "
+            f"scope, or set {_VARIABLE} to the gigabytes that they may take"
+        ) from None
     except InvalidSuite as strange:
         raise MutascopeError(f"generating {trial} failed: {strange}") from None
 
 
-def _check_size_on_disk(folder: Path) -> None:
-    """Check a whole suite, which may have grown since it was looked at last: so no clock decides what is too large."""
-    header = SuiteReader(folder).header
-    progress = GenerationProgress(header.explored, header.states, header.inputs)
-    check_size(folder.parent, most_bytes(), _reached(progress, header.kind))
-
-
 def _run(job: SuiteRequest, trial: Trial, own: Path, most: float) -> None:
-    most_on_disk = most_bytes()
+    most_bytes()  # which refuses what is no number
     compilers = os.environ.get("PATH", os.defpath)
     writable = [Path(job.folder).parent]
     if job.compiled:
@@ -187,9 +185,19 @@ def _run(job: SuiteRequest, trial: Trial, own: Path, most: float) -> None:
         if job.compiled:  # remove files that the process had begun to compile when it was ended
             stack.callback(collect_leftovers, Path(job.compiled))
         kind = find_generator(job.generator).input_kind.value
-        watch = _Watch(job, trial, most, most_on_disk, show_line, kind)
+
+        def look_at(fact: Interim, at: str) -> None:
+            if isinstance(fact, Notice):
+                LOGGER.warning("generate %s: %s", trial, fact.text)
+                return
+            reached = _reached(fact, kind) if fact.explored else at
+            if max(fact.explored, fact.inputs) > most:
+                raise SuiteTooLarge(reached)
+            size = _checked_size(own, reached)
+            show_line(f"{reached}, {size / _BYTES:.2f} GB" if fact.explored else reached)
+
         try:
-            hear(question, watch.look_at)
+            hear(question, look_at)
         except WorkerDied as death:
             if "with the compiled engine: ended by SIG" in death.how:
                 remedy = f"remove {job.compiled}, run it again, and report it if it ends again"
@@ -197,33 +205,6 @@ def _run(job: SuiteRequest, trial: Trial, own: Path, most: float) -> None:
             elif not death.how.startswith(f"while {STARTING}:"):
                 question = replace(question, error=SourceError)  # it had begun to execute the program
             raise question.died(death) from None
-
-
-@dataclass
-class _Watch:
-    """Watches the progress of a generation: shows it, and ends what grows too large."""
-
-    job: SuiteRequest
-    trial: Trial
-    most: float
-    most_on_disk: float
-    show_line: Callable[[str], object]
-    kind: str
-
-    def look_at(self, fact: Interim, at: str) -> None:
-        """Show a fact that the process reports while it does `at`.
-
-        Raises:
-            SuiteOverLimit, SuiteTooLarge: the suite becomes too large.
-        """
-        if isinstance(fact, Notice):
-            LOGGER.warning("generate %s: %s", self.trial, fact.text)
-            return
-        if max(fact.explored, fact.inputs) > self.most:
-            raise SuiteOverLimit
-        reached = _reached(fact, self.kind) if fact.explored else at
-        size = check_size(Path(self.job.folder).parent, self.most_on_disk, reached)
-        self.show_line(f"{reached}, {size}" if fact.explored else reached)
 
 
 def _reached(progress: GenerationProgress, kind: str) -> str:
@@ -237,10 +218,6 @@ _MOST_GB = 1.0
 _BYTES = 1_000_000_000
 
 
-class SuiteTooLarge(Exception):
-    """The files of a suite are larger than they may be; the text says how far the search has come."""
-
-
 def most_bytes() -> float:
     """Return the limit: $MUTASCOPE_SUITE_GB gigabytes, or one gigabyte if it is not set.
 
@@ -250,28 +227,12 @@ def most_bytes() -> float:
     return positive_variable(_VARIABLE, _MOST_GB, "gigabytes") * _BYTES
 
 
-def check_size(folder: Path, most: float, reached: str) -> str:
-    """Return the size of the files that a suite has so far, as text.
-
-    Args:
-        folder: the files lie below it.
-        reached: how far the search has come, as text.
-
-    Raises:
-        SuiteTooLarge: they are larger than `most` bytes.
-    """
+def _checked_size(folder: Path, reached: str) -> int:
+    """Return the bytes of the files below a folder; raise SuiteTooLarge if they are too many."""
     size = _bytes_below(folder)
-    if size > most:
+    if size > most_bytes():
         raise SuiteTooLarge(reached)
-    return f"{size / _BYTES:.2f} GB"
-
-
-def too_large(trial: Trial, most: float, reached: str) -> UsageError:
-    """Return the error of a suite that is too large."""
-    return UsageError(
-        f"generate {trial}: its files are larger than {most / _BYTES:g} GB ({reached}); choose a lower scope, or set "
-        f"{_VARIABLE} to the gigabytes that they may take"
-    )
+    return size
 
 
 def _bytes_below(folder: Path) -> int:

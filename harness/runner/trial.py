@@ -15,7 +15,7 @@ from harness.amounts import counted
 from harness.errors import OF_SUBJECT, MutascopeError, UsageError
 from harness.kernel.inputs.suites import SuiteHeader, SuiteReader
 from harness.kernel.specs.described import preconditions
-from harness.measuring.measurement import Measurement, code_measurement, coverage_by_function, specification_measurement
+from harness.measuring.measurement import code_measurement, coverage_by_function, specification_measurement
 from harness.model.details import facts_among
 from harness.model.experiment import DEFAULT_OPERATORS, ExecutionMode, Experiment, Trial
 from harness.model.finitization import DomainKind
@@ -134,11 +134,6 @@ def run_trial(
     Raises:
         MutascopeError: the original or the instrument fails; facts found before that are stored.
     """
-    with room_for(prepared.subject):
-        return _run_trial(prepared, experiment, store, jobs, oracle)
-
-
-def _run_trial(prepared: PreparedTrial, experiment: Experiment, store: RunStore, jobs: int, oracle: OracleName) -> str:
     experiment = replace(experiment, trials=(prepared.trial,), mode=experiment.mode_of(prepared.trial))
     stored = replace(_described(prepared, experiment), oracle=oracle)
     key = stored.key
@@ -163,7 +158,7 @@ def _run_trial(prepared: PreparedTrial, experiment: Experiment, store: RunStore,
     work.mkdir(parents=True, exist_ok=True)
     collect_leftovers(work)
     try:
-        with locked_folder(work) as own:
+        with room_for(prepared.subject), locked_folder(work) as own:
             _run(prepared, stored, experiment, store, jobs, own)
     except OF_SUBJECT:
         _remove(work)  # a corrected program has another key
@@ -370,20 +365,14 @@ def coverage_of(prepared: PreparedTrial) -> Callable[[], MeasuredCoverage]:
     }
     # Sequences are made without the predicate.
     without = prepared.suite.holds_sequences or not prepared.suite.header.searchable
-    if not without and (specification := _specification_measurement(subject, trial.scope)):
-        measurements[CoverageKind.SPEC] = specification
+    if not without and has_finitization(subject):
+        bounds = finitization_of(subject, trial.scope)
+        has_state = bounds.domains[0].kind is not DomainKind.NOTHING
+        if specification := specification_measurement(subject, trial.scope, preconditions(bounds), has_state):
+            measurements[CoverageKind.SPEC] = specification
 
     def measure() -> MeasuredCoverage:
         start = perf_counter()
         return coverage_by_function(measurements), perf_counter() - start
 
     return measure
-
-
-def _specification_measurement(subject: Subject, scope: int) -> Measurement | None:
-    """Return a measurement like `specification_measurement`; None for a spec that has sequences only."""
-    if not has_finitization(subject):
-        return None
-    bounds = finitization_of(subject, scope)
-    has_state = bounds.domains[0].kind is not DomainKind.NOTHING
-    return specification_measurement(subject, scope, preconditions(bounds), has_state)

@@ -190,6 +190,6 @@ def _arguments_of(name: str, source_hashes: set[str]) -> dict[str, EquivalenceAr
         return {}
     if not any((folder / ARGUMENTS).exists() for folder in resources.mutants_folders(subject)):
         return {}
-    if not any(mutant_set.mutant_set(subject, operators).pinned for operators in OPERATOR_SETS):
+    if not any(mutant_set.pinned_set(subject, operators) for operators in OPERATOR_SETS):
         return {}  # another version of an installed module: its mutants have other ids
     return {argument.mutant: argument for argument in mutant_set.equivalence_arguments(subject)}

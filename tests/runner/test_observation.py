@@ -20,7 +20,7 @@ from harness.runner.logs import LOGGER
 from harness.runner.mutant_set import check_targets, derive_mutants, mutated_functions
 from harness.runner.observed_types import MOST_OBSERVED, observe_types
 from harness.runner.subjects import load_subject
-from harness.runner.suites import SuiteOverLimit, bounded_suite
+from harness.runner.suites import SuiteTooLarge, bounded_suite
 
 IMPL = """
 class Shelf:
@@ -188,5 +188,5 @@ def finitization(scope):
 @pytest.mark.end_to_end
 def test_a_generation_that_is_too_large_to_be_observed_is_ended(shelf):
     (Path(shelf) / "spec.py").write_text(ENDLESS)
-    with pytest.raises(SuiteOverLimit):
+    with pytest.raises(SuiteTooLarge):
         bounded_suite(load_subject(shelf), Trial(shelf, "korat", 2), 1000)

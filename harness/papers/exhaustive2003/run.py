@@ -76,7 +76,7 @@ def _facts_of(subject: Subject, operators: str) -> SubjectFacts:
     targets = target_names(interface)
     extents = mutated_functions(subject)
     prefix = f"{interface.root}."
-    pinned = mutant_set(subject, operators).manifest
+    pinned = mutant_set(subject, operators)
     return SubjectFacts(
         title=subject.title,
         targets=tuple(target.removeprefix(prefix) for target in targets),

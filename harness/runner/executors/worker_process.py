@@ -34,15 +34,6 @@ OpenWorker = Callable[[Path], AbstractContextManager[Worker[Order, Answer]]]
 """Opens a worker, given a folder for the temporary folders of its processes; leaving the context ends these."""
 
 
-def nothing_left(order: object, answer: object) -> None:
-    """Say that every answer answers the whole order."""
-
-
-def no_parts(order: object) -> Sequence[Any]:
-    """Say that an order is not divided."""
-    return ()
-
-
 @dataclass(frozen=True)
 class Work(Generic[Order, Answer]):
     """The part of a computation that is the same for all orders of an executor.
@@ -60,8 +51,8 @@ class Work(Generic[Order, Answer]):
 
     worker: OpenWorker[Order, Answer]
     lost: Callable[[Order, str], Answer]
-    left: Callable[[Order, Answer], Order | None] = nothing_left
-    parts: Callable[[Order], Sequence[Order]] = no_parts
+    left: Callable[[Order, Answer], Order | None] = lambda order, answer: None
+    parts: Callable[[Order], Sequence[Order]] = lambda order: ()
 
 
 _SOON = 0.01

@@ -27,7 +27,7 @@ from harness.runner.observed_types import cached_profile
 from harness.runner.progress import progress_count
 from harness.runner.pytest_runs.executor import fork_server
 from harness.runner.pytest_runs.original import report_without_ends
-from harness.runner.pytest_runs.project import Project, find_project, modules_of, suite_job
+from harness.runner.pytest_runs.project import Project, find_project, modules_of, write_job
 from harness.sandbox.folders import locked_folder
 from harness.sandbox.process import WorkerDied
 
@@ -220,7 +220,7 @@ def _observed(project: Project, pristine: Path) -> Types:
     """Run the project's tests, and return the types; tests that end their process are left out."""
     name = project.subject.name
     job = pristine.with_name("types.json")
-    suite_job(project, pristine).write(job)
+    write_job(project, pristine, job)
     with progress_count(f"observe types of {name}"):
         readable = pristine.parent if project.is_own else project.subject.source_path.parent
         try:

@@ -12,7 +12,7 @@ from harness.errors import UsageError
 from harness.kernel.running.probing import ProbeSite
 from harness.model.pytest_suite import Flaky
 from harness.pytest_suites.job import MeasuredTests, OriginalOrder, TypesOrder
-from harness.pytest_suites.reports import EarlyEnd, OriginalReport, Report
+from harness.pytest_suites.reports import EarlyEnd, OriginalReport, OriginalTest, Report
 
 AskedOrder = TypeVar("AskedOrder", OriginalOrder, TypesOrder)
 T = TypeVar("T")
@@ -113,23 +113,11 @@ def original_of(
     Raises:
         UsageError: no test passes; or one fails, always or at times, and is not to be left out.
     """
-    outcomes: dict[str, list[str]] = {}
-    steps: dict[str, int] = {}
-    seconds: dict[str, float] = {}
-    fewest: dict[str, int] = {}
-    shortest: dict[str, float] = {}
-    places: dict[str, set[int]] = {}
-    always: dict[str, set[int]] = {}
+    runs_of: dict[str, list[OriginalTest]] = {}
     for run in runs:
         for test in run.tests:
-            node = test.node
-            outcomes.setdefault(node, []).append(test.outcome)
-            steps[node] = max(test.steps, steps.get(node, 0))
-            seconds[node] = max(test.seconds, seconds.get(node, 0.0))
-            fewest[node] = min(test.steps, fewest.get(node, test.steps))
-            shortest[node] = min(test.seconds, shortest.get(node, test.seconds))
-            places.setdefault(node, set()).update(test.sites)
-            always.setdefault(node, set(test.sites)).intersection_update(test.sites)
+            runs_of.setdefault(test.node, []).append(test)
+    outcomes = {node: [test.outcome for test in told] for node, told in runs_of.items()}
     excluded = {node: why for node, told in outcomes.items() if (why := _why_not(told, len(runs)))} | dict(
         ended_tests or {}
     )
@@ -143,17 +131,23 @@ def original_of(
         raise UsageError(f"{suite}: no test passes on the original{cause}, so nothing can be judged; correct the tests")
     holders = [set[int]() for _ in range(mutants)]
     for number, node in enumerate(tests):
-        for site in places[node]:
+        places = [frozenset(test.sites) for test in runs_of[node]]
+        for site in frozenset().union(*places):
+            is_always = all(site in of_run for of_run in places)
             for mutant in sites[site].reached:
-                holders[mutant].update(range(len(tests)) if site not in always[node] else [number])
+                holders[mutant].update([number] if is_always else range(len(tests)))
     loading = {mutant for run in runs for site in run.loading_sites for mutant in sites[site].reached}
     shared: dict[str, int] = {}
     for run in runs:
         for name, spent in run.shared.items():
             shared[name] = max(spent, shared.get(name, 0))
+    steps = {node: max(test.steps for test in runs_of[node]) for node in tests}
+    seconds = {node: max(test.seconds for test in runs_of[node]) for node in tests}
+    fewest = {node: min(test.steps for test in runs_of[node]) for node in tests}
+    shortest = {node: min(test.seconds for test in runs_of[node]) for node in tests}
     measured = MeasuredTests(
-        steps={node: steps[node] for node in tests},
-        seconds={node: seconds[node] for node in tests},
+        steps=steps,
+        seconds=seconds,
         shared=shared,
         teardown=max(run.teardown for run in runs),
         loading=max(run.loading for run in runs),

@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 from importlib.machinery import PathFinder
 from pathlib import Path
 
+from harness.codec.codec import codec_of
 from harness.errors import SourceError, UsageError
 from harness.model.pytest_suite import MOST_WAITING, Flaky, PytestSuite
 from harness.model.subject import Subject
@@ -81,9 +82,9 @@ class Project:
             yield Path(os.path.normpath(self.root / self.folder / argument.partition("::")[0]))
 
 
-def suite_job(project: Project, pristine: Path) -> SuiteJob:
-    """Return the description of the project for a sandboxed process; a copy of the project is in `pristine`."""
-    return SuiteJob(
+def write_job(project: Project, pristine: Path, path: Path) -> None:
+    """Write the description of the project for a sandboxed process; a copy of the project is in `pristine`."""
+    job = SuiteJob(
         target=project.subject.module,
         source=project.subject.source,
         filename=project.filename,
@@ -94,6 +95,7 @@ def suite_job(project: Project, pristine: Path) -> SuiteJob:
         roots=project.roots,
         blocked=project.subject.blocked,
     )
+    path.write_text(codec_of(SuiteJob).to_json(job), encoding="utf-8")
 
 
 def suite_digest(suite: PytestSuite, files: str, tests: Iterable[str], excluded: Mapping[str, str]) -> str:

@@ -13,6 +13,7 @@ from importlib.util import find_spec
 from itertools import chain
 from pathlib import Path
 
+from harness.codec.codec import codec_of
 from harness.errors import BaselineError, InstrumentError, SourceError, UsageError
 from harness.model.experiment import Approach, ExecutionMode, Experiment
 from harness.model.mutant import Mutant, MutantStatus
@@ -21,7 +22,7 @@ from harness.model.pytest_suite import PYTEST, SCOPE, Flaky, PytestSuite, SuiteR
 from harness.mutation.depth import room_for
 from harness.mutation.probes import probed
 from harness.mutation.schemata import metamutant
-from harness.pytest_suites.job import FACTS, METAMUTANT, PROBED, CoverageOrder, MutantOrder
+from harness.pytest_suites.job import FACTS, METAMUTANT, PROBED, CoverageOrder, MeasuredTests, MutantOrder
 from harness.pytest_suites.reports import MutantFacts, OriginalReport
 from harness.runner.executors.local import LocalExecutor
 from harness.runner.logs import LOGGER, report_line
@@ -56,7 +57,7 @@ from harness.runner.pytest_runs.original import (
     original_of,
     report_without_ends,
 )
-from harness.runner.pytest_runs.project import Project, find_project, suite_digest, suite_job
+from harness.runner.pytest_runs.project import Project, find_project, suite_digest, write_job
 from harness.runner.pytest_runs.readable import file_hashes
 from harness.runner.pytest_runs.schedule import GroupOrder, MutantSchedule, numbered, tests_of
 from harness.runner.shards import WHOLE, WHOLE_SHARE, Shard, TrialShare, units_of
@@ -203,7 +204,7 @@ def _begin(prepared: _Prepared, stored: StoredTrial, store: RunStore, pristine: 
 def _job(project: Project, folder: Path) -> tuple[Path, str]:
     digest = project.copy(folder / _PRISTINE)
     job = folder / "job.json"
-    suite_job(project, folder / _PRISTINE).write(job)
+    write_job(project, folder / _PRISTINE, job)
     return job, digest
 
 
@@ -223,7 +224,7 @@ def _prepare(
     original = original_of(runs, module.sites, len(mutants), suite.flaky, name, early_ends)
     text, numbers = metamutant(source, mutants, marked=True)
     (folder / METAMUTANT).write_text(text, encoding="utf-8")
-    original.measured.write(folder / FACTS)
+    (folder / FACTS).write_text(codec_of(MeasuredTests).to_json(original.measured), encoding="utf-8")
     if suite.flaky is Flaky.EXCLUDE and original.reaches:
         changed = _changed_by_a_fork(original, executor, len(mutants), suite.seed)
         original = original_of(runs, module.sites, len(mutants), suite.flaky, name, early_ends | changed)

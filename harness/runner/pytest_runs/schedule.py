@@ -37,6 +37,15 @@ class GroupOrder:
     orders: tuple[MutantOrder | Killer, ...]
     killers: tuple[Killer, ...] = ()
 
+    @classmethod
+    def of(cls, orders: Sequence[MutantOrder | Killer], killers: tuple[Killer, ...] = ()) -> GroupOrder | None:
+        """Return the group, without killers in front of the next mutant; None if no mutant is left."""
+        for number, order in enumerate(orders):
+            if isinstance(order, MutantOrder):
+                return cls(tuple(orders[number:]), killers)
+            killers = _latest(order, killers)
+        return None
+
     @property
     def id(self) -> str:
         """The id of the mutant that is next."""
@@ -45,31 +54,20 @@ class GroupOrder:
     @property
     def order(self) -> MutantOrder:
         """The order of the next mutant, on its likeliest killers first; of a whole row, as the suite has them."""
-        order = self._learned.orders[0]
+        order = self.orders[0]
         assert isinstance(order, MutantOrder)
         if order.matrix:
             return order
         tests = dict.fromkeys(order.tests)
-        first = [killer for killer in self._learned.killers if killer in tests]
+        first = [killer for killer in self.killers if killer in tests]
         return replace(order, tests=tuple(dict.fromkeys([*first, *tests])))
 
     def after(self, facts: MutantFacts | str) -> GroupOrder | None:
         """Return the order of the mutants after the next one, which has these facts."""
         first = None if isinstance(facts, str) else facts.first
-        behind = GroupOrder(self._learned.orders[1:], self._learned.killers)
-        if first is not None and first.killer is not None:
-            behind = replace(behind, killers=_latest(first.killer, behind.killers))
-        return behind if any(isinstance(order, MutantOrder) for order in behind.orders) else None
-
-    @property
-    def _learned(self) -> GroupOrder:
-        """The same, without killers in front of the next mutant."""
-        killers = self.killers
-        for number, order in enumerate(self.orders):
-            if isinstance(order, MutantOrder):
-                return GroupOrder(self.orders[number:], killers)
-            killers = _latest(order, killers)
-        raise ValueError("no mutant is left in a group")
+        killed_by = None if first is None else first.killer
+        killers = self.killers if killed_by is None else _latest(killed_by, self.killers)
+        return GroupOrder.of(self.orders[1:], killers)
 
 
 @dataclass(frozen=True)
@@ -94,11 +92,8 @@ class MutantSchedule:
         grouped: dict[tuple[bool, str], list[int]] = {}
         for number, mutant in enumerate(self.mutants):
             grouped.setdefault((number not in self.original.recollected, mutant.function), []).append(number)
-        return [
-            GroupOrder(tuple(self._orders(numbers)))
-            for _, numbers in sorted(grouped.items(), key=lambda pair: pair[0])
-            if any(map(self.left, numbers))
-        ]
+        groups = [GroupOrder.of([*self._orders(grouped[key])]) for key in sorted(grouped)]
+        return [group for group in groups if group is not None]
 
     def _orders(self, numbers: Sequence[int]) -> Iterator[MutantOrder | Killer]:
         for number in numbers:

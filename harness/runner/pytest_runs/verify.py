@@ -31,7 +31,7 @@ from harness.runner.origins import (
 from harness.runner.pytest_runs.executor import fork_server
 from harness.runner.pytest_runs.facts import fields_of, suite_coverage
 from harness.runner.pytest_runs.mutants import project_types, target_mutants
-from harness.runner.pytest_runs.project import Project, find_project, settings_above, suite_job
+from harness.runner.pytest_runs.project import Project, find_project, settings_above, write_job
 from harness.runner.pytest_runs.readable import copy_as_run
 from harness.sandbox.folders import locked_folder
 from harness.sandbox.process import NO_FACT, SandboxedProcess, WorkerDied
@@ -122,7 +122,7 @@ def _measured_again(stored: StoredFacts, project: Project, folder: Path) -> Iter
     if not stored.coverage or stored.record is None:
         return
     job, source = folder / "job.json", project.subject.source
-    suite_job(project, folder / _FILES).write(job)
+    write_job(project, folder / _FILES, job)
     readable = folder if project.is_own else project.subject.source_path.parent
     order = CoverageOrder(stored.record.suite.seed, tuple(stored.record.excluded))
     try:
