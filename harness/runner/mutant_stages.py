@@ -31,10 +31,9 @@ from harness.model.oracles import ORACLES
 from harness.model.outcome import KillReason, OracleName, Phase
 from harness.model.subject import Subject
 from harness.mutation.schemata import metamutant
-from harness.runner.instrument import control_orders, prove, with_planted_fault
+from harness.runner.instrument import NO_OP, Controls, prove, prove_oracle, with_controls
 from harness.runner.logs import LOGGER
 from harness.runner.mutant_results import ProbedFacts
-from harness.runner.oracle_proof import OracleControls, prove_oracle, with_oracle_mutants
 from harness.runner.postcondition_filter import DifferentialKills
 from harness.runner.probing import ProbedRows, Probing, check_no_fault, slices
 from harness.runner.zygotes import TrialExecutor, answers_of, mutant_facts, zygote_executor
@@ -129,7 +128,7 @@ class Execution:
         )
         if experiment.approach is Approach.METAMUTANT and not self._probing.hangs_on_text:
             text, self._numbers = metamutant(subject.source, mutants, in_closures=False)
-            self._meta = with_oracle_mutants(with_planted_fault(text, interface, True, subject.driven), interface)
+            self._meta = with_controls(text, interface, subject.driven)
 
     def write_job(self) -> Path:
         """Write the job file that the executor's sandboxes load, and return its path."""
@@ -196,26 +195,19 @@ class Execution:
 
     def prove(self, executor: TrialExecutor, original: OriginalFacts) -> InstrumentProof:
         """Run the controls (law 3), those of the oracle last."""
-        orders = self._controls(self._slices)
         kind = ORACLES[self._oracle]
         # An observer may be the first to raise, and the observers' results stand for the state.
         reasons = [KillReason.EXCEPTION, *[KillReason.STATE] * kind.asks_program]
-        proof = prove(executor, orders, original.steps, reasons, self._job.files, original.lost)
-        controls = OracleControls(
-            str(self._subject.spec_path),
-            self._interface,
-            self._subject.source if self._meta is None else None,
-            len(self._suite),
-            self._folder,
-        )
+        proof = prove(executor, self._controls, original.steps, reasons, self._job.files, original.lost)
         name = "" if self._oracle is OracleName.DIFFERENTIAL else f"{self._oracle.value} "
-        LOGGER.info("the %soracle: %s", name, prove_oracle(kind.proof, executor, controls, original.raised))
+        LOGGER.info("the %soracle: %s", name, prove_oracle(kind.proof, executor, self._controls, original.raised))
         return proof
 
-    def _controls(self, slices: Sequence[tuple[int, int]]) -> list[MutantOrder]:
-        is_metamutant = self._meta is not None
-        subject = self._subject
-        return control_orders(subject.source, self._interface, is_metamutant, slices, self._folder, subject.driven)
+    @property
+    def _controls(self) -> Controls:
+        subject, has_meta = self._subject, self._meta is not None
+        parts = str(subject.spec_path), self._interface, subject.source, self._slices, self._folder
+        return Controls(*parts, has_meta, subject.driven)
 
     def difference_by_hash_seed(self) -> str:
         """Run the original on the first inputs under another hash seed, if it has sets or calls `hash`.
@@ -225,7 +217,7 @@ class Execution:
         companions = (file.source for file in self._subject.companions)
         if not any(map(_uses_hashes, (self._subject.source, *companions))):
             return ""
-        _, original = self._controls([(0, min(FIRST_LOOK, len(self._suite)))])
+        original = self._controls.order(NO_OP, 0, min(FIRST_LOOK, len(self._suite)), backwards=True)
         with zygote_executor(self._job_path, 1, hash_seed=1) as executor:
             facts = next(mutant_facts(executor, [original]))
         check_no_fault(facts)

@@ -266,7 +266,7 @@ def _proven_again(claim: InputVerdict, proof: InstrumentProof) -> Iterator[FactD
     """Execute the self-checks of a trial with the naive implementation."""
     trial, subject = claim.trial, claim.subject
     calls = sequence_interface_of if trial.sequences else interface_of
-    planted = with_planted_fault(subject.source, calls(subject, trial.scope), False, subject.driven)
+    planted = with_planted_fault(subject.source, calls(subject, trial.scope), subject.driven)
     with Reexecution() as witness:
         same, raising = (
             _seen(witness, _control(claim, name, text)).result

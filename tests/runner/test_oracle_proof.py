@@ -155,7 +155,7 @@ def test_few_inputs_prove_the_equality_of_states_that_no_call_changes(tmp_path, 
             inputs_run[facts.id] = facts.inputs_run
             yield facts
 
-    monkeypatch.setattr("harness.runner.oracle_proof.mutant_facts", noted_facts)
+    monkeypatch.setattr("harness.runner.instrument.mutant_facts", noted_facts)
     name = subject(tmp_path / "pile", SPEC.replace('    f.method("push", range(scope))\n', ""))
     assert "another input's state is told" in proven(tmp_path / "run", name, 4)
     assert inputs_run.keys() == {"result", "foreign state", "first state"}

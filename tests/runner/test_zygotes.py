@@ -30,7 +30,7 @@ from harness.model.experiment import ExecutionMode, Experiment
 from harness.model.interface import Interface
 from harness.model.mutant import Location, Mutant
 from harness.model.outcome import KillReason, Phase, Verdict
-from harness.runner.instrument import control_orders, prove, with_planted_fault
+from harness.runner.instrument import Controls, prove, with_controls, with_planted_fault
 from harness.runner.mutant_results import ProbedFacts, kill_row_of, result_of
 from harness.runner.mutant_stages import Execution
 from harness.runner.zygotes import (
@@ -68,8 +68,8 @@ def interface():
     return Interface.of_finitization(names["finitization"](SCOPE))
 
 
-def controls(source: str, baseline: Path, metamutant: bool = False) -> list[MutantOrder]:
-    return control_orders(source, interface(), metamutant, [(0, 8), (8, INPUTS)], str(baseline))
+def controls(source: str, baseline: Path, metamutant: bool = False) -> Controls:
+    return Controls("spec.py", interface(), source, [(0, 8), (8, INPUTS)], str(baseline), metamutant)
 
 
 def facts_by_mutant(path: Path, jobs: int, sources: dict[str, str]) -> dict[str, ProbedFacts]:
@@ -159,7 +159,7 @@ def test_an_original_that_fails_is_reported_to_the_orchestrator(tmp_path: Path) 
 
 @pytest.mark.parametrize("metamutant", [False, True])
 def test_the_instrument_is_proven_by_a_planted_and_a_no_op_mutant(tmp_path: Path, metamutant: bool) -> None:
-    meta = with_planted_fault(SOURCE, interface(), guarded=True) if metamutant else None
+    meta = with_controls(SOURCE, interface()) if metamutant else None
     with zygote_executor(job(tmp_path, metamutant=meta), 1) as executor:
         baseline = observe(executor, tmp_path)
         proof = prove(executor, controls(SOURCE, tmp_path, metamutant), baseline.steps)
@@ -169,11 +169,11 @@ def test_the_instrument_is_proven_by_a_planted_and_a_no_op_mutant(tmp_path: Path
 
 
 def test_a_planted_mutant_that_is_not_loaded_is_an_instrument_error(tmp_path: Path) -> None:
-    planted, *no_op = controls(SOURCE, tmp_path)
+    planted_nowhere = replace(controls(SOURCE, tmp_path), driven=("function_that_nobody_calls",))
     with zygote_executor(job(tmp_path), 1) as executor:
         steps = observe(executor, tmp_path).steps
         with pytest.raises(InstrumentError, match="not really loaded"):
-            prove(executor, [replace(planted, source=SOURCE), *no_op], steps)
+            prove(executor, planted_nowhere, steps)
 
 
 @pytest.mark.parametrize(
@@ -216,6 +216,6 @@ def test_only_complete_rows_enter_the_kill_matrix() -> None:
 
 def test_the_planted_fault_of_a_program_with_a_driver_is_in_its_helpers() -> None:
     names: dict[str, Any] = {}
-    exec(with_planted_fault("def helper():\n    return 1\n", interface(), False, ("helper",)), names)
+    exec(with_planted_fault("def helper():\n    return 1\n", interface(), ("helper",)), names)
     with pytest.raises(AssertionError, match="planted"):
         names["helper"]()
