@@ -41,7 +41,6 @@ def test_every_kind_of_function_is_mutated_and_killed_for_what_its_test_saw(whol
         "kind",
     }  # fmt: skip
     assert {result.reason for _, result in results} == {None, KillReason.ASSERTION, KillReason.STEP_LIMIT}
-    assert "not mutated at line 17: lambda, it lies in no function" in (whole[0] / "run.log").read_text()
 
 
 def test_each_verdict_that_was_run_has_evidence_that_the_mutant_s_code_was_executed(whole):
