@@ -10,7 +10,7 @@ from bisect import bisect_right
 from collections import OrderedDict, deque
 from collections.abc import Callable, Sequence
 from copy import deepcopy
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -28,7 +28,7 @@ from harness.model.finitization import (
     Reference,
     Structures,
 )
-from harness.model.routines import NONE, Fixed, Made, Routine, TokenValue
+from harness.model.routines import NONE, ArgumentDomain, Fixed, Made, Routine, RoutineKind, TokenValue
 from harness.model.sequence import SequenceScope
 from harness.model.targets import StateBounds
 
@@ -274,150 +274,114 @@ def case(suite: SuiteContents, number: int, finitization: StateBounds, module: M
     return StateRun(target.name, root, arguments, function, passed, target.requires, target.any_state)
 
 
-@dataclass(frozen=True)
-class EncodedCall:
-    """One call: the target's name and kind ("constructor", "method" or "function"), and the number of the call whose
-    result is the receiver.
-
-    An argument is `(True, number of an earlier call)`, or `(False, place among the values of the sequence)`.
-    """
-
-    name: str
-    kind: str
-    receiver: int | None
-    arguments: tuple[tuple[bool, int], ...]
-    keywords: tuple[str, ...]
-
-    @property
-    def used_calls(self) -> list[int]:
-        """Numbers of the calls whose results it takes."""
-        own = [] if self.receiver is None else [self.receiver]
-        return own + [number for is_earlier, number in self.arguments if is_earlier]
-
-
 Tokens = dict[tuple[str, int], Token]
 """The one object for each token, by its domain and index."""
 
-
-def encoded_calls(
-    scope: SequenceScope, module: ModuleType, calls: Sequence[tuple[int, Sequence[int]]], tokens: Tokens
-) -> tuple[list[EncodedCall], list[Any]]:
-    """Encode calls of a suite. Return them with the values that their arguments name; `tokens` grows."""
-    values: list[Any] = []
-
-    def value_of(value: Any) -> Any:
-        if isinstance(value, Fixed):
-            return deepcopy(value.of)
-        if isinstance(value, Made):
-            return object_of_factory(value.domain, module)
-        if isinstance(value, TokenValue):
-            return tokens.setdefault((value.domain, value.index), Token(value.domain, value.index))
-        return value
-
-    def argument(routine: Routine, position: int, index: int) -> tuple[bool, int]:
-        parameter_values = routine.parameters[position].values
-        if index >= len(parameter_values):
-            return True, index - len(parameter_values)
-        values.append(None if index == NONE else value_of(parameter_values[index]))
-        return False, len(values) - 1
-
-    encoded_calls = []
-    for target, indices in calls:
-        routine = scope.routines[target]
-        receiver = indices[0] if routine.has_receiver else None
-        argument_indices = indices[1:] if routine.has_receiver else indices
-        arguments = tuple(argument(routine, position, index) for position, index in enumerate(argument_indices))
-        encoded_calls.append(
-            EncodedCall(routine.name, routine.kind.value, receiver, arguments, tuple(routine.keywords))
-        )
-    return encoded_calls, values
+_Argument = tuple[bool, Any]
+"""Whether it is the result of an earlier call, and the number of that call or the value."""
 
 
-@dataclass
 class SequenceRun:
-    """A sequence on one module: `results` of the calls so far, by number, where they did not raise."""
+    """A sequence on one module. The values that its calls take are made before the first call.
 
-    module: ModuleType
-    scope: SequenceScope
-    routines: Sequence[Routine]
-    calls: Sequence[EncodedCall]
-    values: Sequence[Any]
-    results: dict[int, Any] = field(default_factory=dict)
-    done: int = 0
+    Args:
+        calls: the position of each routine in the scope, and its arguments' indices.
+        tokens: those that other programs get, too; they grow.
+    """
+
+    def __init__(
+        self, module: ModuleType, scope: SequenceScope, calls: Sequence[tuple[int, Sequence[int]]], tokens: Tokens
+    ) -> None:
+        self._module = module
+        self._scope = scope
+        self._tokens = tokens
+        self._calls = [self._read(scope.routines[target], list(indices)) for target, indices in calls]
+        self._results: dict[int, Any] = {}  # by the number of a call; none of one that raised
+        self._done = 0
+
+    def _read(self, routine: Routine, indices: list[int]) -> tuple[Routine, int | None, list[_Argument]]:
+        """Return a routine, the number of the call whose result is the receiver, and the arguments of a call."""
+        receiver = indices.pop(0) if routine.has_receiver else None
+        return routine, receiver, list(map(self._argument, routine.parameters, indices))
+
+    def _argument(self, parameter: ArgumentDomain, index: int) -> _Argument:
+        if index >= len(parameter.values):
+            return True, index - len(parameter.values)
+        value = None if index == NONE else parameter.values[index]
+        if isinstance(value, Fixed):
+            return False, deepcopy(value.of)
+        if isinstance(value, Made):
+            return False, object_of_factory(value.domain, self._module)
+        if isinstance(value, TokenValue):
+            return False, self._tokens.setdefault((value.domain, value.index), Token(value.domain, value.index))
+        return False, value
 
     @property
     def is_over(self) -> bool:
         """Whether all calls were performed."""
-        return self.done == len(self.calls)
+        return self._done == len(self._calls)
 
     @property
     def requires(self) -> Callable[..., Any] | None:
         """The precondition of the next call."""
-        return self.routines[self.done].requires
+        return self._calls[self._done][0].requires
 
     @property
     def place(self) -> str:
         """The words before the detail of a kill by the next call."""
-        encoded_call = self.calls[self.done]
-        owner = f"{self.scope.root}." * (encoded_call.kind == "method")
-        return f"call {self.done + 1} of {len(self.calls)}, {owner}{encoded_call.name}: "
+        routine, _, _ = self._calls[self._done]
+        owner = f"{self._scope.root}." * (routine.kind is RoutineKind.METHOD)
+        return f"call {self._done + 1} of {len(self._calls)}, {owner}{routine.name}: "
 
     def routine(self) -> tuple[str | None, Any, list[Any]]:
         """Return the name of the routine that is called next, None for a constructor; its receiver and arguments."""
-        encoded_call = self.calls[self.done]
-        receiver = None if encoded_call.receiver is None else self.results[encoded_call.receiver]
-        name = None if encoded_call.kind == "constructor" else encoded_call.name
-        return name, receiver, [self._value(*argument) for argument in encoded_call.arguments]
+        routine, number, arguments = self._calls[self._done]
+        name = None if routine.kind is RoutineKind.CONSTRUCTOR else routine.name
+        receiver = None if number is None else self._results[number]
+        return name, receiver, [self._results[held] if is_earlier else held for is_earlier, held in arguments]
 
     def perform(self) -> PerformedCall:
         """Run the next call."""
-        number, encoded_call = self.done, self.calls[self.done]
-        self.done += 1
-        raised, returned, arguments = self._outcome(number, encoded_call)
-        objects, receiver = self.objects(), encoded_call.receiver
+        number, (routine, receiver, _) = self._done, self._calls[self._done]
+        raised, returned, arguments = self._outcome(routine)
+        self._done += 1
+        objects = self._objects()
         root = returned if receiver is None else objects.get(receiver)
         earlier = [held for at, held in objects.items() if at != number]
         changeable = [held for held in arguments if is_object(held) and not any(held is one for one in earlier)]
-        constructs = encoded_call.kind == "constructor"
+        constructs = routine.kind is RoutineKind.CONSTRUCTOR
         return PerformedCall(raised, returned, root, arguments, changeable, objects, constructs)
 
-    def _outcome(self, number: int, encoded_call: EncodedCall) -> tuple[str | None, Any, list[Any]]:
-        """Return the type of the exception that a call raises, the value that it returns, and its arguments."""
-        arguments: list[Any] = []
+    def _outcome(self, routine: Routine) -> tuple[str | None, Any, list[Any]]:
+        """Return the type of the exception that the next call raises, the value that it returns, and its arguments."""
         try:
-            arguments = [self._value(*argument) for argument in encoded_call.arguments]
-            receiver = None if encoded_call.receiver is None else self.results[encoded_call.receiver]
-            function = self._function(encoded_call, receiver)
+            _, receiver, arguments = self.routine()
+            function = self._function(routine, receiver)
         except BaseException as error:
-            return type(error).__qualname__, None, arguments
-        passed = [receiver, *arguments] if encoded_call.kind == "function" else arguments
-        raised, returned = call(function, passed, list(self.results.values()))
+            return type(error).__qualname__, None, []
+        passed = [receiver, *arguments] if routine.kind is RoutineKind.FUNCTION else arguments
+        raised, returned = call(function, passed, list(self._results.values()))
         if raised is None:
-            self.results[number] = returned
+            self._results[self._done] = returned
         return raised, returned, arguments
 
-    def _value(self, is_earlier: bool, at: int) -> Any:
-        return self.results[at] if is_earlier else self.values[at]
-
-    def _function(self, encoded_call: EncodedCall, receiver: Any) -> Callable[..., Any]:
-        if encoded_call.kind == "method":
-            function = getattr(receiver, encoded_call.name)
-        elif encoded_call.kind == "constructor" and encoded_call.name == "list" and not hasattr(self.module, "list"):
+    def _function(self, routine: Routine, receiver: Any) -> Callable[..., Any]:
+        if routine.kind is RoutineKind.METHOD:
+            function = getattr(receiver, routine.name)
+        elif routine.kind is RoutineKind.CONSTRUCTOR and routine.name == "list" and not hasattr(self._module, "list"):
             function = list
         else:
-            function = named(self.module, encoded_call.name)
-        return by_name(function, encoded_call.keywords)
+            function = named(self._module, routine.name)
+        return by_name(function, routine.keywords)
 
-    def objects(self) -> dict[int, Any]:
+    def _objects(self) -> dict[int, Any]:
         """Return, by number, the objects that constructors made or that some call has taken so far."""
-        so_far = self.calls[: self.done]
-        numbers = {number for encoded_call in so_far for number in encoded_call.used_calls}
-        numbers |= {number for number, encoded_call in enumerate(so_far) if encoded_call.kind == "constructor"}
-        return {
-            number: self.results[number]
-            for number in sorted(numbers)
-            if number in self.results and is_object(self.results[number])
-        }
+        numbers: set[int] = set()
+        for number, (routine, receiver, arguments) in enumerate(self._calls[: self._done]):
+            numbers |= {held for is_earlier, held in arguments if is_earlier}
+            numbers |= {number} if routine.kind is RoutineKind.CONSTRUCTOR else set()
+            numbers |= set() if receiver is None else {receiver}
+        return {at: self._results[at] for at in sorted(numbers) if at in self._results and is_object(self._results[at])}
 
 
 def root_class(module: ModuleType, name: str) -> type | None:

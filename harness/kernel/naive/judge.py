@@ -20,7 +20,6 @@ from harness.kernel.naive.inputs import (
     SuiteContents,
     Tokens,
     case,
-    encoded_calls,
     object_of_factory,
     root_class,
 )
@@ -169,9 +168,7 @@ class Judge:
         """Return an input with objects of its own, before its first call."""
         if not isinstance(self._bounds, SequenceScope):
             return case(self._suite, number, self._bounds, module)
-        calls = self._suite.sequence(number)
-        routines = [self._bounds.routines[target] for target, _ in calls]
-        return SequenceRun(module, self._bounds, routines, *encoded_calls(self._bounds, module, calls, self._tokens))
+        return SequenceRun(module, self._bounds, self._suite.sequence(number), self._tokens)
 
     def _views_of(self, module: ModuleType) -> Views:
         """Return the views of the objects of a module."""
