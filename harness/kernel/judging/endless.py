@@ -45,7 +45,7 @@ _FRAME_COST = 2
 _RECURSION_MARGIN = 300
 """The number of frames that a round may need for code that walks structures, which may be as large as keys."""
 
-_REFUSED = frozenset({"STORE_GLOBAL", "DELETE_GLOBAL", "IMPORT_NAME", "LOAD_BUILD_CLASS"})
+_REFUSED = frozenset(dis.opmap[name] for name in ("STORE_GLOBAL", "DELETE_GLOBAL", "IMPORT_NAME", "LOAD_BUILD_CLASS"))
 _CALLABLE = named(BUILTINS, has=CallEffects.DEPENDS_ON_CONTENT, lacks=CallEffects.CALLS_BACK)
 """Builtins that a watchable program may call."""
 
@@ -103,17 +103,18 @@ def is_closed_function(function: FunctionType) -> bool:
         for name, is_called in global_loads(code):
             if name != TICK and not (_is_known(name, names) and (is_called or type(names.get(name)) in ATOMS)):
                 return False  # classes and functions may be called only: handed on, they are places to keep things
-        for instruction in dis.get_instructions(code):
-            name = instruction.argval
-            if instruction.opname in _REFUSED:
-                return False
-            is_other_name = instruction.opname != "LOAD_GLOBAL" and isinstance(name, str) and name in code.co_names
-            if is_other_name and is_inner_name(name):
-                return False
+        if not _REFUSED.isdisjoint(operations(code)):
+            return False
+        if any(map(_is_inner_name, code.co_names)) and any(
+            instruction.opname != "LOAD_GLOBAL" and instruction.argval in code.co_names
+            for instruction in dis.get_instructions(code)
+            if isinstance(instruction.argval, str) and _is_inner_name(instruction.argval)
+        ):
+            return False
     return True
 
 
-def is_inner_name(name: str) -> bool:
+def _is_inner_name(name: str) -> bool:
     """Return whether an attribute of this name may lead out of a program: to a class, a module or a frame."""
     return name.startswith(_INNER) and name != TICK
 

@@ -22,13 +22,11 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
-from harness.kernel.judging.endless import is_closed_function, is_inner_name, is_watchable
+from harness.kernel.judging.endless import is_closed_function, is_watchable
 from harness.kernel.objects.reading import ATOMS
 from harness.kernel.program.builtin_effects import BUILTINS, CallEffects, is_exception, named
 from harness.kernel.program.code_reading import (
     codes_of,
-    global_loads,
-    handles_exceptions,
     hangs_on_text,
     is_of_function,
     operations,
@@ -41,8 +39,6 @@ from harness.kernel.specs.spec import Spec
 _SETS = frozenset(dis.opmap[name] for name in ("BUILD_SET", "SET_ADD", "SET_UPDATE"))
 _NAMES_OF_SETS = frozenset({"set", "frozenset", "keys", "items"})
 _FINALIZER = "__del__"
-_CLOSING = {dis.opmap["LOAD_CLOSURE"]} if "LOAD_CLOSURE" in dis.opmap else set[int]()
-"""Instructions of functions with inner functions, which are checked one by one."""
 _BASES = frozenset({"object", "Exception"})
 
 
@@ -64,9 +60,6 @@ class IsolatedProgram:
             and not any(map(_is_refused, functions))
         )
         """True if the program leaves nothing behind."""
-        codes = [code for function in functions for code in codes_of(function.__code__)] if self.holds else []
-        self._loads = {load for code in codes for load in global_loads(code)}
-        self._instructions = {instruction for code in codes for instruction in operations(code)} - _CLOSING
 
     def changed(self, code: CodeType) -> list[CodeType] | None:
         """Return the functions that a mutant, compiled to `code`, changes; None if it changes something else."""
@@ -78,26 +71,7 @@ class IsolatedProgram:
             return self.holds
         functions = [function for function in _functions(module) if any(function.__code__ is one for one in changed)]
         return len(functions) == len(changed) and all(
-            self.is_like_others(function) or (is_closed_function(function) and not _is_refused(function))
-            for function in functions
-        )
-
-    def is_like_others(self, function: FunctionType) -> bool:
-        """Return whether a function only does what checked functions of the program do: quick, and true of most."""
-        code = function.__code__
-        defaults = (*(function.__defaults__ or ()), *(function.__kwdefaults__ or {}).values())
-        loads = global_loads(code)
-        names = set(code.co_names) - {name for name, _ in loads}
-        return (
-            not (function.__closure__ or handles_exceptions(code))
-            and function.__name__ != _FINALIZER
-            and ATOMS.issuperset(map(type, defaults))
-            and not any(isinstance(constant, CodeType | frozenset) for constant in code.co_consts)
-            and ("key",) not in code.co_consts
-            and loads <= self._loads
-            and self._instructions.issuperset(operations(code))
-            and _NAMES_OF_SETS.isdisjoint(names)
-            and not any(map(is_inner_name, names))
+            is_closed_function(function) and not _is_refused(function) for function in functions
         )
 
 
