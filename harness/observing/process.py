@@ -14,7 +14,7 @@ _OBSERVATIONS = {
     "BranchesRequest": "measuring.code_observation:branch_rows",
     "InputClassesRequest": "measuring.input_classes_observation:input_classes",
     "ConditionOutcomesRequest": "measuring.code_observation:condition_outcomes",
-    "TypesRequest": "kernel.running.profiling:observe_types",
+    "RunJob": "kernel.running.profiling:observe_types",
     "FaultsRequest": "checking.fault_search:find_faults",
     "ExpectedRequest": "report.exported.expectations:expect",
     "TestsRequest": "report.written_tests.statements:write",

@@ -16,7 +16,7 @@ from harness.codec.codec import codec_of
 from harness.errors import EndlessSpecError, MutascopeError, SpecError, StoreError, UsageError
 from harness.generators.registry import find_generator
 from harness.kernel.inputs.suites import SuiteReader
-from harness.kernel.running.job import InputsObserved, RunJob, TypeObservation, TypesRequest
+from harness.kernel.running.job import InputsObserved, RunJob, TypeObservation
 from harness.model.experiment import Trial
 from harness.model.subject import Subject
 from harness.mutation.profile import TypeProfile
@@ -112,7 +112,7 @@ def _observe(subject: Subject, suite: SuiteReader) -> dict[str, Any]:
     scope = suite.header.scope
     question = Question(
         process="harness.observing.process",
-        request=TypesRequest(RunJob.of_suite(subject, suite)),
+        request=RunJob.of_suite(subject, suite),
         answer=TypeObservation,
         work=f"{subject.name}: the original, run on its suite of scope {scope} to observe types,",
         interim=InputsObserved,

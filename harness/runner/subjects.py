@@ -12,7 +12,7 @@ from harness.codec.codec import codec_of
 from harness.errors import EndlessSpecError, SourceError, SpecError
 from harness.kernel.program.loader import DRIVER
 from harness.kernel.specs.constructors import with_constructor
-from harness.kernel.specs.described import DescribedBounds, DescriptionRequest, SpecConstants, SpecToDescribe
+from harness.kernel.specs.described import SPECS, DescribedBounds, SpecConstants, SpecToDescribe
 from harness.model.finitization import Finitization
 from harness.model.interface import Interface
 from harness.model.sequence import SequenceScope
@@ -226,7 +226,7 @@ def _ask(specs: Sequence[SpecToDescribe]) -> None:
     """
     with locked_folder() as folder:
         job = folder / "job.json"
-        job.write_text(codec_of(DescriptionRequest).to_json(DescriptionRequest(tuple(specs))), encoding="utf-8")
+        job.write_text(SPECS.to_json(tuple(specs)), encoding="utf-8")
         with SandboxedProcess("harness.kernel.specs.process", str(job), readable=[job]) as child:
             for spec in specs:
                 _listen(child, spec)

@@ -7,7 +7,7 @@ import typing
 import pytest
 
 from harness.checking.fault_search import FaultsRequest
-from harness.kernel.running.job import TypesRequest
+from harness.kernel.running.job import RunJob
 from harness.measuring.job import BranchesRequest, ConditionOutcomesRequest, FunctionsRequest, InputClassesRequest
 from harness.observing.process import observation
 from harness.report.exported.expectations import ExpectedRequest
@@ -22,7 +22,7 @@ from harness.report.written_tests.statements import TestsRequest
         BranchesRequest,
         InputClassesRequest,
         ConditionOutcomesRequest,
-        TypesRequest,
+        RunJob,
         FaultsRequest,
         ExpectedRequest,
         TestsRequest,

@@ -49,14 +49,7 @@ class StateJudge:
 
     def judge(self, number: int) -> Kill | None:
         """Run the mutant on input `number`. Return the kill; None if its outcome is the original's."""
-        baseline, watch = self._baseline, self._watch
-        at = number - baseline.first
-        expected = CallExpected(
-            baseline.values[baseline.outcomes[at]],
-            baseline.steps[at],
-            baseline.values[baseline.states[at]],
-            baseline.judge_steps[at],
-        )
+        watch, expected = self._watch, self._baseline.last_call(number)
         self._oracle.counter.start(LOAD_BUDGET)
         kill, steps = self._oracle.judge(self._prepare(number), expected, watch)
         self.surplus += steps - expected.steps
@@ -158,17 +151,9 @@ class SequenceJudge:
 
     def _expected(self, number: int, known: JudgedPrefix, calls: int) -> tuple[CallExpected, ...]:
         """Return the original's outcomes in each of the calls, of so many, that are run and judged."""
-        baseline = self._baseline
-        at = number - baseline.first
         before = self._before(number)[known.calls :] if known.calls < calls - 1 else ()
         original = known.original + sum(call.steps for call in before)
-        last = CallExpected(
-            baseline.values[baseline.outcomes[at]],
-            baseline.steps[at] - original,
-            baseline.values[baseline.states[at]],
-            baseline.judge_steps[at],
-        )
-        return (*before, last)
+        return (*before, self._baseline.last_call(number, original))
 
 
 def _located(kill: Kill, sequence: PreparedSequence, at: int) -> Kill:

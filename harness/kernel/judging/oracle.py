@@ -20,7 +20,7 @@ from harness.kernel.judging.baseline import CallExpected, ExpectedOutcome
 from harness.kernel.judging.endless import LoopDetector
 from harness.kernel.judging.prepared import PreparedInput, is_object
 from harness.kernel.judging.rules import Check, Rule
-from harness.kernel.objects.content import STILL_TO_RUN, is_always_true, untold
+from harness.kernel.objects.content import STILL_TO_RUN, check_answer, untold
 from harness.kernel.objects.equality import UNTOLD_MARK, canonical, concrete
 from harness.kernel.program.steps import StepCounter, StepLimit, budget_for
 from harness.kernel.specs.spec import Spec
@@ -157,16 +157,8 @@ class Oracle:
         return ""
 
     def check_answer(self, holds: Any) -> None:
-        """Refuse an answer of rep_ok, or of a precondition, that is true of every state.
-
-        Raises:
-            SpecError: it is a function, or something still to be run.
-        """
-        if holds is not True and is_always_true(holds):
-            raise SpecError(
-                f"{self._spec.module.__file__}: rep_ok (or a precondition) returned a {type(holds).__name__}, which is "
-                "true of every state; return True or False"
-            )
+        """Refuse an answer of rep_ok, or of a precondition, as `content.check_answer` does."""
+        check_answer(holds, f"{self._spec.module.__file__}: rep_ok (or a precondition)", "state")
 
     def check_encodable(self, abstract: Any) -> None:
         """Refuse a value of abstraction that has a part which is equal to any other.

@@ -35,7 +35,7 @@ from harness.kernel.judging.oracle import (
 )
 from harness.kernel.judging.prepared import PreparedInput, ReturnedOrRaised
 from harness.kernel.judging.rules import Rule
-from harness.kernel.objects.content import is_always_true
+from harness.kernel.objects.content import check_answer
 from harness.kernel.objects.object_creation import opaque_as_it_is
 from harness.kernel.objects.reading import ATOMS
 from harness.kernel.program.steps import StepCounter, StepLimit, budget_for
@@ -102,18 +102,6 @@ class Contracts:
         states = () if root is None else (promise.before, self._seen(root, root))
         return post.holds(*states, done.returned, *promise.arguments, **extras)
 
-    def check_answer(self, name: str, answer: Any) -> None:
-        """Refuse an answer of a postcondition that is true of every call.
-
-        Raises:
-            SpecError: it is a function, or something still to be run.
-        """
-        if answer is not True and is_always_true(answer):
-            raise SpecError(
-                f"{self._spec.module.__file__}: the postcondition of {name} returned a {type(answer).__name__}, which "
-                "is true of every call; return True or False"
-            )
-
     def _stable_value(self, value: Any, root: Any) -> Any:
         """Return the abstract value, or a copy that the call cannot change."""
         if type(value) in ATOMS:
@@ -178,7 +166,8 @@ class PostconditionOracle(Oracle):
                 return OriginalFailure(INVALID.detail)
             self.check_answer(holds)
             answer = self._promises.postcondition_result(promise, prepared.root, prepared.arguments, done, self.program)
-            self._promises.check_answer(prepared.last_name, answer)
+            name = f"{self._spec.module.__file__}: the postcondition of {prepared.last_name}"
+            check_answer(answer, name, "call")
         except SpecError:
             raise
         except Exception as error:

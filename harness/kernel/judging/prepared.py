@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
+from functools import partial
 from types import ModuleType
 from typing import Any, NamedTuple
 
@@ -232,24 +233,26 @@ class _Target:
         self.name = target.name
         self.requires = target.requires
         self.any_state = target.any_state
-        self._parameters: list[FieldDomain | _StructureArgument] = []
+        self._parameters: list[FieldDomain | Callable[[int], Any]] = []
         for position, parameter in enumerate(target.parameters):
             if isinstance(parameter, Structures):
                 vectors = suite.header.structures[structure_key(number, position)]
-                own = StateSpace(parameter.finitization)
-                self._parameters.append(_StructureArgument(Decoder(own, module), vectors))
+                decoder = Decoder(StateSpace(parameter.finitization), module)
+                self._parameters.append(partial(_structure, decoder, vectors))
             else:
                 self._parameters.append(space.field_domain(parameter))
         self.is_function = target.kind is CallKind.FUNCTION
         self.takes_state = space.finitization.domains[0].kind is not DomainKind.NOTHING
         self._keywords = target.keywords
-        self.call: Callable[..., Any] = self._named(resolve(module, target.name)) if self.is_function else self.method
+        self.call: Callable[..., Any] = self.method
+        if self.is_function:
+            self.call = with_keywords(resolve(module, target.name), target.keywords)
 
     def plain_arguments(self, indices: Sequence[int]) -> tuple[Any, ...] | None:
         """Return the arguments if all are plain values, the same on every state; else None."""
         values = []
         for parameter, index in zip(self._parameters, indices, strict=True):
-            if isinstance(parameter, _StructureArgument) or parameter.objects[index] != PLAIN:
+            if not isinstance(parameter, FieldDomain) or parameter.objects[index] != PLAIN:
                 return None
             values.append(parameter.plain[index])
         return tuple(values)
@@ -258,8 +261,8 @@ class _Target:
         """Return the call's arguments."""
         values: list[Any] = []
         for parameter, index in zip(self._parameters, indices, strict=True):
-            if isinstance(parameter, _StructureArgument):
-                values.append(parameter.make(index))
+            if not isinstance(parameter, FieldDomain):
+                values.append(parameter(index))
             else:
                 number = parameter.objects[index]
                 values.append(parameter.plain[index] if number == PLAIN else state.object(number))
@@ -268,26 +271,15 @@ class _Target:
     def method(self, root: Any) -> Any:
         """Return the target as a method of `root`."""
         try:
-            return self._named(getattr(root, self.name))
+            return with_keywords(getattr(root, self.name), self._keywords)
         except AttributeError:
             raise SpecError(
                 f"the finitization names target {self.name!r}, but {type(root).__name__} has no such method"
             ) from None
 
-    def _named(self, function: Callable[..., Any]) -> Callable[..., Any]:
-        """Return the function, called with all arguments by position."""
-        return with_keywords(function, self._keywords)
 
-
-class _StructureArgument:
-    """Whole structures as arguments."""
-
-    def __init__(self, decoder: Decoder, vectors: Sequence[Sequence[int]]) -> None:
-        self._decoder = decoder
-        self._vectors = vectors
-
-    def make(self, index: int) -> Any:
-        return self._decoder.decode(self._vectors[index]).root
+def _structure(decoder: Decoder, vectors: Sequence[Sequence[int]], index: int) -> Any:
+    return decoder.decode(vectors[index]).root
 
 
 _VALUES = (*ATOMS, complex, tuple, frozenset, Token, type)

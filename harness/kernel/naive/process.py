@@ -31,7 +31,6 @@ from harness.kernel.naive.words import (
     Fault,
     Judgement,
     Loaded,
-    Ready,
     ReportedKill,
     Stillborn,
     SubjectJob,
@@ -73,7 +72,7 @@ def main(arguments: list[str]) -> None:
             judge = Judge(codec_of(SubjectJob).of_json(orders.readline()))
         except Exception as error:
             return say(Fault(f"{type(error).__name__}: {error}"))
-        say(Ready())
+        say(Loaded())
         for line in orders:
             _observe(judge, EXECUTIONS.of_json(line), say)
     return None

@@ -37,11 +37,6 @@ class ReportedKill:
 
 
 @dataclass(frozen=True)
-class Ready:
-    """The subject is loaded, and orders are waited for."""
-
-
-@dataclass(frozen=True)
 class Fault:
     """The judge itself failed."""
 
@@ -57,7 +52,7 @@ class Stillborn:
 
 @dataclass(frozen=True)
 class Loaded:
-    """The mutant is loaded."""
+    """The mutant is loaded; or the subject is, and orders are waited for."""
 
 
 @dataclass(frozen=True)
@@ -95,7 +90,7 @@ class Done:
     """The mutant has run on all inputs that were ordered, or up to its first kill."""
 
 
-Word = Ready | Fault | Stillborn | Loaded | Unloadable | Allowed | Judgement | Died | Done
+Word = Fault | Stillborn | Loaded | Unloadable | Allowed | Judgement | Died | Done
 EXECUTIONS: Codec[Execution] = codec_of(Execution)
 WORDS: Codec[Word] = codec_of(Word)
 LAST_WORDS = (Fault, Stillborn, Unloadable, Died, Done)

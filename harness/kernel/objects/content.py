@@ -29,6 +29,7 @@ from types import (
 )
 from typing import Any
 
+from harness.errors import SpecError
 from harness.kernel.objects.object_creation import NOT_COMPARED
 from harness.kernel.objects.reading import (
     ATOMS,
@@ -182,9 +183,19 @@ def untold(
     return found
 
 
-def is_always_true(answer: Any) -> bool:
-    """Return whether a predicate's answer is true of anything: a function not called, an iterator not run."""
-    return isinstance(answer, (*STILL_TO_RUN, Iterator))
+def check_answer(answer: Any, predicate: str, asked: str) -> None:
+    """Refuse an answer of a predicate that is true of anything: a function not called, an iterator not run.
+
+    Args:
+        predicate: its file and name.
+        asked: what it is asked about, as text.
+
+    Raises:
+        SpecError: it is such an answer.
+    """
+    if answer is not True and isinstance(answer, (*STILL_TO_RUN, Iterator)):
+        kind = type(answer).__name__
+        raise SpecError(f"{predicate} returned a {kind}, which is true of every {asked}; return True or False")
 
 
 def is_lazy(cls: type) -> bool:

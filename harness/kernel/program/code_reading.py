@@ -11,7 +11,7 @@ from inspect import CO_OPTIMIZED
 from itertools import pairwise
 from types import CodeType
 
-_LOAD_GLOBAL, _EXTENDED = dis.opmap["LOAD_GLOBAL"], dis.EXTENDED_ARG
+_LOAD_GLOBAL, _STORE_ATTR, _EXTENDED = dis.opmap["LOAD_GLOBAL"], dis.opmap["STORE_ATTR"], dis.EXTENDED_ARG
 _IS_CALLED = 1
 """The bit in the argument of LOAD_GLOBAL that says that the global is called, so nothing else is done with it."""
 _ASSIGNS = frozenset(dis.opmap[name] for name in ("STORE_ATTR", "DELETE_ATTR", "STORE_GLOBAL", "DELETE_GLOBAL"))
@@ -48,38 +48,34 @@ def names_of(code: CodeType) -> Iterator[str]:
         yield from one.co_names
 
 
+def _instructions(code: CodeType) -> Iterator[tuple[int, int]]:
+    """Yield the code's own instructions by number, each with its argument."""
+    raw, more = code.co_code, 0
+    for at in range(0, len(raw), 2):
+        argument = more | raw[at + 1]
+        yield raw[at], argument
+        more = argument << 8 if raw[at] == _EXTENDED else 0
+
+
 def stored_attributes(code: CodeType) -> Iterator[str]:
     """Yield the attributes that the code's own instructions assign, in their order."""
-    for instruction in dis.get_instructions(code):
-        if instruction.opname == "STORE_ATTR":
-            yield instruction.argval
+    return (code.co_names[argument] for instruction, argument in _instructions(code) if instruction == _STORE_ATTR)
 
 
 def assigned_names(code: CodeType) -> set[str]:
     """Return the attributes and globals that the code's own instructions assign or delete."""
-    assigned: set[str] = set()
     if _ASSIGNS.isdisjoint(operations(code)):
-        return assigned
-    raw, more = code.co_code, 0
-    for at in range(0, len(raw), 2):
-        argument = more | raw[at + 1]
-        if raw[at] in _ASSIGNS:
-            assigned.add(code.co_names[argument])
-        more = argument << 8 if raw[at] == _EXTENDED else 0
-    return assigned
+        return set()
+    return {code.co_names[argument] for instruction, argument in _instructions(code) if instruction in _ASSIGNS}
 
 
 def global_loads(code: CodeType) -> set[tuple[str, bool]]:
     """Return the globals that the code's own instructions load, each with whether it is called at once."""
-    loads: set[tuple[str, bool]] = set()
-    raw, names, more = code.co_code, code.co_names, 0
-    for at in range(0, len(raw), 2):
-        instruction = raw[at]
-        argument = more | raw[at + 1]
-        if instruction == _LOAD_GLOBAL:
-            loads.add((names[argument >> 1], bool(argument & _IS_CALLED)))
-        more = argument << 8 if instruction == _EXTENDED else 0
-    return loads
+    return {
+        (code.co_names[argument >> 1], bool(argument & _IS_CALLED))
+        for instruction, argument in _instructions(code)
+        if instruction == _LOAD_GLOBAL
+    }
 
 
 def handles_exceptions(code: CodeType) -> bool:

@@ -383,9 +383,7 @@ class MutantRuns:
             module = self._loaded_closed(program, part)
             if module is None:
                 break
-            run = run_mutant(
-                part.order, partial(_same, module), self._judge_closed, self._loaded.baseline, part.progress, _START
-            )
+            run = self._run_closed(part, module)
             end_time = time.perf_counter()
             if _grown() > most or run.reason is KillReason.MEMORY_LIMIT or "MemoryError" in run.detail:
                 break
@@ -402,12 +400,10 @@ class MutantRuns:
         module = self._loaded.programs.mutant(part.order, part.code)
         return module if program.holds_with(changed, module) else None
 
-    def _judge_closed(self, mutant: ModuleType, _: ModuleState | None) -> Judge:
-        return self._loaded.judged.judge(mutant, self._loaded.baseline, closed=True)
-
-
-def _same(module: ModuleType) -> ModuleType:
-    return module
+    def _run_closed(self, part: _Part, module: ModuleType) -> MutantRun:
+        baseline = self._loaded.baseline
+        judge = self._loaded.judged.judge(module, baseline, closed=True)
+        return run_mutant(part.order, lambda: module, lambda *_: judge, baseline, part.progress, _START)
 
 
 def _grown() -> int:

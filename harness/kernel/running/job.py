@@ -243,13 +243,6 @@ TypeTable = Mapping[str, tuple[str, ...]]
 
 
 @dataclass(frozen=True)
-class TypesRequest:
-    """Observe types while the original runs on inputs of a suite."""
-
-    job: RunJob
-
-
-@dataclass(frozen=True)
 class FunctionTypes:
     """The types of a function's variables and of its results."""
 

@@ -116,49 +116,33 @@ def _other_result(call: _Call, arguments: tuple[Any, ...], keywords: dict[str, A
     return Foreign(), call(*arguments, **keywords)
 
 
-def _foreign_state(call: _Call, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
-    try:
-        return call(*arguments, **keywords)
-    finally:
-        for state in arguments[:1]:
-            _corrupt(state)
+def _ending(before: Callable[[Sequence[Any]], Any], after: Callable[[Sequence[Any], Any], object]) -> _Behaviour:
+    """Return the behaviour that does something to the pre-state behind each call.
+
+    Args:
+        before: called with the pre-state before the call.
+        after: called with the pre-state behind the call, and with what `before` returned.
+    """
+
+    def behave(call: _Call, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
+        known = before(arguments[:1])
+        try:
+            return call(*arguments, **keywords)
+        finally:
+            after(arguments[:1], known)
+
+    return behave
 
 
-def _old_state(call: _Call, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
-    before = _copies(arguments[:1])
-    try:
-        return call(*arguments, **keywords)
-    finally:
-        for state, old in zip(arguments, before, strict=False):
-            _transplant(old, state)
-
-
-def _first_state(call: _Call, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
+def _first_copies(states: Sequence[Any]) -> list[Any]:
     if not _FIRST_COPIES:
-        _FIRST_COPIES.extend(_copies(arguments[:1]))
-    try:
-        return call(*arguments, **keywords)
-    finally:
-        for state, first in zip(arguments, _copies(_FIRST_COPIES), strict=False):
-            _transplant(first, state)
+        _FIRST_COPIES.extend(_copies(states))
+    return _FIRST_COPIES
 
 
-def _changed_state(call: _Call, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
-    before = _structure(arguments[:1])
-    try:
-        return call(*arguments, **keywords)
-    finally:
-        if _structure(arguments[:1]) != before:
-            raise StateChanged
-
-
-_BEHAVIOURS: dict[ControlBehaviour, _Behaviour] = {
-    ControlBehaviour.RESULT: _other_result,
-    ControlBehaviour.FOREIGN_STATE: _foreign_state,
-    ControlBehaviour.OLD_STATE: _old_state,
-    ControlBehaviour.FIRST_STATE: _first_state,
-    ControlBehaviour.CHANGED_STATE: _changed_state,
-}
+def _compare(states: Sequence[Any], before: bytes | None) -> None:
+    if _structure(states) != before:
+        raise StateChanged
 
 
 def _corrupt(state: Any) -> None:
@@ -191,3 +175,14 @@ def _structure(states: Sequence[Any]) -> bytes | None:
         return concrete(*states)
     except Exception:
         return None
+
+
+_BEHAVIOURS: dict[ControlBehaviour, _Behaviour] = {
+    ControlBehaviour.RESULT: _other_result,
+    ControlBehaviour.FOREIGN_STATE: _ending(lambda states: None, lambda states, _: [*map(_corrupt, states)]),
+    ControlBehaviour.OLD_STATE: _ending(_copies, lambda states, old: [*map(_transplant, old, states)]),
+    ControlBehaviour.FIRST_STATE: _ending(
+        _first_copies, lambda states, first: [*map(_transplant, _copies(first), states)]
+    ),
+    ControlBehaviour.CHANGED_STATE: _ending(_structure, _compare),
+}

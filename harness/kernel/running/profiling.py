@@ -9,7 +9,7 @@ from functools import partial
 from harness.codec.codec import codec_of
 from harness.kernel.judging.prepared import PreparedInput, run_whole
 from harness.kernel.process.talk import Headway
-from harness.kernel.running.job import InputsObserved, TypeObservation, TypesRequest
+from harness.kernel.running.job import InputsObserved, RunJob, TypeObservation
 from harness.kernel.running.loaded_suite import LoadedSuite
 from harness.kernel.running.type_profile import profile
 from harness.kernel.specs.spec import exception_summary
@@ -20,13 +20,12 @@ _TOLD_EVERY = 100
 _LONGEST = 120
 
 
-def observe_types(request: TypesRequest, headway: Headway) -> TypeObservation:
+def observe_types(job: RunJob, headway: Headway) -> TypeObservation:
     """Run the original on the inputs of its suite, or on a sample of them, and observe types.
 
     Raises:
         MutascopeError: the spec cannot be used, or the implementation does not load.
     """
-    job = request.job
     loaded = LoadedSuite.of(job, headway.begins)
     suite, inputs = loaded.suite, loaded.inputs
     executions_seen = 0

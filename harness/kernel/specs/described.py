@@ -10,9 +10,10 @@ from inspect import unwrap
 from types import FunctionType
 from typing import Any
 
+from harness.codec.codec import Codec, codec_of
 from harness.codec.kinds import Json
 from harness.errors import SpecError
-from harness.kernel.specs.spec import SPEC_MODULE, Spec
+from harness.kernel.specs.spec import SPEC_MODULE
 from harness.model.domains import Absence, ClassDomain, DomainKind, Reference
 from harness.model.finitization import Finitization
 from harness.model.routines import ArgumentDomain, Fixed, Made, Routine, RoutineKind, TokenValue
@@ -44,11 +45,8 @@ class SpecToDescribe:
         return tuple(dict.fromkeys([*self.scopes, mutated_scope(profile_scope)])) if self.mutated else self.scopes
 
 
-@dataclass(frozen=True)
-class DescriptionRequest:
-    """Describe specs, one after the other."""
-
-    specs: tuple[SpecToDescribe, ...]
+SPECS: Codec[tuple[SpecToDescribe, ...]] = codec_of(tuple[SpecToDescribe, ...])
+"""The request to describe specs, one after the other."""
 
 
 @dataclass(frozen=True)
@@ -66,20 +64,6 @@ class SpecConstants:
     has_finitization: bool = True
     driver: str | None = None
     profile_scope: int | None = None
-
-    @classmethod
-    def of(cls, spec: Spec, origin: str | None) -> SpecConstants:
-        """Return the constants of a spec."""
-        return cls(
-            spec.title,
-            spec.implementation,
-            spec.blocked,
-            spec.helpers,
-            origin,
-            spec.finitization_of is not None,
-            spec.driver,
-            spec.profile_scope,
-        )
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,6 @@
 """The process that executes specs for the orchestrator, which executes none.
 
-Its arguments are REQUEST, the file of a `DescriptionRequest`, and the pipe ends ORDERS and FACTS. It tells the
+Its arguments are REQUEST, a file of `SPECS`, and the pipe ends ORDERS and FACTS. It tells the
 descriptions of each spec in turn. An error ends it, unless it is of the bounds of sequences.
 """
 
@@ -16,7 +16,7 @@ from pathlib import Path
 from harness.codec.codec import codec_of
 from harness.errors import SpecError
 from harness.kernel.process.talk import FactWriter, Heartbeats, telling
-from harness.kernel.specs.described import DescribedBounds, DescriptionRequest, SpecConstants, SpecToDescribe
+from harness.kernel.specs.described import SPECS, DescribedBounds, SpecConstants, SpecToDescribe
 from harness.kernel.specs.spec import Spec, load_spec
 from harness.model.finitization import Finitization
 from harness.model.interface import Interface
@@ -42,10 +42,10 @@ def main(arguments: list[str]) -> int:
     except (ValueError, OSError):
         pass  # a lower limit is set already, or the system has none
     job_path, _, facts_end = arguments
-    request = codec_of(DescriptionRequest).of_json(Path(job_path).read_bytes())
+    specs = SPECS.of_json(Path(job_path).read_bytes())
 
     def work(teller: FactWriter, _beats: Heartbeats) -> None:
-        for spec in request.specs:
+        for spec in specs:
             for description in _describe(spec):
                 if isinstance(description, SpecError):
                     teller.fail(description)
@@ -64,7 +64,9 @@ def _describe(request: SpecToDescribe) -> Iterator[Description]:
     spec = load_spec(request.source, request.filename)
     _check_returns(spec, request.source, request.filename)
     is_file = spec.implementation.endswith(".py")
-    yield SpecConstants.of(spec, None if is_file else _source_file(spec.implementation))
+    origin = None if is_file else _source_file(spec.implementation)
+    settings = (spec.finitization_of is not None, spec.driver, spec.profile_scope)
+    yield SpecConstants(spec.title, spec.implementation, spec.blocked, spec.helpers, origin, *settings)
     for scope in request.scopes_with(spec.profile_scope):
         if spec.finitization_of is None:
             bounds = spec.declared_sequences(scope)
