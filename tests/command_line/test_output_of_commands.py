@@ -94,11 +94,3 @@ def test_what_a_plug_in_prints_does_not_spoil_the_output(
     monkeypatch.setattr(api, "available_names", noisy)
     assert main(["list"]) == 0
     assert capsys.readouterr() == ("subjects: none\n", "noise\n")
-
-
-@pytest.mark.parametrize("command", ["verify", "report"])
-def test_a_folder_without_a_run_is_refused_in_one_line(
-    command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main([command, str(tmp_path)]) == 2
-    assert capsys.readouterr().err.startswith(f"mutascope: {tmp_path}: no run is stored there")

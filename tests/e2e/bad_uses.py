@@ -1,12 +1,5 @@
-"""Bad uses of every command: what is asked for, and the words and exit status of the one line that answers.
+"""Bad uses of every command: what is asked for, and the words and exit status of the one line that answers."""
 
-`PYTHONPATH=tests python tests/e2e/bad_uses.py` tries them all as processes, and prints those with another answer.
-"""
-
-import os
-import subprocess
-import sys
-import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -120,48 +113,19 @@ def _deep(says: str, name: str, expression: str) -> BadUse:
 
 
 ARGUMENTS = [
-    *_arguments("required: COMMAND; 'mutascope --help' lists what there is", ""),
-    *_arguments("invalid choice", "frobnicate", "generat pile --scope 1", "tables exhaustive2003 --format pdf"),
-    *_arguments("invalid choice", "suite pile --scope 1 --export junit", "tables exhaustive2003 --policy nope"),
-    *_arguments("invalid choice", "check pile --scope 1 --mode grey-box", "figures exhaustive2003 --policy x"),
-    *_arguments("required", "generate", "generate pile", "profile --target pile", "verify", "check", "report"),
-    *_arguments("give a subject, or --target", "mutate", "mutate pile --target pile"),
-    *_arguments("SUBJECT is given, so leave --tests out", "mutate pile --tests ."),
-    *_arguments("required", "suite", "check pile", "suite pile"),
-    *_arguments("unrecognized arguments", "list all", "mutate pile --jobs 1", "verify . --from x", "report . more"),
-    *_arguments("expected one argument", "generate pile --scope", "run --out", "verify . --sample"),
-    *_arguments("expected at least one argument", "run --subject", "run --subject pile --scope 1 --generator"),
-    *_arguments("a scope is a whole number from 1", "generate pile --scope 0", "generate pile --scope -1"),
-    *_arguments("a scope is a whole number from 1", "generate pile --scope x", "generate pile --scope 1.5"),
-    *_arguments("a scope is a whole number from 1", "generate pile --scope 65536", f"generate pile --scope {_HUGE}"),
-    *_arguments("a scope is a whole number from 1", f"generate pile --scope {_DIGITS}", "check pile --scope 0"),
-    *_arguments(
-        "a scope is a whole number from 1", "run --subject pile --scope 1-x", "run --subject pile --scope 1--2"
-    ),
+    *_arguments("invalid choice", "frobnicate", "generat pile --scope 1"),
+    *_arguments("a scope is a whole number from 1", f"generate pile --scope {_DIGITS}", "generate pile --scope ²"),
+    *_arguments("a scope is a whole number from 1", "generate pile --scope 1_0", "run --subject pile --scope 1--2"),
     *_arguments(
         "a scope is a whole number from 1 (to 65535), not '99999999999'", "run --subject pile --scope 1-99999999999"
     ),
-    *_arguments("a scope is a whole number from 1", "generate pile --scope ²", "generate pile --scope 1_0"),
-    *_arguments("a scope is a whole number from 1", "suite pile --scope 0"),
-    *_arguments("is an empty range of scopes", "run --subject pile --scope 3-1"),
-    *_arguments("a whole number from 1", "verify demo --jobs 0", "run demo --jobs -1"),
-    *_arguments("a whole number from 1", "generate pile --scope 1 --show 0", "generate pile --scope 1 --show all"),
-    *_arguments("--jobs 100000: give a whole number from 1 to", "run demo --jobs 100000"),
-    *_arguments("--jobs 100000: give a whole", "run --subject pile --scope 1 --jobs 100000", "verify . --jobs 100000"),
+    *_arguments("--jobs 100000: give a whole number from 1 to", "run demo --jobs 100000", "verify . --jobs 100000"),
     *_arguments("runs is a whole number from 1 to 1000, not 1001", "run --target pile --tests . --runs 1001"),
-    *_arguments("figures are written as .svg, .png, .pdf", "generate pile --scope 1 --figure states.txt"),
     *_arguments("cannot be written", "generate pile --scope 1 --figure subjects/pile/spec.py/states.png"),
-    *_arguments("a whole number from 1", "verify . --sample 0", "mutate pile --pin --size 0", "verify . --jobs x"),
-    *_arguments("a whole number from 1", f"verify . --sample {_DIGITS}", "mutate pile --pin --size 1.0"),
-    *_arguments("a seed is a whole number of at most 64 bits", f"generate pile --scope 1 --seed {_HUGE}"),
+    *_arguments("a whole number from 1", f"verify . --sample {_DIGITS}"),
     *_arguments("a seed is a whole number of at most 64 bits", f"run --subject pile --scope 1 --seed -{_HUGE}"),
-    *_arguments("a seed is a whole number of at most 64 bits", f"run --subject pile --scope 1 --seed {1 << 63}"),
-    *_arguments("a seed is a whole number of at most 64 bits", f"verify . --seed {_DIGITS}", "mutate pile --seed 1e3"),
-    *_arguments("a seed is a whole number of at most 64 bits", "suite pile --scope 1 --seed x"),
-    *_arguments("--sizes: numbers from 1, or", *(f"compare . --sizes {text}" for text in ("0", "ten", "1,,2"))),
-    *_arguments("required", "generate-tests", "generate-tests crosshair"),
-    *_arguments("a whole number from 1", "generate-tests crosshair --target x --seconds 0"),
 ]
+"""What `derived_bad_uses` does not derive from the kinds of options."""
 
 NAMES = [
     *_arguments("unknown tool 'nope'", "generate-tests nope --target pile"),
@@ -175,17 +139,11 @@ NAMES = [
         "mutate nope --pin",
     ),
     *_arguments("unknown subject 'nope'", "run --subject nope --scope 1", "check nope --scope 1"),
-    *_arguments("unknown subject 'nope'", "suite nope --scope 1"),
     *_arguments("is no subject: it has no spec.py", "generate subjects --scope 1", "mutate ."),
     *_arguments("unknown generator 'nope'; 'mutascope list' names all ", "generate pile --scope 1 --generator nope"),
     *_arguments("unknown generator 'nope'", "run --subject pile --scope 1 --generator nope"),
-    *_arguments("unknown generator 'nope'", "suite pile --scope 1 --generator nope"),
     *_arguments(
         "unknown experiment 'nope'; there are beapi2023, criteria_pruning2011, demo, ", "run nope", "run nope --json"
-    ),
-    *_arguments(
-        "--observe goes with a generator of",
-        "run --subject heapq --generator korat-plus --scope 1 --observe every-call",
     ),
     *_arguments("no function finitization, which bounds what properties", "check containers/binary_tree --scope 1"),
     *_arguments("make one (mutascope run generators) or name a run's folder (mutascope compare DIR)", "compare"),
@@ -193,18 +151,11 @@ NAMES = [
     *_arguments("unknown experiment 'nope'", "shard nope 1/3", "shard nope --print-slurm 3"),
     *_arguments("there is no shard ", "shard demo 5/3", "shard demo 0/3", "shard demo 1/0"),
     *_arguments("a shard is written K/N", "shard demo 1", "shard demo a/b", "shard demo -- -1/3"),
-    *_arguments("give the shard as K/N", "shard demo", "shard demo 1/3 --print-slurm 3"),
     *_arguments("cannot write there", "shard demo 1/3 --out subjects/pile/spec.py"),
     *_arguments("no shard is stored there", "merge subjects/pile", "merge nowhere --allow-missing"),
-    *_arguments("give an experiment or --subject", "run", "run demo --subject pile --scope 1"),
-    *_arguments("--subject needs --scope", "run --subject pile"),
-    *_arguments("goes with --subject", "run demo --scope 2", "run demo --matrix", "run demo --seed 0"),
-    *_arguments("goes with --subject", "run demo --concrete", "run demo --metamutants", "run demo --generator korat"),
-    *_arguments("give --pin as well", "mutate pile --size 3", "mutate pile --seed 3"),
     *_arguments("unknown operator set 'all'; there are", "mutate pile --operators all"),
     *_arguments("unknown operator set 'all'; there are", "run --subject pile --scope 1 --operators all"),
     *_arguments("no paper and no folder 'nope'; there are beapi2023, criteria_", "tables nope", "figures nope"),
-    *_arguments("give a paper ('mutascope list' names them), or the folder of a run", "tables", "figures --out here"),
     *_arguments("give one of them", "tables subjects --from mutants", "figures subjects --from subjects"),
     *_arguments("no table 'nope' of a run; there are ", "tables subjects --table nope"),
     *_arguments("no table 'nope' of ", "compare subjects --table nope", "outcomes subjects --table nope"),
@@ -214,8 +165,6 @@ NAMES = [
     ),
     *_arguments("no such folder", "figures exhaustive2003 --from nope", "report subjects/pile/spec.py"),
     *_arguments("no run is stored there", "verify .", "report .", "tables exhaustive2003 --from subjects"),
-    *_arguments("no run is stored there", "tables subjects", "figures --from subjects"),
-    *_arguments("no run is stored there", "figures exhaustive2003 --from ."),
     *_arguments("choose another output folder", "run --subject pile --scope 1 --out subjects/pile/spec.py"),
     *_arguments("cannot write there", "run --subject pile --scope 1 --out subjects/pile/spec.py/below"),
     *_arguments("choose another file with --out", "suite pile --scope 1 --out subjects/pile/spec.py/tests.py"),
@@ -230,8 +179,6 @@ NAMES = [
         "suite pile --scope 1 --generator rostra --export code --module pile.class",
         "suite pile --scope 1 --generator rostra --export code --module=",
     ),
-    *_arguments("give --export code as well", "suite pile --scope 1 --module="),
-    *_arguments("give --export code as well", "suite pile --scope 1 --fewest", "suite pile --scope 1 --from ."),
     *_arguments("its inputs are states, not sequences", "suite pile --scope 1 --export code"),
     *_arguments(
         "give --select kills and --from RUN together",
@@ -254,13 +201,10 @@ EXPERIMENTS = [
     _experiment("mine.toml: ", "x = " + "[" * 90 + "]" * 90, "experiment: an unknown field of nested lists"),
     _experiment("not TOML", f"seed = {'9' * 5000}\n", "experiment: a seed of 5000 digits"),
     _experiment("seed is a whole number of at most 64 bits", f"seed = {_HUGE}\n{_TRIAL}"),
-    _experiment("seed is a whole number of at most 64 bits", f"{_TRIAL}seed = -{_HUGE}\n"),
     _experiment("seed is a whole number, not", f"seed = 1.5\n{_TRIAL}"),
-    _experiment("seed is a whole number, not", f"{_TRIAL}seed = true\n"),
     _experiment("mine.toml: unknown operator set 'all'", f'operators = "all"\n{_TRIAL}'),
     _experiment("no paper 'nope'; there are", f'paper = "nope"\n{_TRIAL}'),
     _experiment("paper is a text in quotes, not 3", f"paper = 3\n{_TRIAL}"),
-    _experiment("title is a text in quotes", f"title = [1]\n{_TRIAL}"),
     _experiment("unknown field 'titel'", f'titel = "x"\n{_TRIAL}'),
     _experiment("[[trials]] number 1 has unknown field 'scope'", f"{_TRIAL}scope = 1\n"),
     _experiment("number 1 is no table", "trials = [3]\n"),
@@ -270,17 +214,13 @@ EXPERIMENTS = [
     _experiment("unknown subject 'nope'", _TRIAL + _TRIAL.replace("pile", "nope")),
     _experiment("unknown subject ''", _TRIAL.replace("pile", "")),
     _experiment("unknown generator 'nope'", f'{_TRIAL}{_TRIAL}generator = "nope"\n'),
-    _experiment("generator is a text in quotes", f"{_TRIAL}generator = 1\n"),
     _experiment("scopes is a list of whole numbers from 1, not [0]", _TRIAL.replace("[1]", "[0]")),
     _experiment("scopes is a list of whole numbers from 1, not [True]", _TRIAL.replace("[1]", "[true]")),
     _experiment("scopes is a list of whole numbers from 1, not []", _TRIAL.replace("[1]", "[]")),
     _experiment("scopes is a list of whole numbers from 1, not 1", _TRIAL.replace("[1]", "1")),
     _experiment("the largest is 65535", _TRIAL.replace("[1]", "[65536]")),
-    _experiment("the largest is 65535", _TRIAL.replace("[1]", f"[{_HUGE}]")),
     _experiment("concrete is true or false, not 'false'", f'concrete = "false"\n{_TRIAL}'),
     _experiment("mode is one of first-kill, matrix, selections, generate, not 'fast'", f'mode = "fast"\n{_TRIAL}'),
-    _experiment("mode is one of first-kill", f"mode = []\n{_TRIAL}"),
-    _experiment("mode is one of first-kill", f"{_TRIAL}mode = {{}}\n"),
     _experiment("approach is one of metamutant", f'approach = "both"\n{_TRIAL}'),
     _experiment("a trial stands there twice", _TRIAL + _TRIAL),
     _experiment("give scopes from 2", f'{_TRIAL}mode = "selections"\n'),
@@ -297,27 +237,19 @@ SPECS = [
     _line("raised ZeroDivisionError", "1 / 0"),
     _line("raised ModuleNotFoundError", "import nope"),
     _line("raised KeyboardInterrupt", "raise KeyboardInterrupt"),
-    _line("raised GeneratorExit", "raise GeneratorExit"),
     _line("raised SystemExit", "raise SystemExit(0)"),
-    _line("raised BaseException", "raise BaseException"),
     _line("raised RecursionError", "def f(): f()\nf()"),
     _line("raised E: its message raised TypeError", "class E(Exception): __str__ = None\nraise E"),
     _line("ended the process that executes it (ended with exit status 0)", "import os; os._exit(0)"),
     _line("ended the process that executes it (ended by SIGKILL)", "import os; os.kill(os.getpid(), 9)"),
     _line("ended the process that executes it (ended by SIGSEGV", "import os; os.kill(os.getpid(), 11)"),
-    _line("ended by SIGABRT", "import os; os.abort()"),
     _line("raised ValueError: two linestwo", "raise ValueError('two\\nlines' * 1000)"),
     _line("spec.py", "class E(Exception): __module__ = 'harness.errors'\nraise E"),
     _line("ended the process that executes it", "import os; os.write(int(__import__('sys').argv[-1]), b'{}\\n')"),
     _line("title is 5, not a text of one line", "title = 5"),
-    _line("title is None, not a text of one line", "title = None"),
-    _line("title is '', not a text of one line", "title = ''"),
     _line("helpers is 'abc', not a list of names", "helpers = 'abc'"),
-    _line("helpers is [1], not a list of names", "helpers = [1]"),
     _line("the spec names 'nope'", "helpers = ['nope']"),
-    _line("blocked is None, not a list of names", "blocked = None"),
     _line("blocked is {'json'}, not a list of names", "blocked = {'json'}"),
-    _line("blocked is 5, not a list of names", "blocked = 5"),
     _line("implementation is 7, not a text of one line", "implementation = 7"),
     _line("nope.py: No such file or directory", "implementation = 'nope.py'"),
     _line("module 'nope' is not installed as Python source", "implementation = 'nope'"),
@@ -326,7 +258,6 @@ SPECS = [
     _last("rep_ok is 3, not a function", "rep_ok = 3"),
     _last("rep_ok() cannot be called with one argument", "def rep_ok(): return True"),
     _last("rep_ok makes a generator", "def rep_ok(pile): yield True"),
-    _last("rep_ok makes a coroutine", "async def rep_ok(pile): return True"),
     _last("rep_ok is <class 'dict'>, not a function", "rep_ok = dict"),
     _last("rep_ok returns no value, which rejects every state", "def rep_ok(pile): pile.count"),
     _last("rep_ok returns no value, which rejects every state", "def rep_ok(pile): return None"),
@@ -335,20 +266,16 @@ SPECS = [
     _last("rep_ok accepted none", "def rep_ok(pile): return False"),
     _last("returned a function, which is true of every state", "def rep_ok(pile): return lambda: False"),
     _last("abstraction is 3, not a function", "abstraction = 3"),
-    _last("abstraction makes a generator", "def abstraction(pile): yield 1"),
-    _last("abstraction makes a coroutine", "async def abstraction(pile): return 1"),
     _last("its post-state raised KeyError", "def abstraction(pile): return {}[pile.count]", status=1),
     _last("abstraction returns no value", "def abstraction(pile): pile.count"),
     _last("holds a object, which is equal to any other", "def abstraction(pile): return object()"),
     _last("abstraction returns one value for all states", "def abstraction(pile): return 0"),
-    _last("spec.py has no function finitization", "finitization = None"),
     _last("finitization() cannot be called with one argument", "def finitization(): return 1"),
     _last("returned NoneType, not a Finitization", "def finitization(scope): pass"),
     _last("returned generator, not a Finitization", "def finitization(scope): yield Finitization('Pile')"),
     _last("takes the name of the root's class", "def finitization(scope): return Finitization(3)"),
     _domain("raised ZeroDivisionError", "1 / 0"),
     _domain("raised KeyboardInterrupt", "raise KeyboardInterrupt"),
-    _domain("raised GeneratorExit", "raise GeneratorExit"),
     _domain("finitization(1) raised SystemExit", "raise SystemExit(3)"),
     _domain("finitization(1) ended the process that executes it", "import os; os._exit(0)"),
     _domain("gives other bounds each time", "import random; f.set('Pile.count', random.random())"),
@@ -358,7 +285,6 @@ SPECS = [
     _domain("a set is no list of plain values", "f.set('Pile.count', {1, 2})"),
     _domain("a bytes is no list of plain values", "f.set('Pile.count', b'12')"),
     _domain("neither None, a plain value", "f.set('Pile.count', 1j)"),
-    _domain("neither None, a plain value", "f.set('Pile.count', [object()])"),
     _domain("neither None, a plain value", "f.set('Pile.count', [[1], {}.get])"),
     _domain("more than 1024 bits", "f.set('Pile.count', 1 << 100_000)"),
     _domain("holds 1 twice", "f.set('Pile.count', 1, [1])"),
@@ -428,22 +354,3 @@ def wrong(use: BadUse, status: int | str | None, out: str, err: str) -> str | No
     if not err.startswith("mutascope: ") or err.count("\n") != 1 or not err.endswith("\n") or len(err) > 1500:
         return f"not one line: {err!r}"
     return None if use.says in err else f"{use.says!r} is not in {err!r}"
-
-
-def _try(use: BadUse) -> str | None:
-    with tempfile.TemporaryDirectory() as folder:
-        use.write(Path(folder))
-        environment = {**os.environ, "MUTASCOPE_CACHE": f"{folder}/cache", **use.environment}
-        command = [sys.executable, "-m", "harness", *use.arguments]
-        process = subprocess.run(
-            command, cwd=folder, env=environment, capture_output=True, encoding="utf-8", check=False
-        )
-    return wrong(use, process.returncode, process.stdout, process.stderr)
-
-
-if __name__ == "__main__":
-    problems = [(use.name, problem) for use in BAD_USES if (problem := _try(use))]
-    for name, problem in problems:
-        print(f"{name}: {problem}")
-    print(f"{len(BAD_USES)} bad uses, {len(problems)} answered otherwise")
-    sys.exit(bool(problems))
