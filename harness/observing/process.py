@@ -7,7 +7,7 @@ The observations are functions in the folders that ask. `measuring` has coverage
 from __future__ import annotations
 
 from harness.did_you_mean import named_in
-from harness.kernel.process.talk import Answerer, answer_by
+from harness.kernel.process.talk import Answerer, answer, requested
 
 _OBSERVATIONS = {
     "FunctionsRequest": "measuring.code_observation:function_counts",
@@ -36,4 +36,4 @@ def observation(request: str) -> Answerer:
 
 def main(arguments: list[str]) -> int:
     """Answer the question; see `harness.kernel.process.talk`."""
-    return answer_by(arguments, observation)
+    return answer(arguments, observation(requested(arguments)))

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Sequence
 from typing import Any
 
 from harness.kernel.objects.object_creation import NOT_COMPARED
-from harness.kernel.objects.reading import held_dict, held_fields
+from harness.kernel.objects.reading import CONTAINERS, held_dict, held_fields
 from harness.kernel.specs.tokens import Token
 
 _LONGEST = 300
-_CONTAINERS = (list, tuple, dict, set, frozenset, deque)
 
 
 def show(value: Any) -> str:
@@ -34,14 +32,14 @@ def _show(value: Any, seen: dict[int, int]) -> str:
     if type(value) in NOT_COMPARED:
         return f"<{type(value).__name__}>"
     inside = held_dict(value)
-    if isinstance(value, Token) or not (isinstance(value, _CONTAINERS) or inside is not None):
+    if isinstance(value, Token) or not (isinstance(value, CONTAINERS) or inside is not None):
         # A default repr holds an address; type names do not.
         plain = type(value).__repr__ is not object.__repr__
         return _represented(value, seen) if plain else f"<{type(value).__name__}>"
     if id(value) in seen:
         return f"<{type(value).__name__} {seen[id(value)]}>"
     seen[id(value)] = len(seen) + 1
-    held = _show_held(value, seen) if isinstance(value, _CONTAINERS) else ""
+    held = _show_held(value, seen) if isinstance(value, CONTAINERS) else ""
     if type(value) in (list, tuple, dict, set):
         return held
     fields = [f"{name}={_show(item, seen)}" for name, item in (inside or {}).items()]

@@ -133,32 +133,28 @@ class Baseline:
     def extend(self, later: Baseline) -> None:
         """Append the observations of the inputs that follow."""
         numbers = array("I", map(self._number, later.values))
-        self.outcomes.extend(map(numbers.__getitem__, later.outcomes))
-        self.states.extend(map(numbers.__getitem__, later.states))
-        self.befores.extend(map(numbers.__getitem__, later.befores))
-        self.keys.extend(map(numbers.__getitem__, later.keys))
-        self.steps.extend(later.steps)
-        self.judge_steps.extend(later.judge_steps)
-        self._seconds.extend(later._seconds)
+        for own, more in zip(self._columns, later._columns, strict=True):
+            own.extend(map(numbers.__getitem__, more) if own.typecode == "I" else more)
+
+    @property
+    def _columns(self) -> tuple[array[Any], ...]:
+        """The outcomes and all else by input; those of type "I" are numbers of `values`."""
+        numbers = (self.outcomes, self.states, self.befores, self.keys)
+        return (*numbers, self.steps, self.judge_steps, self._seconds)
 
     def to_bytes(self) -> bytes:
         """Return bytes for `from_bytes` on the same machine."""
-        arrays = (self.outcomes, self.states, self.befores, self.keys, self.steps, self.judge_steps, self._seconds)
-        return marshal.dumps((self.values, *(numbers.tobytes() for numbers in arrays)))
+        return marshal.dumps((self.values, *(column.tobytes() for column in self._columns)))
 
     @classmethod
     def from_bytes(cls, first: int, data: bytes) -> Baseline:
         """Return the baseline from input `first` on that `to_bytes` wrote."""
-        values, *arrays = marshal.loads(data)  # noqa: S302 (our own process wrote it)
+        values, *columns = marshal.loads(data)  # noqa: S302 (our own process wrote it)
         baseline = cls(first)
         baseline.values = values
         baseline._unique = {value: number for number, value in enumerate(values)}
-        destinations: tuple[array[Any], ...] = (
-            baseline.outcomes, baseline.states, baseline.befores, baseline.keys, baseline.steps,
-            baseline.judge_steps, baseline._seconds,
-        )  # fmt: skip
-        for numbers, text in zip(destinations, arrays, strict=True):
-            numbers.frombytes(text)
+        for column, content in zip(baseline._columns, columns, strict=True):
+            column.frombytes(content)
         return baseline
 
     def _number(self, value: bytes) -> int:

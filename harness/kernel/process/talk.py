@@ -232,19 +232,14 @@ Answerer = Callable[[Any, Headway], Any]
 """Takes a request, a dataclass; returns the answer, another one. Its annotations name both classes."""
 
 
+def requested(arguments: list[str]) -> str:
+    """Return the name of the class of the request that `answer` gets with the same arguments."""
+    ((name, _),) = json.loads(Path(arguments[0]).read_bytes()).items()
+    return str(name)
+
+
 def answer(arguments: list[str], *answerers: Answerer, beating: bool = True) -> int:
     """Read the request, have it answered by the function that takes its class, and tell the answer.
-
-    Args:
-        arguments: as those of `answer_by`.
-        beating: as that of `answer_by`.
-    """
-    by_name = {_classes(answerer)[0].__name__: answerer for answerer in answerers}
-    return answer_by(arguments, by_name.__getitem__, beating=beating)
-
-
-def answer_by(arguments: list[str], answerer_of: Callable[[str], Answerer], *, beating: bool = True) -> int:
-    """Read the request, have it answered by the function that is found by the name of its class, and tell the answer.
 
     Heartbeats say meanwhile that the process lives, unless its work reports progress by itself. Errors of the user's
     making are told, too.
@@ -258,12 +253,12 @@ def answer_by(arguments: list[str], answerer_of: Callable[[str], Answerer], *, b
     """
     request_path, _, facts_end = arguments
     ((name, data),) = json.loads(Path(request_path).read_bytes()).items()
-    answerer = answerer_of(name)
-    request_class, answer_class = _classes(answerer)
+    by_name = {_classes(answerer)[0].__name__: answerer for answerer in answerers}
+    request_class, answer_class = _classes(by_name[name])
     request = codec_of(request_class).of_data(data)
 
     def work(teller: FactWriter, beats: Heartbeats) -> None:
-        teller.answer(codec_of(answer_class).to_data(answerer(request, Headway(teller, beats))))
+        teller.answer(codec_of(answer_class).to_data(by_name[name](request, Headway(teller, beats))))
 
     return telling(facts_end, work, beating=beating)
 

@@ -428,10 +428,6 @@ _ANY_SECONDS = 1e9
 T = TypeVar("T")
 
 
-def _lost(kept: ModuleState | None) -> str:
-    return "" if kept is None or kept.put_back() else kept.lost
-
-
 class OriginalRuns:
     """Runs the original of a job; files of its children go to the folder `outbox`."""
 
@@ -462,8 +458,8 @@ class OriginalRuns:
             loaded.judged.observe(loaded.programs.original, numbers, baseline, begins, kept)
             spent = time.process_time() - start
             write_slice(Path(self._outbox), loaded.source, baseline, spent, blocks, loaded.judged.is_apart)
-            facts = baseline.facts
-            return BaselineFacts(order.id, facts.inputs, facts.steps, facts.raised, spent, _lost(kept))
+            facts, lost_place = baseline.facts, "" if kept is None or kept.put_back() else kept.lost
+            return BaselineFacts(order.id, facts.inputs, facts.steps, facts.raised, spent, lost_place)
 
         return self._run(order, BaselineFacts, work, progress)
 
