@@ -33,9 +33,11 @@ def _show(value: Any, seen: dict[int, int]) -> str:
         return f"<{type(value).__name__}>"
     inside = held_dict(value)
     if isinstance(value, Token) or not (isinstance(value, CONTAINERS) or inside is not None):
-        # A default repr holds an address; type names do not.
-        plain = type(value).__repr__ is not object.__repr__
-        return _represented(value, seen) if plain else f"<{type(value).__name__}>"
+        try:
+            # A default repr holds an address; type names do not.
+            return repr(value) if type(value).__repr__ is not object.__repr__ else f"<{type(value).__name__}>"
+        except Exception:
+            inside = held_fields(value)  # no message may fail
     if id(value) in seen:
         return f"<{type(value).__name__} {seen[id(value)]}>"
     seen[id(value)] = len(seen) + 1
@@ -44,18 +46,6 @@ def _show(value: Any, seen: dict[int, int]) -> str:
         return held
     fields = [f"{name}={_show(item, seen)}" for name, item in (inside or {}).items()]
     return f"{type(value).__name__}({', '.join([held] * bool(held) + fields)})"
-
-
-def _represented(value: Any, seen: dict[int, int]) -> str:
-    """Return what `__repr__` says; if it raises, the fields: no message may fail."""
-    try:
-        return repr(value)
-    except Exception:
-        if id(value) in seen:
-            return f"<{type(value).__name__} {seen[id(value)]}>"
-        seen[id(value)] = len(seen) + 1
-        fields = [f"{name}={_show(item, seen)}" for name, item in (held_fields(value) or {}).items()]
-        return f"{type(value).__name__}({', '.join(fields)})"
 
 
 def _show_held(value: Any, seen: dict[int, int]) -> str:

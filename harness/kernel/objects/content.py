@@ -213,7 +213,7 @@ def drawn(returned: Any, *owners: Iterable[Any]) -> Any:
     if kind in ATOMS or not (kind in _COPIED or is_lazy(kind)):
         return returned
     lazy = {id(one): one for one in walked([returned], _elements) if is_lazy(type(one))}
-    if not lazy or not lazy.keys().isdisjoint(map(id, walked(chain(*owners), _held))):
+    if not lazy or not lazy.keys().isdisjoint(map(id, walked(chain(*owners), values_below))):
         return returned
     return _drawn(returned, {})
 
@@ -235,7 +235,8 @@ def _elements(value: Any) -> list[Any]:
     return contents(value) if type(value) in _COPIED else []
 
 
-def _held(value: Any) -> list[Any]:
+def values_below(value: Any) -> list[Any]:
+    """Return what an object of the program directly holds: its contents, and its fields without their names."""
     if type(value) in ATOMS or isinstance(value, (Token, type, ModuleType)):
         return []
     return [*contents(value), *stored_fields(value).values()]

@@ -12,8 +12,10 @@ from types import FunctionType, ModuleType
 from typing import Any
 
 from harness.errors import SpecError
+from harness.kernel.objects.content import values_below
 from harness.kernel.objects.equality import NotCanonical, concrete
 from harness.kernel.objects.module_state import ModuleState
+from harness.kernel.objects.reading import ATOMS, walked
 
 _AGAIN = 3
 """How often a state is asked about again."""
@@ -79,9 +81,11 @@ class SteadyPredicate:
             return True
 
 
-def _structure(state: Any) -> bytes | None:
-    """Return the bytes of a state; None if it has none, as one that is too deep: then no change is seen."""
+def _structure(state: Any) -> object:
+    """Return the bytes of a state; of one without, as it is too deep, what its objects hold, and these very objects."""
     try:
         return concrete(state)
     except (NotCanonical, RecursionError):
-        return None
+        objects = [*walked([state], values_below)]
+        held = [[part if type(part) in ATOMS else id(part) for part in values_below(one)] for one in objects]
+        return held, objects
