@@ -58,18 +58,11 @@ def scores(
     return _ratios(frames, counted(frames, policy, proven), [], policy)
 
 
-def by_operator(
-    frames: RunFrames, policy: ScorePolicy = ScorePolicy.ALL_VIABLE, proven: Proven = NONE_PROVEN
+def scores_by(
+    column: str, frames: RunFrames, policy: ScorePolicy = ScorePolicy.ALL_VIABLE, proven: Proven = NONE_PROVEN
 ) -> pd.DataFrame:
-    """Return the rows of `scores` for each mutation operator of a finished trial."""
-    return _ratios(frames, counted(frames, policy, proven), ["operator"], policy)
-
-
-def by_function(
-    frames: RunFrames, policy: ScorePolicy = ScorePolicy.ALL_VIABLE, proven: Proven = NONE_PROVEN
-) -> pd.DataFrame:
-    """Return the rows of `scores` for each mutated function of a finished trial."""
-    return _ratios(frames, counted(frames, policy, proven), ["function"], policy)
+    """Return the rows of `scores` for each mutation `operator`, or mutated `function`, of a finished trial."""
+    return _ratios(frames, counted(frames, policy, proven), [column], policy)
 
 
 def by_reason(frames: RunFrames) -> pd.DataFrame:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from fractions import Fraction
 from functools import cached_property
 from typing import Any
@@ -90,30 +90,41 @@ class TrialFacts:
 
 @dataclass(frozen=True)
 class Suite:
-    """A suite with its trials, one for each oracle; sizes are read from the first trial."""
+    """A suite with its trials, one for each oracle; sizes are read from the first trial.
+
+    Attributes:
+        trial: the key of the first trial.
+        title: the name of its subject in tables.
+        generator: the generator with its options.
+        scope: the bound on the size of its inputs.
+        states: how many valid states its generator found.
+        explored: how many candidates, paths or sequences its generator executed.
+        extension: the sum of the pairs of its field extensions, known of field-exhaustive suites.
+        stop_reason: the stop reason of its generator, if there is one.
+    """
 
     trials: tuple[Trial, ...]
     facts: TrialFacts = field(repr=False)
+    trial: str
+    subject: str
+    title: str
+    generator: str
+    scope: int
+    seed: int
+    inputs: int
+    states: int
+    explored: int
+    extension: int | None
+    stop_reason: str | None
 
-    @property
-    def trial(self) -> str:
-        """The key of the first trial."""
-        return str(self.trials[0]["trial"])
+    @classmethod
+    def of(cls, trials: tuple[Trial, ...], facts: TrialFacts) -> Suite:
+        """Return the suite of one or more trials."""
+        cells = {name: None if pd.isna(value) else value for name, value in trials[0].items() if name in _CELLS}
+        return cls(trials, facts, stop_reason=cells.pop("ended"), **cells)
 
-    @property
-    def subject(self) -> str:
-        """The name of its subject."""
-        return str(self.trials[0]["subject"])
-
-    @property
-    def title(self) -> str:
-        """The name of its subject in tables."""
-        return str(self.trials[0]["title"])
-
-    @property
-    def generator(self) -> str:
-        """The generator with its options."""
-        return str(self.trials[0]["generator"])
+    def __str__(self) -> str:
+        return f"{self.subject} {self.generator} scope {self.scope}"
 
     @property
     def kind(self) -> str:
@@ -125,48 +136,6 @@ class Suite:
         """The options by name; a number alone has none."""
         text = self.generator.partition(":")[2]
         return dict(one.split("=", 1) for one in text.split(",") if "=" in one)
-
-    @property
-    def scope(self) -> int:
-        """The bound on the size of its inputs."""
-        return int(self.trials[0]["scope"])
-
-    @property
-    def seed(self) -> int:
-        """The seed that it was made with."""
-        return int(self.trials[0]["seed"])
-
-    @property
-    def inputs(self) -> int:
-        """The number of its inputs."""
-        return int(self.trials[0]["inputs"])
-
-    @property
-    def states(self) -> int:
-        """The number of valid states that its generator found."""
-        return int(self.trials[0]["states"])
-
-    @property
-    def explored(self) -> int:
-        """The number of candidates, paths or sequences that its generator executed."""
-        return int(self.trials[0]["explored"])
-
-    @property
-    def extension(self) -> int | None:
-        """The sum of the pairs of its field extensions, known of field-exhaustive suites."""
-        pairs = self.trials[0]["extension"]
-        return None if pd.isna(pairs) else int(pairs)
-
-    @property
-    def stop_reason(self) -> str | None:
-        """The stop reason of its generator, if there is one."""
-        reason = self.trials[0]["ended"]
-        return None if pd.isna(reason) else str(reason)
-
-    @property
-    def name(self) -> str:
-        """Its subject, generator and scope, for messages."""
-        return f"{self.subject} {self.generator} scope {self.scope}"
 
     def seconds(self, *activities: str) -> float | None:
         """Return the sum of the seconds of some activities in the first trial that has any of them."""
@@ -218,7 +187,7 @@ class Suite:
             return None
         size = self.inputs if beginning is None else beginning
         if size < self.inputs:
-            refuse_unknown_inputs(kills, self.name)
+            refuse_unknown_inputs(kills, self)
         return sum(first is not None and first < size for first in kills.values())
 
     def score(self, oracle: str, beginning: int | None = None) -> Fraction | None:
@@ -232,11 +201,15 @@ class Suite:
         Raises:
             StoreError: a mutant died at an unknown input.
         """
-        refuse_unknown_inputs(self.first_kills.get(oracle, {}), self.name)
+        refuse_unknown_inputs(self.first_kills.get(oracle, {}), self)
         firsts = sorted(first for first in self.first_kills.get(oracle, {}).values() if first is not None)
         if mutants == 0:
             return 0
         return firsts[mutants - 1] + 1 if len(firsts) >= mutants else None
+
+
+_CELLS = {*(one.name for one in fields(Suite)), "ended"} - {"trials"}
+"""The columns of trials that a suite has, too."""
 
 
 class RunSuites:
@@ -261,7 +234,7 @@ class RunSuites:
         oracle: OracleName = OracleName.DIFFERENTIAL,
     ) -> None:
         trials = [trial for trial in records(facts.frames.trials) if counts is None or counts(trial)]
-        self._suites = [Suite(chosen, facts) for chosen in _chosen(trials, key, choice, oracle.value)]
+        self._suites = [Suite.of(chosen, facts) for chosen in _chosen(trials, key, choice, oracle.value)]
         self._of: dict[str, list[Suite]] = {}
         for suite in self._suites:
             self._of.setdefault(suite.subject, []).append(suite)

@@ -14,13 +14,12 @@ from harness.analysis.frames import RunFrames, detail_columns, remarks_of
 from harness.analysis.frozen import is_frozen
 from harness.analysis.measures import (
     Proven,
-    by_function,
-    by_operator,
     by_reason,
     coverage_ratios,
     row_labels,
     scored_rows,
     scores,
+    scores_by,
     titles_of,
 )
 from harness.analysis.mutant_sets import SHORT, ScoredRow, mixed_sets
@@ -181,12 +180,12 @@ def scopes_table(run: RunFacts) -> Table:
 
 def operators_table(run: RunFacts) -> Table:
     """Tabulate mutants killed by operator, at the largest finished scope of each subject and generator."""
-    return _by(run, by_operator, "operator")
+    return _by(run, "operator")
 
 
 def functions_table(run: RunFacts) -> Table:
     """Tabulate mutants killed by mutated function, at the largest finished scope of each subject and generator."""
-    return _by(run, by_function, "function")
+    return _by(run, "function")
 
 
 def reasons_table(run: RunFacts) -> Table:
@@ -242,8 +241,8 @@ def label_texts(labels: Iterable[str], values: Mapping[Any, Any], has_no_seed: b
     return [MISSING if label == "seed" and has_no_seed else text_of(values.get(label)) for label in labels]
 
 
-def _by(run: RunFacts, measure: Callable[[RunFrames, ScorePolicy, Proven], pd.DataFrame], column: str) -> Table:
-    measured = measure(run.frames, run.policy, run.proven)
+def _by(run: RunFacts, column: str) -> Table:
+    measured = scores_by(column, run.frames, run.policy, run.proven)
     cases = (
         RowSource((*labels, str(row[column])), row)
         for trial, labels in _labelled(run.frames, _largest(run.frames))

@@ -151,11 +151,13 @@ def _inputs(paper: str | None, run: Run, policy: ScorePolicy, chosen: TrialFilte
     """
     from harness.papers import paper as known_paper
     from harness.runs.run_tables import RunFacts
+    from harness.tables.stored import check_has_trials
 
     if paper is None:
         return RunFacts.of(run, policy).chosen_by(chosen)
     if chosen != EVERY_TRIAL:
         raise UsageError("--subject and --generator choose from a run; give its folder instead of a paper")
+    check_has_trials(run)
     return known_paper(paper).inputs(run, policy)
 
 

@@ -30,6 +30,11 @@ class Finding:
     outcome: ClaimVerdict
     evidence: str
 
+    @classmethod
+    def of(cls, holds: bool, evidence: str) -> Finding:
+        """Return the finding that a claim holds, or that it does not."""
+        return cls(ClaimVerdict.HOLDS if holds else ClaimVerdict.FAILS, evidence)
+
 
 COLUMNS = (
     Column[Finding]("outcome", Unit.TEXT, lambda finding: finding.outcome.value, "outcome"),
@@ -61,10 +66,19 @@ class Claim(Generic[Numbers]):
         printed: Numbers | None = None,
         missing: Missing = NOT_RUN,
     ) -> RowSource[Finding]:
-        """Apply the rule to the measured and to the printed numbers of a case; None stands for missing numbers."""
-        finding = None if measured is None else self.rule(measured)
-        of_print = self.rule(printed) if self.is_printed and printed is not None else None
-        return finding_case(paper, self.name, labels, finding, of_print, missing)
+        """Apply the rule to the measured and to the printed numbers of a case; None stands for missing numbers.
+
+        Args:
+            labels: of the row, without the claim's own.
+            missing: why nothing was measured.
+        """
+        cells: dict[str, PublishedValue] = {}
+        if self.is_printed and printed is not None:
+            finding = self.rule(printed)
+            for column in COLUMNS:
+                text = str(column.measured(finding))
+                cells[column.published] = PublishedValue(paper, self.name, " ".join(labels), column.name, text)
+        return RowSource((self.name, *labels), None if measured is None else self.rule(measured), cells, missing)
 
 
 def rules_of(claims: Iterable[Claim[Any]]) -> str:
@@ -84,26 +98,3 @@ def agreement(rows: Iterable[RowSource[Finding]]) -> str:
             counts.setdefault(row.labels[0], [0] * 4)[kind] += 1
     numbers = "; ".join(f"{claim} {', '.join(map(str, of))}" for claim, of in counts.items())
     return f"Outcomes that agree, are opposite, are decided by one side alone, and by none: {numbers}."
-
-
-def finding_case(
-    paper: str,
-    claim: str,
-    labels: tuple[str, ...],
-    measured: Finding | None,
-    printed: Finding | None,
-    missing: Missing = NOT_RUN,
-) -> RowSource[Finding]:
-    """Return the row of a claim that was decided elsewhere.
-
-    Args:
-        labels: of the row, without the claim's own.
-        printed: None where the paper prints no such numbers.
-        missing: why nothing was measured.
-    """
-    cells: dict[str, PublishedValue] = {}
-    if printed is not None:
-        for column in COLUMNS:
-            text = str(column.measured(printed))
-            cells[column.published] = PublishedValue(paper, claim, " ".join(labels), column.name, text)
-    return RowSource((claim, *labels), measured, cells, missing)

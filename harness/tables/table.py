@@ -29,7 +29,7 @@ class Column(Generic[_Source]):
 
     name: str
     unit: Unit
-    measured: Callable[[_Source], Measured | None]
+    measured: Callable[[_Source], Measured | None] = field(compare=False)
     published: str = ""
     missing: Missing = NOT_MEASURED
     differs: bool = True

@@ -13,7 +13,7 @@ from support.store_samples import RESULTS as STORED_RESULTS
 
 from harness.analysis.columns import COVERAGE, RESULTS, TIMINGS, TRIALS
 from harness.analysis.frames import checked_frame, load_run, run_frames
-from harness.analysis.measures import by_function, by_operator, by_reason, coverage_ratios, saturation, scores
+from harness.analysis.measures import by_reason, coverage_ratios, saturation, scores, scores_by
 from harness.errors import StoreError
 from harness.store import RunStore
 
@@ -71,7 +71,7 @@ def test_every_frame_is_filtered_by_scope():
         frame = getattr(frames, name)
         assert set(frame.query("scope == 3")["trial"]) == {"a-3"}, name
         assert set(frame["scope"]) == {2, 3}, name
-    for frame in (scores(frames), by_operator(frames), by_function(frames), by_reason(frames)):
+    for frame in (scores(frames), scores_by("operator", frames), scores_by("function", frames), by_reason(frames)):
         assert set(frame["scope"]) == {2, 3}
     assert set(coverage_ratios(frames)["scope"]) == {2, 3}
 

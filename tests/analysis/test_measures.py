@@ -9,12 +9,11 @@ from hypothesis import strategies as st
 from support.run_samples import coverage_row, frames_of_rows, growing_run, result_rows, trial_row
 
 from harness.analysis.measures import (
-    by_function,
-    by_operator,
     by_reason,
     coverage_ratios,
     saturation,
     scores,
+    scores_by,
     summary,
 )
 from harness.errors import StoreError
@@ -68,7 +67,7 @@ def test_an_unfinished_trial_has_no_score():
 def test_breakdowns_add_up_to_the_score():
     frames = growing_run({"t": "T"}, range(1, 4))
     whole = scores(frames).set_index("trial")
-    for part in (by_operator(frames), by_function(frames)):
+    for part in (scores_by("operator", frames), scores_by("function", frames)):
         assert len(part) == 6
         sums = part.groupby("trial")[["killed", "counted"]].sum()
         assert sums.to_dict() == whole[["killed", "counted"]].to_dict()

@@ -155,7 +155,7 @@ def methods(factors: Mapping[tuple[str, str], Fraction | None]) -> Finding:
     text += f", {rounded(max(few))} times at most with a few" if few else ", none with a few"
     if not many or not few:
         return Finding(ClaimVerdict.OPEN, text)
-    return Finding(ClaimVerdict.HOLDS if min(many) > max(few) else ClaimVerdict.FAILS, text)
+    return Finding.of(min(many) > max(few), text)
 
 
 def _cheaper(names: tuple[str, str], by_scope: Mapping[int, Pair]) -> Finding:
@@ -172,7 +172,7 @@ def _cheaper(names: tuple[str, str], by_scope: Mapping[int, Pair]) -> Finding:
     found_less = fewer.generated is not None and more.generated is not None and fewer.generated < more.generated
     if one.explored == other.explored or found_less:
         return Finding(ClaimVerdict.OPEN, text)
-    return Finding(ClaimVerdict.HOLDS if one.explored < other.explored else ClaimVerdict.FAILS, text)
+    return Finding.of(one.explored < other.explored, text)
 
 
 def scopes_of_both(by_scope: Mapping[int, Pair]) -> dict[int, tuple[GenerationNumbers, GenerationNumbers]]:

@@ -25,7 +25,7 @@ from harness.papers.beapi2023.run import (
     subject_of,
 )
 from harness.tables.cell import Measured, Missing, Unit
-from harness.tables.claims import ClaimVerdict, Finding
+from harness.tables.claims import Finding
 from harness.tables.published import PublishedRow
 from harness.tables.table import Column, RowSource, Table
 
@@ -118,20 +118,27 @@ def table1(dataset: BeapiInputs) -> Table:
 
 
 def _rows1(dataset: BeapiInputs) -> Iterator[RowSource[StructureCounts]]:
-    printed = set()
-    for row in dataset.printed("table1", keys=3).rows:
-        benchmark, name, scope = row.key
-        subject = subject_of(benchmark, name) or ""
+    for row, subject, scope in _printed_and_ours(dataset, "table1", KORAT, BEAPI):
         is_flawed = "flawed_repok" in row
         labels = (*row.key, "flawed" if is_flawed else "", subject)
-        yield RowSource(labels, _compared(dataset, subject, int(scope), row, is_flawed), row, NOT_RUN)
-        printed.add((subject, int(scope)))
+        yield RowSource(labels, _compared(dataset, subject, scope, row, is_flawed), row, NOT_RUN)
+
+
+def _printed_and_ours(dataset: BeapiInputs, table: str, *generators: str) -> Iterator[tuple[PublishedRow, str, int]]:
+    """Yield every printed row, and an empty one for every other scope, each with our subject and the scope.
+
+    Args:
+        generators: those of which one was run at the other scopes.
+    """
+    printed = set()
+    for row in dataset.printed(table, keys=3).rows:
+        benchmark, name, scope = row.key
+        printed.add((subject_of(benchmark, name) or "", int(scope)))
+        yield row, subject_of(benchmark, name) or "", int(scope)
     for subject in dict.fromkeys(SUBJECTS.values()):
-        for at in dataset.scopes(subject, KORAT, BEAPI):
+        for at in dataset.scopes(subject, *generators):
             if (subject, at) not in printed:
-                yield RowSource(
-                    (OURS, subject, str(at), "", subject), _compared(dataset, subject, at, {}, is_flawed=False)
-                )
+                yield PublishedRow((OURS, subject, str(at)), {}), subject, at
 
 
 def _compared(
@@ -157,7 +164,6 @@ def _caption1(dataset: BeapiInputs) -> str:
 
 
 _LABELS2 = ("benchmark", "class", "scope", "our subject")
-OURS = "(ours)"
 SLOWER_CONFIGURATIONS = tuple(name for name in CONFIGURATIONS if name != "SM/BLD")
 NO_TIME = Missing("no time to be compared with")
 
@@ -165,8 +171,8 @@ _Generations = Mapping[str, GenerationNumbers]
 """The measured generations at one scope, by configuration."""
 
 
-def _seconds(name: str, generations: _Generations) -> Measured | None:
-    return generations[name].seconds if name in generations else None
+def _number(name: str, measure: str, generations: _Generations) -> Measured | None:
+    return getattr(generations[name], measure) if name in generations else None
 
 
 def _factor(name: str, generations: _Generations) -> Measured | None:
@@ -174,20 +180,19 @@ def _factor(name: str, generations: _Generations) -> Measured | None:
     return None if seconds is None or not fastest else seconds / fastest
 
 
-def _explored(name: str, generations: _Generations) -> Measured | None:
-    return generations[name].explored if name in generations else None
-
-
 _TABLE2: tuple[Column[_Generations], ...] = (
     *(
-        Column(f"{name} [s]", Unit.SECONDS, partial(_seconds, name), column, NOT_RUN)
+        Column(f"{name} [s]", Unit.SECONDS, partial(_number, name, "seconds"), column, NOT_RUN)
         for name, (_, column) in CONFIGURATIONS.items()
     ),
     *(
         Column(f"{name} : SM/BLD", Unit.FACTOR, partial(_factor, name), f"{name} factor", NO_TIME)
         for name in SLOWER_CONFIGURATIONS
     ),
-    *(Column(f"{name} explored", Unit.COUNT, partial(_explored, name), missing=NOT_RUN) for name in CONFIGURATIONS),
+    *(
+        Column(f"{name} explored", Unit.COUNT, partial(_number, name, "explored"), missing=NOT_RUN)
+        for name in CONFIGURATIONS
+    ),
 )
 
 
@@ -201,19 +206,10 @@ def table2(dataset: BeapiInputs) -> Table:
 
 
 def _rows2(dataset: BeapiInputs) -> Iterator[RowSource[_Generations]]:
-    printed = set()
-    for row in dataset.printed("table2", keys=3).rows:
-        benchmark, name, scope = row.key
-        subject = subject_of(benchmark, name) or ""
-        generations = configurations(dataset, subject, int(scope))
-        yield RowSource(
-            (*row.key, subject), generations or None, _with_factors(row), NOT_RUN if subject else NO_SUBJECT
-        )
-        printed.add((subject, int(scope)))
-    for subject in dict.fromkeys(SUBJECTS.values()):
-        for at in dataset.scopes(subject, *(CONFIGURATIONS[name][0] for name in SLOWER_CONFIGURATIONS)):
-            if (subject, at) not in printed:
-                yield RowSource((OURS, subject, str(at), subject), configurations(dataset, subject, at))
+    slower = (CONFIGURATIONS[name][0] for name in SLOWER_CONFIGURATIONS)
+    for row, subject, scope in _printed_and_ours(dataset, "table2", *slower):
+        generations = configurations(dataset, subject, scope) or None
+        yield RowSource((*row.key, subject), generations, _with_factors(row), NOT_RUN if subject else NO_SUBJECT)
 
 
 def configurations(dataset: BeapiInputs, subject: str, scope: int) -> dict[str, GenerationNumbers]:
@@ -299,7 +295,7 @@ def flaw_findings(dataset: BeapiInputs) -> Iterator[tuple[Flaw, Finding, Publish
             f"{difference.relation.value}: API {difference.api}, "
             f"repOK {difference.rep_ok} structures at scope {flaw.scope}"
         )
-        yield flaw, Finding(ClaimVerdict.HOLDS if as_printed else ClaimVerdict.FAILS, text), printed
+        yield flaw, Finding.of(as_printed, text), printed
 
 
 def _witness(difference: Difference) -> str:

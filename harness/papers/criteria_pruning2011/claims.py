@@ -50,7 +50,7 @@ def pruning(explored: Mapping[str, tuple[int, int]]) -> Finding:
     scope = no_fewer[0] if no_fewer else list(explored)[-1]
     korat, plus = explored[scope]
     text = f"scope {scope}: Korat {korat}, Korat+ {plus} ({rounded(Fraction(korat, plus))} times as many)"
-    return Finding(ClaimVerdict.FAILS if no_fewer else ClaimVerdict.HOLDS, text)
+    return Finding.of(not no_fewer, text)
 
 
 def in_between(live: Mapping[int, Live]) -> Finding:
@@ -66,7 +66,7 @@ def in_between(live: Mapping[int, Live]) -> Finding:
     decisive = [at for at in live.values() if at.korat != at.one_per_class]
     if not decisive:
         return Finding(ClaimVerdict.OPEN, text)
-    return Finding(ClaimVerdict.HOLDS if all(at.is_strictly_between for at in decisive) else ClaimVerdict.FAILS, text)
+    return Finding.of(all(at.is_strictly_between for at in decisive), text)
 
 
 def closer(live: Mapping[int, Live]) -> Finding:
@@ -76,7 +76,7 @@ def closer(live: Mapping[int, Live]) -> Finding:
     first, last = min(live), max(live)
     before, after = (live[scope].korat_plus - live[scope].korat for scope in (first, last))
     text = f"Korat+ leaves {before} more alive than Korat at scope {first}, {after} more at scope {last}"
-    return Finding(ClaimVerdict.HOLDS if after == 0 or after < before else ClaimVerdict.FAILS, text)
+    return Finding.of(after == 0 or after < before, text)
 
 
 def a_tenth(searches: Sequence[SearchSeconds]) -> Finding:
@@ -87,7 +87,7 @@ def a_tenth(searches: Sequence[SearchSeconds]) -> Finding:
     text = f"{len(searches) - len(missed)} of {len(searches)} searches; the longest is {_longest(searches)}"
     if missed:
         text += f"; more took {', '.join(map(str, missed))}"
-    return Finding(ClaimVerdict.FAILS if missed else ClaimVerdict.HOLDS, text)
+    return Finding.of(not missed, text)
 
 
 def _longest(searches: Sequence[SearchSeconds]) -> SearchSeconds:
@@ -107,8 +107,8 @@ def automatic(scope: int, size: int, killed: Mapping[str, Fraction], written: st
         return Finding(ClaimVerdict.OPEN, "no criterion is written")
     text = ", ".join(f"{name} {rounded(mean)}" for name, mean in killed.items())
     holds = max(automatic_means.values()) >= killed[written]
-    return Finding(
-        ClaimVerdict.HOLDS if holds else ClaimVerdict.FAILS,
+    return Finding.of(
+        holds,
         f"scope {scope}, {size} inputs kill: {text}, random {rounded(random)}",
     )
 

@@ -19,7 +19,7 @@ from harness.papers.own import shipped_trials
 from harness.papers.suites import WITHOUT_SEED, FirstKills, RunSuites, Suite, TrialFacts, first_matrix, was_executed
 from harness.tables.cell import Missing
 from harness.tables.published import TableInputs
-from harness.tables.stored import Run, check_has_trials, proven_under
+from harness.tables.stored import Run, proven_under
 
 NAME = "criteria_pruning2011"
 OPERATORS = "mujava"
@@ -187,9 +187,7 @@ def paper_inputs(run: Run, policy: ScorePolicy) -> CriteriaInputs:
     """Return the run's trials of subjects as they ship and of the paper's operators, with scored criteria.
 
     Raises:
-        StoreError: no trial is stored yet.
         MutascopeError: as scoring the criteria.
     """
-    check_has_trials(run)
     frames = shipped_trials(run.with_criteria, OPERATORS)
     return CriteriaInputs(frames, resources.published_folder(), proven_under(run, policy), policy=policy)

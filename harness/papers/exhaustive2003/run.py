@@ -22,7 +22,7 @@ from harness.papers.suites import RunSuites, Suite, TrialFacts, was_executed
 from harness.runner.mutant_set import mutant_set, mutated_functions
 from harness.runner.subjects import interface_of, load_subjects
 from harness.tables.published import TableInputs
-from harness.tables.stored import Run, check_has_trials
+from harness.tables.stored import Run
 
 NAME = "exhaustive2003"
 GENERATOR = "korat"
@@ -181,10 +181,8 @@ def paper_inputs(run: Run, policy: ScorePolicy) -> PaperInputs:
     """Return the run of one operator set, with random selections, facts of its subjects and arguments for equivalence.
 
     Raises:
-        StoreError: no trial is stored yet.
         MutascopeError: as loading the subjects and their mutants.
     """
-    check_has_trials(run)
     frames = with_titles_apart(run.with_samples, SUBJECTS)
     titles = dict(zip(frames.trials["subject"], frames.trials["title"], strict=True))
     frames = frames.of_one_operator_set()

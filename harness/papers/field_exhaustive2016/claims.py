@@ -164,7 +164,7 @@ def within(pairs: Mapping[int, tuple[Decimal, Decimal]], scopes: Collection[int]
     text = f"known at {len(compared)} of {len(all_scopes)} scopes, {_list(compared)}: "
     text += f"at most {abs(exhaustive - of_fields):.2f} points apart (scope {worst}: "
     text += f"{exhaustive:.2f} and {of_fields:.2f}); {WITHIN} or more at {_list(far) if far else 'none'}"
-    return Finding(ClaimVerdict.FAILS if far else ClaimVerdict.HOLDS, text)
+    return Finding.of(not far, text)
 
 
 def linear(inputs: Mapping[int, int], structures: Mapping[int, int]) -> Finding:
@@ -175,7 +175,7 @@ def linear(inputs: Mapping[int, int], structures: Mapping[int, int]) -> Finding:
     text = f"{_named(inputs)}: inputs grow as {_power(of_inputs)}"
     if of_structures is not None:
         text += f", structures as {_power(of_structures)}"
-    return Finding(ClaimVerdict.HOLDS if of_inputs.exponent <= 1 else ClaimVerdict.FAILS, text)
+    return Finding.of(of_inputs.exponent <= 1, text)
 
 
 def polynomial(exhaustive: Mapping[int, int], of_fields: Mapping[int, int]) -> Finding:
@@ -184,7 +184,7 @@ def polynomial(exhaustive: Mapping[int, int], of_fields: Mapping[int, int]) -> F
     if slow is None or fast is None:
         return Finding(ClaimVerdict.OPEN, f"fewer than {FEWEST_SCOPES} scopes")
     text = f"field-exhaustive {_fitted(slow)}; exhaustive {_fitted(fast)}"
-    return Finding(ClaimVerdict.HOLDS if slow.is_polynomial and fast.is_exponential else ClaimVerdict.FAILS, text)
+    return Finding.of(slow.is_polynomial and fast.is_exponential, text)
 
 
 def bounded(structures: Mapping[int, tuple[int, int]]) -> Finding:
@@ -195,7 +195,7 @@ def bounded(structures: Mapping[int, tuple[int, int]]) -> Finding:
     scope = larger[0] if larger else max(structures)
     count, pairs = structures[scope]
     text = f"scope {scope}: {count} structures, {pairs} pairs; {len(larger)} of {len(structures)} scopes with more"
-    return Finding(ClaimVerdict.FAILS if larger else ClaimVerdict.HOLDS, text)
+    return Finding.of(not larger, text)
 
 
 def fewer_than_random(
@@ -265,7 +265,7 @@ def largest_suites(exhaustive: Largest, of_fields: Largest) -> Finding:
     if of_fields.score is None:
         return Finding(ClaimVerdict.OPEN, text)
     if exhaustive.score is not None:
-        return Finding(ClaimVerdict.HOLDS if of_fields.score > exhaustive.score else ClaimVerdict.FAILS, text)
+        return Finding.of(of_fields.score > exhaustive.score, text)
     is_enough = exhaustive.at_least is not None and exhaustive.at_least >= of_fields.score
     return Finding(ClaimVerdict.FAILS if is_enough else ClaimVerdict.OPEN, text)
 
@@ -286,7 +286,7 @@ def refactoring_bugs(exhaustive: tuple[int, int] | None, of_fields: tuple[int, i
     text = f"bugs of all {exhaustive[0]} programs: {exhaustive[1]}, of {of_fields[0]} field-exhaustive ones: "
     text += str(of_fields[1])
     holds = of_fields[1] >= exhaustive[1] and of_fields[0] < exhaustive[0]
-    return Finding(ClaimVerdict.HOLDS if holds else ClaimVerdict.FAILS, text)
+    return Finding.of(holds, text)
 
 
 def _fitted(growth: FittedGrowth) -> str:

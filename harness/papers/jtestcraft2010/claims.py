@@ -63,7 +63,7 @@ def fewer_tests(tools: Tools) -> Finding:
         return Finding(ClaimVerdict.OPEN, "no number of calls at which two are known")
     counts = [tests[name][calls] for name in present]
     text = ", ".join(f"{name} {int(count)}" for name, count in zip(present, counts, strict=True))
-    return _decided(all(a < b for a, b in pairwise(counts)), f"{calls} calls: {text}")
+    return Finding.of(all(a < b for a, b in pairwise(counts)), f"{calls} calls: {text}")
 
 
 def coverage(tools: Tools) -> Finding:
@@ -74,7 +74,7 @@ def coverage(tools: Tools) -> Finding:
         return Finding(ClaimVerdict.OPEN, "no number of calls at which all three are known")
     symstra, rostra, own = (by_calls[calls] for by_calls in coverages)
     text = f"{calls} calls: Symstra {_percent(symstra)}, Rostra {_percent(rostra)}, JTestCraft {_percent(own)}"
-    return _decided(min(symstra, rostra) > own, text)
+    return Finding.of(min(symstra, rostra) > own, text)
 
 
 def covers_most(tools: Tools) -> Finding:
@@ -85,7 +85,7 @@ def covers_most(tools: Tools) -> Finding:
     other_values = [value for name, (_, value) in largest.items() if name != SYMSTRA]
     if SYMSTRA not in largest or not other_values:
         return Finding(ClaimVerdict.OPEN, text or "none is known")
-    return _decided(largest[SYMSTRA][1] >= max(other_values), text)
+    return Finding.of(largest[SYMSTRA][1] >= max(other_values), text)
 
 
 def seconds(tools: Tools) -> Finding:
@@ -96,7 +96,7 @@ def seconds(tools: Tools) -> Finding:
         return Finding(ClaimVerdict.OPEN, "no number of calls at which all three are known")
     text = ", ".join(f"{name} {times[name][calls]:.2f} s" for name in (SYMSTRA, ROSTRA, JTESTCRAFT))
     fastest = times[JTESTCRAFT][calls]
-    return _decided(
+    return Finding.of(
         times[SYMSTRA][calls] < fastest and times[ROSTRA][calls] < fastest,
         f"{calls} calls: {text}",
     )
@@ -163,10 +163,6 @@ def _lengths(by_calls: ByCalls) -> tuple[set[int], set[int]]:
 def _to_its_end(finished: set[int], stopped: set[int]) -> str:
     text = f"{max(finished)} calls" if finished else "not known"
     return f"{text} (limit met at {min(stopped)})" if stopped else text
-
-
-def _decided(holds: bool, text: str) -> Finding:
-    return Finding(ClaimVerdict.HOLDS if holds else ClaimVerdict.FAILS, text)
 
 
 NAMES = {"jtestcraft": JTESTCRAFT, "rostra": ROSTRA, "symstra": SYMSTRA}

@@ -18,7 +18,7 @@ from harness.model.score import ScorePolicy
 from harness.papers.own import shipped_subject, shipped_trials
 from harness.papers.suites import RunSuites, Suite, TrialFacts
 from harness.tables.published import TableInputs
-from harness.tables.stored import Run, check_has_trials
+from harness.tables.stored import Run
 
 SUBJECTS = {
     "IntStack": "jtc_int_stack",
@@ -178,7 +178,6 @@ def paper_inputs(run: Run, _: ScorePolicy) -> JtestcraftInputs:
     """Return the run's trials of subjects as they ship and of operator set `mujava`; all viable mutants count.
 
     Raises:
-        StoreError: no trial is stored yet, or the condition outcomes of none can be measured.
+        StoreError: the condition outcomes of none can be measured.
     """
-    check_has_trials(run)
     return JtestcraftInputs(shipped_trials(run.with_evaluated, OPERATORS), resources.published_folder())

@@ -14,13 +14,12 @@ from markupsafe import Markup
 from harness.analysis.frames import RunFrames
 from harness.analysis.measures import (
     Proven,
-    by_function,
-    by_operator,
     by_reason,
     coverage_ratios,
     held_equivalent,
     saturation,
     scores,
+    scores_by,
     titles_of,
 )
 from harness.analysis.percent import percent_text
@@ -129,8 +128,8 @@ def trial_section(frames: RunFrames, reported: ReportedTrial, policy: ScorePolic
             (BarShare(name, int(n), total) for name, n in zip(names, kills["kills"], strict=True)),
             key=lambda share: (-share.part, share.name),
         ),
-        operators=_shares(_of_trial(by_operator(frames, policy, proven), key), "operator"),
-        functions=_shares(_of_trial(by_function(frames, policy, proven), key), "function"),
+        operators=_shares(_of_trial(scores_by("operator", frames, policy, proven), key), "operator"),
+        functions=_shares(_of_trial(scores_by("function", frames, policy, proven), key), "function"),
         rules=_rules(reported) if score else [],
         survivors=[shown for shown in mutants if shown.mark in (StatusMark.SURVIVED, StatusMark.UNREACHED)],
         lines=source_lines(reported, mutants),
