@@ -1,11 +1,14 @@
 """No mutant survives because a result, or a field of the state, is compared by its type alone; `verify` agrees."""
 
+from pathlib import Path
+from typing import Any
+
 import pytest
 from support.own_subject import standing_beside
 
 from harness import api
 from harness.model.outcome import Verdict
-from harness.store import RunStore
+from harness.store import RunStore, StoredTrial
 
 RESULTS = {
     "keys": "{self.n + 1: 0}.keys()",
@@ -56,18 +59,24 @@ RETURNED = SOURCE + "".join(f"\n    def {name}(self):\n        return {value}\n"
 KEPT = SOURCE + "".join(f"\n    def {name}(self):\n        self.held = {value}\n" for name, value in RESULTS.items())
 
 
+def judged(
+    folder: Path, name: str, source: str, spec: str, *of_trial: Any, **options: Any
+) -> tuple[StoredTrial, dict[str, Verdict]]:
+    """Run one trial of a subject, which the naive path confirms; return it with the verdict on each mutant."""
+    with standing_beside(folder, name, source, spec):
+        out = api.run(api.subject_experiment(name, *of_trial, **options), folder / "run", jobs=1)
+        assert api.verify(out, jobs=1).holds
+    with RunStore.open_existing(out) as store:
+        (trial,) = store.trials.all()
+        return trial, {result.mutant: result.verdict for result in store.results.of(trial.key)}
+
+
 @pytest.mark.end_to_end
 @pytest.mark.parametrize(("source", "metamutants"), [(RETURNED, False), (KEPT, False), (RETURNED, True)])
 def test_what_a_value_holds_kills_in_results_and_in_fields(source, metamutants, tmp_path):
-    with standing_beside(tmp_path, "zoo", source, SPEC.format(names=list(RESULTS))):
-        experiment = api.subject_experiment("zoo", "korat", [1], metamutants=metamutants)
-        folder = api.run(experiment, tmp_path / "run", jobs=1)
-        with RunStore.open_existing(folder) as store:
-            (trial,) = store.trials.all()
-            survivors = [result.mutant for result in store.results.of(trial.key) if result.verdict is Verdict.SURVIVED]
-        verification = api.verify(folder, jobs=1)
-    assert survivors == []
-    assert verification.disagreements == ()
+    spec = SPEC.format(names=list(RESULTS))
+    trial, verdicts = judged(tmp_path, "zoo", source, spec, "korat", [1], metamutants=metamutants)
+    assert set(verdicts.values()) == {Verdict.KILLED}
     assert trial.notices == ()
 
 
@@ -117,13 +126,8 @@ def sequences(scope):
 
 @pytest.mark.end_to_end
 def test_iterators_are_drawn_in_sequences_except_those_that_the_state_needs(tmp_path):
-    with standing_beside(tmp_path, "lazy", LAZY, LAZY_SPEC):
-        folder = api.run(api.subject_experiment("lazy", "beapi", [2]), tmp_path / "run", jobs=1)
-        with RunStore.open_existing(folder) as store:
-            (trial,) = store.trials.all()
-            survivors = [result.mutant for result in store.results.of(trial.key) if result.verdict is Verdict.SURVIVED]
-        verification = api.verify(folder, jobs=1)
-    assert (survivors, verification.disagreements) == ([], ())
+    _, verdicts = judged(tmp_path, "lazy", LAZY, LAZY_SPEC, "beapi", [2])
+    assert set(verdicts.values()) == {Verdict.KILLED}
 
 
 LOCKED = """\
@@ -159,10 +163,7 @@ def finitization(scope):
 
 @pytest.mark.end_to_end
 def test_what_has_no_content_is_named_with_place_and_count(tmp_path):
-    with standing_beside(tmp_path, "pool", LOCKED, LOCKED_SPEC):
-        folder = api.run(api.subject_experiment("pool", "korat", [1]), tmp_path / "run", jobs=1)
-        with RunStore.open_existing(folder) as store:
-            (trial,) = store.trials.all()
+    trial, _ = judged(tmp_path, "pool", LOCKED, LOCKED_SPEC, "korat", [1])
     assert trial.notices == (
         "Pool.lock (lock) has no content, so it is compared by its type alone (2 calls)",
         "result of locks (lock) has no content, so it is compared by its type alone (2 calls)",
@@ -208,16 +209,8 @@ def test_the_order_of_a_dict_tells_states_apart(spec, scope, inputs, states, tmp
 
 @pytest.mark.end_to_end
 def test_a_mutant_that_changes_the_order_of_a_dict_dies(tmp_path):
-    with standing_beside(tmp_path, "recent", RECENT, RECENT_SPEC):
-        experiment = api.subject_experiment("recent", "beapi", [2], operators="mujava")
-        folder = api.run(experiment, tmp_path / "run", jobs=1)
-        with RunStore.open_existing(folder) as store:
-            (trial,) = store.trials.all()
-            results = {result.mutant: result.verdict for result in store.results.of(trial.key)}
-        verification = api.verify(folder, jobs=1)
-    (moved,) = [mutant for mutant in results if mutant.startswith("SDL:7:12")]
-    assert results[moved] is Verdict.KILLED
-    assert verification.disagreements == ()
+    _, verdicts = judged(tmp_path, "recent", RECENT, RECENT_SPEC, "beapi", [2], operators="mujava")
+    assert [verdict for mutant, verdict in verdicts.items() if mutant.startswith("SDL:7:12")] == [Verdict.KILLED]
 
 
 TAGS = """\

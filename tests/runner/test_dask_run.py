@@ -197,20 +197,16 @@ def test_an_interrupted_run_with_local_workers_ends_soon_with_one_line(tmp_path:
 
 
 @needs_dask
-def test_a_scheduler_that_nobody_reaches_is_one_line(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    "address", ["tcp://127.0.0.1:1", "nonsense", "tcp://127.0.0.1", "http://127.0.0.1:8787/status"]
+)
+def test_an_address_that_is_none_is_one_line(
+    address: str, capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(dask_run, "CONNECTING", 1.0)
-    line = refusal(capsys, "--scheduler", "tcp://127.0.0.1:1", "--out", str(tmp_path / "out"))
-    assert "no scheduler of Dask answers there" in line
-    assert "dask scheduler" in line
-
-
-@needs_dask
-@pytest.mark.parametrize("address", ["nonsense", "tcp://127.0.0.1", "http://127.0.0.1:8787/status"])
-def test_an_address_that_is_none_is_one_line(address: str, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     line = refusal(capsys, "--scheduler", address, "--out", str(tmp_path / "out"))
     assert f"--scheduler {address}: no scheduler of Dask answers there" in line
+    assert "dask scheduler" in line
     assert not (tmp_path / "out").exists()
 
 

@@ -7,7 +7,6 @@ import pytest
 from harness.errors import UsageError
 from harness.model.experiment import Approach, ExecutionMode, Trial
 from harness.model.outcome import OracleName
-from harness.model.sequence import Observation
 from harness.resources import experiment_files
 from harness.runner.experiment import load_experiment
 
@@ -67,8 +66,6 @@ def test_a_table_of_trials_may_go_without_coverage(tmp_path):
     tables = f"{table}[2, 3]\ncoverage = false\n{table}[1]\n"
     experiment = load_experiment(write(tmp_path, tables))
     assert experiment.without_coverage == {Trial("heapq", "korat", 2), Trial("heapq", "korat", 3)}
-    with pytest.raises(UsageError, match="coverage is true or false, not 0"):
-        load_experiment(write(tmp_path, tables.replace("false", "0")))
 
 
 def test_a_table_of_trials_may_have_oracles_of_its_own(tmp_path):
@@ -88,10 +85,6 @@ oracles = ["postcondition"]
         (OracleName.DIFFERENTIAL, OracleName.POSTCONDITION),
         (OracleName.POSTCONDITION,),
     ]
-    with pytest.raises(
-        UsageError, match=r"number 2: oracles is one of differential, postcondition, public, observers, not 'neither'"
-    ):
-        load_experiment(write(tmp_path, tables.replace("postcondition", "neither")))
 
 
 def test_an_experiment_names_its_oracles(tmp_path):
@@ -99,36 +92,32 @@ def test_an_experiment_names_its_oracles(tmp_path):
     assert load_experiment(write(tmp_path, table)).oracles == (OracleName.DIFFERENTIAL,)
     both = load_experiment(write(tmp_path, f'oracles = ["postcondition", "differential"]\n{table}'))
     assert both.oracles == (OracleName.DIFFERENTIAL, OracleName.POSTCONDITION)
-    for wrong, message in (
-        ('["assertion"]', "oracles is one of differential, postcondition, public, observers, not 'assertion'"),
-        ("[]", "oracles is a list such as"),
-        ('"differential"', "oracles is a list such as"),
-    ):
-        with pytest.raises(UsageError, match=message):
-            load_experiment(write(tmp_path, f"oracles = {wrong}\n{table}"))
 
 
 def test_a_table_of_trials_may_have_several_seeds(tmp_path):
     table = '[[trials]]\nsubject = "heapq"\ngenerator = "random"\nscopes = [2, 3]\nseeds = [1, 5]\n'
     trials = load_experiment(write(tmp_path, table)).trials
     assert trials == tuple(Trial("heapq", "random", scope, seed) for scope in (2, 3) for seed in (1, 5))
-    for wrong in ("seeds = []", "seeds = 3", "seeds = [1]\nseed = 2", 'seeds = ["a"]'):
-        with pytest.raises(UsageError, match=r"mine\.toml: \[\[trials\]\] number 1"):
-            load_experiment(write(tmp_path, table.replace("seeds = [1, 5]", wrong)))
 
 
-def test_an_experiment_says_how_sequences_run(tmp_path):
-    tables = '[[trials]]\nsubject = "heapq"\nscopes = [1]\n'
-    experiment = load_experiment(write(tmp_path, tables))
-    assert experiment.observed is Observation.END
-    experiment = load_experiment(write(tmp_path, f'observe = "every-call"\n{tables}'))
-    assert experiment.observed is Observation.EVERY_CALL
+ORACLES = "oracles is one of differential, postcondition, public, observers, not "
 
 
-def test_an_experiment_names_its_operator_set(tmp_path):
-    tables = '[[trials]]\nsubject = "heapq"\nscopes = [1]\n'
-    assert load_experiment(write(tmp_path, tables)).operators == "ferastrau"
-    assert load_experiment(write(tmp_path, f'operators = "extended"\n{tables}')).operators == "extended"
+@pytest.mark.parametrize(
+    ("top", "own", "message"),
+    [
+        ("", "coverage = 0", "coverage is true or false, not 0"),
+        ("", 'oracles = ["neither"]', f"number 1: {ORACLES}'neither'"),
+        ('oracles = ["assertion"]', "", f"{ORACLES}'assertion'"),
+        ("oracles = []", "", "oracles is a list such as"),
+        ('oracles = "differential"', "", "oracles is a list such as"),
+        *(("", wrong, "number 1") for wrong in ("seeds = []", "seeds = 3", "seeds = [1]\nseed = 2", 'seeds = ["a"]')),
+    ],
+)
+def test_a_field_with_a_value_of_another_kind_is_refused(top, own, message, tmp_path):
+    with pytest.raises(UsageError) as refused:
+        load_experiment(write(tmp_path, f'{top}\n[[trials]]\nsubject = "heapq"\nscopes = [1]\n{own}\n'))
+    assert message in str(refused.value)
 
 
 def test_a_file_that_is_not_there_is_refused_with_one_that_is_like_it(tmp_path):

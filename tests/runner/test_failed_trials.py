@@ -190,12 +190,6 @@ def test_sequences_without_bounds_end_only_the_trials_that_need_them(home, monke
     assert {("span", "korat"), ("cell", "korat")} <= {*zip(trials["subject"], trials["generator"], strict=True)}
 
 
-def test_all_trials_that_cannot_be_run_are_shown(home, capsys):
-    write_subject(home / "subjects" / "span", BUG, SPAN_SPEC)
-    assert main(["run", "--subject", "span", "--scope", "1-2", "--jobs", "1", "--out", "out"]) == 2
-    assert capsys.readouterr().out.count("span") >= 2
-
-
 def test_a_spec_that_cannot_be_read_is_refused_before_anything_runs(home):
     write_subject(home / "subjects" / "span", SPAN, "def rep_ok(:\n")
     with pytest.raises(MutascopeError, match=r"spec\.py:1: invalid syntax|spec\.py"):

@@ -96,6 +96,7 @@ def test_a_folder_for_temporary_files_below_the_project_is_left_out_unless_the_t
 def test_histories_environments_caches_and_results_are_left_out(project: Path, tmp_path: Path) -> None:
     names = [
         "env/pyvenv.cfg", "conda/conda-meta/history", "built/CACHEDIR.TAG", "results/own/run.sqlite", ".hg/store",
+        "till/__pycache__/core.pyc",
         "lib/python3.12/site-packages/others.py", "run.sqlite", "run.sqlite-wal", "run.log",
     ]  # fmt: skip
     for name in names:
