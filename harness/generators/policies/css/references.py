@@ -68,44 +68,11 @@ class ObjectReference:
     def __eq__(self, other: object) -> Any:
         return self.resolved() == resolved(other)
 
-    def __hash__(self) -> int:
-        return hash(self.resolved())
-
-    def __bool__(self) -> bool:
-        return bool(self.resolved())
-
     def __getattr__(self, name: str) -> Any:
         return getattr(self.resolved(), name)
 
-    def __len__(self) -> int:
-        return len(self.resolved())
-
-    def __iter__(self) -> Any:
-        return iter(self.resolved())
-
-    def __getitem__(self, key: Any) -> Any:
-        return self.resolved()[key]
-
-    def __contains__(self, one: object) -> bool:
-        return one in self.resolved()
-
     def __call__(self, *arguments: Any, **named: Any) -> Any:
         return self.resolved()(*arguments, **named)
-
-    def __lt__(self, other: Any) -> Any:
-        return self.resolved() < resolved(other)
-
-    def __le__(self, other: Any) -> Any:
-        return self.resolved() <= resolved(other)
-
-    def __gt__(self, other: Any) -> Any:
-        return self.resolved() > resolved(other)
-
-    def __ge__(self, other: Any) -> Any:
-        return self.resolved() >= resolved(other)
-
-    def __repr__(self) -> str:
-        return repr(self.resolved())
 
 
 _OPERATORS = (
@@ -114,8 +81,10 @@ _OPERATORS = (
 )
 _ON_ONE: dict[str, Callable[..., Any]] = {
     **{f"__{name}__": getattr(operator, f"__{name}__") for name in ("neg", "pos", "abs", "invert", "index")},
-    **{f"__{name}__": getattr(operator, f"__{name}__") for name in ("setitem", "delitem")},
-    **{f"__{of.__name__}__": of for of in (round, str, int, float, complex, format, reversed, next, divmod)},
+    **{f"__{name}__": getattr(operator, f"__{name}__") for name in ("getitem", "setitem", "delitem", "contains")},
+    **{f"__{name}__": getattr(operator, f"__{name}__") for name in ("lt", "le", "gt", "ge")},
+    **{f"__{of.__name__}__": of for of in (bool, hash, repr, str, format, len, iter, next, reversed)},
+    **{f"__{of.__name__}__": of for of in (int, float, complex, round, divmod)},
 }
 """Special methods that take the object first, with further arguments or none."""
 

@@ -129,18 +129,6 @@ class ObservedList(list[Any]):
     def __contains__(self, value: object) -> bool:
         return any(item is value or item == value for item in self)
 
-    def index(self, value: Any, start: SupportsIndex = 0, stop: SupportsIndex = 1 << 62, /) -> int:
-        """Return the same as list.index."""
-        return self._all().index(value, start, stop)
-
-    def count(self, value: Any, /) -> int:
-        """Return the same as list.count."""
-        return self._all().count(value)
-
-    def copy(self) -> list[Any]:
-        """Return an ordinary list."""
-        return self._all()
-
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, list):
             return NotImplemented
@@ -149,21 +137,6 @@ class ObservedList(list[Any]):
     def __ne__(self, other: object) -> bool:
         equal = self.__eq__(other)
         return equal if equal is NotImplemented else not equal
-
-    def __lt__(self, other: Any) -> bool:
-        return self._all().__lt__(_plain(other))
-
-    def __le__(self, other: Any) -> bool:
-        return self._all().__le__(_plain(other))
-
-    def __gt__(self, other: Any) -> bool:
-        return self._all().__gt__(_plain(other))
-
-    def __ge__(self, other: Any) -> bool:
-        return self._all().__ge__(_plain(other))
-
-    def __add__(self, other: Any) -> list[Any]:
-        return self._all().__add__(_plain(other))
 
     def __radd__(self, other: Any) -> list[Any]:
         return list(other + self._all())
@@ -210,6 +183,11 @@ def _plain(other: Any) -> Any:
     return other._all() if isinstance(other, ObservedList) else other
 
 
+def _reads_all(name: str) -> Callable[..., Any]:
+    operation = getattr(list, name)
+    return lambda self, *arguments: operation(self._all(), *map(_plain, arguments))
+
+
 def _reads_all_first(name: str) -> Callable[..., Any]:
     operation = getattr(list, name)
 
@@ -223,5 +201,7 @@ def _reads_all_first(name: str) -> Callable[..., Any]:
     return method
 
 
+for _name in ("__lt__", "__le__", "__gt__", "__ge__", "__add__", "index", "count", "copy"):
+    setattr(ObservedList, _name, _reads_all(_name))
 for _name in ("__delitem__", "__iadd__", "__imul__", "clear", "extend", "insert", "remove", "reverse", "sort"):
     setattr(ObservedList, _name, _reads_all_first(_name))
