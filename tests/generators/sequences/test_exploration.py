@@ -134,11 +134,6 @@ def test_an_omitted_field_does_not_tell_structures_apart():
     assert exploration.explored == 4 * 3 + exploration.rounds == 15
 
 
-def test_the_length_of_sequences_ends_it():
-    exploration = SequenceExploration(task_of_text(COUNTER, _box()), Policy(most_calls=3))
-    assert [structure.length for structure in exploration] == [1, 2, 2, 2, 3, 3, 3]
-
-
 def test_a_failure_is_reported_with_its_sequence_and_can_be_discarded():
     text = COUNTER + "        if value == 2: raise TypeError('two')\n"
     bounds = _box()

@@ -14,9 +14,7 @@ from symbolic.symbolic_programs import Explored, concrete_run, explored, outcome
 from harness.generators.symbolic.differences import Space
 from harness.generators.symbolic.hybrid_system import mixed_space
 from harness.generators.symbolic.rewriting import compiled
-from harness.generators.symbolic.runs import PathLimit
 from harness.generators.symbolic.runtime import ARRAY, array
-from harness.generators.symbolic.systems import System
 from harness.kernel.program.loader import ModuleText, execute
 from harness.kernel.program.steps import TICK
 
@@ -141,23 +139,6 @@ def test_what_is_infinite_or_no_number_needs_no_value():
     assert not path.notices
 
 
-def test_a_sum_is_pinned_by_its_variables():
-    (path,) = explored(lambda a, b: hash(2 * a - b + 1), 2, Space().free(0))
-    assert path.result == 1
-
-
-def test_what_the_solver_does_not_know_is_a_leaf_of_its_own():
-    def hard(a: int, b: int, c: int) -> str:
-        if a > 0 and b > 0 and c > 2:
-            return "found" if a**1 * a * a + b * b * b == c * c * c else "none"
-        return "small"
-
-    without_solver: System = Space().free(0)
-    results = [path.result for path in explored(hard, 3, without_solver)]
-    assert results.count(PathLimit) == 1
-    assert results.count("small") == 3
-
-
 TEXT = '''
 def read(index):
     """Reads."""
@@ -187,13 +168,6 @@ def test_each_index_within_the_bounds_and_each_side_beyond_them_is_a_path():
     assert sorted(result for result in results if isinstance(result, int)) == [5, 5, 6, 6, 7, 7]
     assert results.count(IndexError) == 2
     assert not any(path.notices for path in paths)
-
-
-@pytest.mark.parametrize("index", range(-4, 5))
-def test_an_access_is_that_of_python(index):
-    items = [5, 6, 7]
-    expected = items[index] if -3 <= index < 3 else IndexError
-    assert concrete_run(program().read, [index])[1] == expected
 
 
 def test_items_are_written_and_deleted_by_symbolic_indices():

@@ -70,32 +70,25 @@ class Frontier:
 
     Args:
         keep: the rule for which states are kept; rules other than the maximal ones show the effect of subsumption.
-
-    Attributes:
-        subsumed: the number of dropped states.
     """
 
     def __init__(self, keep: Keep = Keep.MAXIMAL) -> None:
         self._keep = keep
         self._facts_by_shape: dict[Shape, list[RowConstraints]] = {}
         self._candidates: dict[Shape, list[Candidate]] = {}
-        self.subsumed = 0
 
     def is_new(self, shape: Shape, facts: RowConstraints) -> bool:
-        """Return whether neither a kept state nor an equal candidate subsumes a state; count it if it is subsumed."""
+        """Return whether neither a kept state nor an equal candidate subsumes a state."""
         if self._keep is Keep.ALL:
             return True
         kept_facts = self._facts_by_shape.get(shape, ())
         candidates = [one.facts for one in self._candidates.get(shape, ())]
         if self._keep is Keep.UNEQUAL:
-            is_subsumed = any(_subsumes(one, facts) and _subsumes(facts, one) for one in (*kept_facts, *candidates))
-        elif self._keep is Keep.FIRST:
-            is_subsumed = any(_subsumes(one, facts) for one in (*kept_facts, *candidates))
-        else:
-            same = any(one is facts for one in candidates) and facts.is_exact
-            is_subsumed = same or any(_subsumes(one, facts) for one in kept_facts)
-        self.subsumed += is_subsumed
-        return not is_subsumed
+            return not any(_subsumes(one, facts) and _subsumes(facts, one) for one in (*kept_facts, *candidates))
+        if self._keep is Keep.FIRST:
+            return not any(_subsumes(one, facts) for one in (*kept_facts, *candidates))
+        same = any(one is facts for one in candidates) and facts.is_exact
+        return not same and not any(_subsumes(one, facts) for one in kept_facts)
 
     def add(self, shape: Shape, candidate: Candidate) -> None:
         """Add a candidate."""
@@ -106,7 +99,6 @@ class Frontier:
         level: list[PathState] = []
         for shape, candidates in self._candidates.items():
             maximal = list(_maximal(candidates)) if self._keep is Keep.MAXIMAL else candidates
-            self.subsumed += len(candidates) - len(maximal)
             self._facts_by_shape.setdefault(shape, []).extend(one.facts for one in maximal)
             level += [with_new_names(one.state) for one in maximal]
         self._candidates = {}

@@ -10,7 +10,6 @@ from harness.generators.policies.css.concolic import ConcolicRun, WrongPath
 from harness.generators.policies.css.tree import ConstraintTree, Decision, Leaf, LeafMark
 from harness.generators.sequences.calls import CallChoice
 from harness.generators.symbolic.differences import Differences, Space
-from harness.generators.symbolic.systems import UNKNOWN
 
 CHOICE = CallChoice(0, (None,))
 
@@ -37,14 +36,6 @@ def test_the_leaf_that_could_not_be_solved_is_marked_and_not_the_path_that_was_e
     tree.close(failed, LeafMark.INFEASIBLE)
     assert (failed.mark, explored.mark) == (LeafMark.INFEASIBLE, LeafMark.TERMINAL)
     assert tree.counts() == {LeafMark.TERMINAL: 1, LeafMark.INFEASIBLE: 1}
-
-
-def test_what_the_solver_does_not_know_is_a_leaf_of_its_own():
-    system = free()
-    tree = ConstraintTree([(CHOICE, system)])
-    tree.grow(opened(tree), [Decision(True, (system, UNKNOWN))], LeafMark.TERMINAL)
-    assert tree.next_unexplored() is None
-    assert tree.counts() == {LeafMark.TERMINAL: 1, LeafMark.TIMED_OUT: 1}
 
 
 @settings(max_examples=50)

@@ -95,10 +95,6 @@ def test_constants_of_loaded_modules_are_not_drawn(monkeypatch):
     assert providers._get_local_constants is refuse_threads, "others draw as ever"
 
 
-def test_each_state_has_all_calls():
-    assert [len(calls) for _, calls in DrawnStates(Options(3)).produce(trees(2))] == [2, 2, 2]
-
-
 def test_a_rep_ok_that_raises_is_told_with_the_candidate():
     search_task = task(module(TREE), tree_finitization(1), lambda tree: tree.root.info > 0)
     with pytest.raises(SpecError, match="rep_ok raised AttributeError"):

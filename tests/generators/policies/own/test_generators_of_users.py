@@ -209,16 +209,6 @@ def test_wrong_generators_are_rows_with_the_reason_beside_the_others(home, capsy
     assert cells["bad.py:raises"]["killed"] == cells["beapi"]["failed"] == ""
     assert main(["tables", "out", "--table", "scopes"]) == 0
     assert "] bad.py:3: ValueError: bo,om; correct the generator\n" in capsys.readouterr().out
-    assert main(["tables", "out", "--table", "scopes", "--json"]) == 0
-    assert REASONS["bad.py:nothing"] in capsys.readouterr().out
-    assert " 3 trials could not be run: bad.py:endless:most=50, " in (sentences := api.describe("out"))
-    assert "and bad.py:raises on pile at scope 1. " in sentences
-
-    (home / "bad.py").write_text(BAD.replace("return []", "yield [('Pile',), ('push', 0)]"))
-    assert main([*run, "--generator", "bad.py:nothing", "--json"]) == 0
-    rows = {row["generator"]: row for row in json.loads(capsys.readouterr().out)["trials"]}
-    assert (rows["bad.py:nothing"]["failed"], rows["bad.py:nothing"]["inputs"]) == (None, 1)
-    assert REASONS["bad.py:raises"] == rows["bad.py:raises"]["failed"]
 
 
 def test_an_error_of_the_harness_is_no_failure_of_a_generator_and_ends_the_run(home, monkeypatch):

@@ -29,37 +29,18 @@ def boxes() -> Finitization:
 
 ASCENDING = {
     "all over a range": "return all(b.items[i] <= b.items[i + 1] for i in range(len(b.items) - 1))",
-    "from the second on": "return all(b.items[i - 1] <= b.items[i] for i in range(1, len(b.items)))",
-    "not any": "return not any(b.items[i] > b.items[i + 1] for i in range(len(b.items) - 1))",
     "zip with a slice": "return all(x <= y for x, y in zip(b.items, b.items[1:]))",
-    "zip of two slices": "return all(x <= y for x, y in zip(b.items[:-1], b.items[1:]))",
     "pairwise": "return all(x <= y for x, y in pairwise(b.items))",
-    "itertools.pairwise": "return all(x <= y for x, y in itertools.pairwise(b.items))",
     "sorted": "return b.items == sorted(b.items)",
-    "sorted on the left": "return sorted(b.items) == b.items",
-    "sorted of a list": "return list(b.items) == sorted(b.items)",
-    "not unequal": "return not b.items != sorted(b.items)",
-    "sorted by a key": "return b.items == sorted(b.items, key=lambda x: x)",
     "sorted by a negative key": "return b.items == sorted(b.items, key=lambda x: -x)[::-1] or len(b.items) > 9",
-    "sorted in reverse": "return b.items[::-1] == sorted(b.items, reverse=True)",
     "reversed": "return list(reversed(b.items)) == sorted(b.items, reverse=True)",
-    "a sorted copy": "copied = list(b.items)\ncopied.sort()\nreturn copied == b.items",
-    "a copy by a slice": "copied = b.items[:]\ncopied.sort()\nreturn b.items == copied",
     "while": (
         "i = 0\nwhile i + 1 < len(b.items):\n    if b.items[i] > b.items[i + 1]:\n"
         "        return False\n    i += 1\nreturn True"
     ),
-    "for and break": (
-        "good = True\nfor i in range(len(b.items) - 1):\n    if b.items[i] > b.items[i + 1]:\n"
-        "        good = False\n        break\nreturn good"
-    ),
     "for else": (
         "for i in range(1, len(b.items)):\n    if b.items[i] < b.items[i - 1]:\n        break\n"
         "else:\n    return True\nreturn False"
-    ),
-    "the last one": (
-        "last = None\nfor x in b.items:\n    if last is not None and x < last:\n"
-        "        return False\n    last = x\nreturn True"
     ),
     "minus infinity": (
         "last = -math.inf\nfor x in b.items:\n    if x < last:\n        return False\n    last = x\nreturn True"
@@ -67,10 +48,6 @@ ASCENDING = {
     "float infinity": (
         "last = float('-inf')\nfor x in b.items:\n    if not last <= x < float('inf'):\n"
         "        return False\n    last = x\nreturn True"
-    ),
-    "a large number": (
-        "last = -10**6\nfor x in b.items:\n    if not last <= x < 10**6:\n        return False\n"
-        "    last = x\nreturn True"
     ),
     "a global limit": (
         "last = -LIMIT\nfor x in b.items:\n    if not last <= x < LIMIT * 2:\n"
@@ -82,10 +59,6 @@ ASCENDING = {
     ),
     "an enumeration's value": "return all(x < Bound.HIGH.value for x in b.items) and b.items == sorted(b.items)",
     "a lambda": ("good = lambda i: b.items[i] <= b.items[i + 1]\nreturn all(good(i) for i in range(len(b.items) - 1))"),
-    "a lambda of a pair": "fits = lambda x, y: x <= y\nreturn all(fits(x, y) for x, y in pairwise(b.items))",
-    "a nested function": (
-        "def good(i):\n    return b.items[i] <= b.items[i + 1]\nreturn all(good(i) for i in range(len(b.items) - 1))"
-    ),
     "nested recursion": (
         "def ascends(i):\n    if i + 1 >= len(b.items):\n        return True\n"
         "    return b.items[i] <= b.items[i + 1] and ascends(i + 1)\nreturn ascends(0)"
@@ -100,18 +73,10 @@ ASCENDING = {
     ),
     "a helper": "return _ascends(b.items)",
     "a generator function": "return all(x <= y for x, y in _neighbours(b.items))",
-    "map with a helper": "return all(map(_fits, b.items, b.items[1:]))",
     "map with a lambda": "return all(map(lambda x, y: x <= y, b.items, b.items[1:]))",
     "map and min": "return min(map(lambda i: b.items[i + 1] - b.items[i], range(len(b.items) - 1)), default=0) >= 0",
     "filter": "return not list(filter(lambda i: b.items[i] > b.items[i + 1], range(len(b.items) - 1)))",
-    "sum of falls": "return sum(x > y for x, y in pairwise(b.items)) == 0",
     "count of falls": "return [x > y for x, y in pairwise(b.items)].count(True) == 0",
-    "a set of signs": "return {x <= y for x, y in pairwise(b.items)} <= {True}",
-    "enumerate": "return all(i == 0 or b.items[i - 1] <= x for i, x in enumerate(b.items))",
-    "every pair": "return all(b.items[i] <= b.items[j] for j in range(len(b.items)) for i in range(j))",
-    "maximum of what comes before": "return all(x >= max(b.items[: i + 1]) for i, x in enumerate(b.items))",
-    "minimum of what follows": "return all(x == min(b.items[i:]) for i, x in enumerate(b.items))",
-    "backwards": "return all(x >= y for x, y in pairwise(b.items[::-1]))",
     "divmod": (
         "n = len(b.items)\n"
         "return all(b.items[divmod(k, n)[0]] <= b.items[divmod(k, n)[1]] for k in range(n * n) if "
@@ -141,17 +106,11 @@ ASCENDING = {
         "try:\n    for x, y in pairwise(b.items):\n        assert x <= y\nexcept AssertionError:\n"
         "    return False\nreturn True"
     ),
-    "a conditional expression": "return True if len(b.items) < 2 else all(x <= y for x, y in pairwise(b.items))",
-    "popping": (
-        "left = list(b.items)\nwhile len(left) > 1:\n    x = left.pop(0)\n    if x > left[0]:\n"
-        "        return False\nreturn True"
-    ),
     "a deque": (
         "left = deque(b.items)\nwhile len(left) > 1:\n    if left.popleft() > left[0]:\n"
         "        return False\nreturn True"
     ),
     "tuples of pairs": "return all(p[0] <= p[1] for p in zip(b.items, b.items[1:]))",
-    "a walrus": "last = -1\nreturn all(last <= (last := x) for x in b.items)",
     "the maximum by a key": (
         "top = max(b.items, key=lambda x: x) if b.items else 0\nreturn sorted(b.items) == b.items and top >= 0"
     ),
@@ -164,10 +123,8 @@ ASCENDING_LISTS = 2 * (1 + 3 + 6 + 10)
 """With either limit: none, one, two or three numbers out of three, in order."""
 
 AROUND = """
-import functools
 import itertools
 import math
-import operator
 from collections import deque
 from enum import Enum
 from itertools import pairwise
@@ -180,9 +137,6 @@ class Limits:
 
 class Bound(Enum):
     HIGH = 3
-
-def _fits(x, y):
-    return x <= y
 
 def _ascends(items):
     return len(items) < 2 or (items[0] <= items[1] and _ascends(items[1:]))
