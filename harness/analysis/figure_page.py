@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import matplotlib as mpl
 
@@ -24,45 +23,35 @@ STYLE: Any = {  # Any: matplotlib's own type for it changes between versions.
 }
 
 
-@dataclass(frozen=True)
-class Page:
+class Page(NamedTuple):
     """The place for which figures are drawn.
 
     Attributes:
         width: the width of a figure in inches; None: as its panels need it.
-        style: settings of matplotlib, which replace those of `STYLE`.
+        settings: settings of matplotlib.
     """
 
     width: float | None = None
-    style: Mapping[str, Any] = field(default_factory=dict)
-
-    @property
-    def settings(self) -> Any:  # Any: as STYLE
-        """The settings of matplotlib for this page."""
-        return STYLE | dict(self.style)
+    settings: Any = STYLE
 
 
 _ANY_PAGE = Page()
-_PAGE: ContextVar[Page] = ContextVar("page", default=_ANY_PAGE)
-
-
-def current_page() -> Page:
-    """Return the page for which figures are drawn at present."""
-    return _PAGE.get()
+PAGE: ContextVar[Page] = ContextVar("page", default=_ANY_PAGE)
+"""The page for which figures are drawn at present."""
 
 
 @contextmanager
 def drawn_for(page: Page) -> Iterator[None]:
     """Draw and write all figures of the block for a page."""
-    token = _PAGE.set(page)
+    token = PAGE.set(page)
     try:
         yield
     finally:
-        _PAGE.reset(token)
+        PAGE.reset(token)
 
 
-def style_of(file: Path) -> dict[str, Any]:
-    """Read a style file of matplotlib.
+def style_of(file: Path) -> Any:  # Any: as STYLE
+    """Return STYLE with the settings of a style file of matplotlib in place of its own.
 
     Raises:
         UsageError: the file cannot be read, or has a line that matplotlib does not understand.
@@ -85,4 +74,4 @@ def style_of(file: Path) -> dict[str, Any]:
         raise UsageError(
             f"{file}: no style file of matplotlib ({complaints[0].strip().splitlines()[0]}); correct this line"
         )
-    return dict(settings)
+    return STYLE | dict(settings)

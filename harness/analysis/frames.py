@@ -189,23 +189,6 @@ def remarks_of(trial: Mapping[Any, Any]) -> list[str]:
     return suite_remarks(str(trial["generator"]), int(trial["inputs"]), stop_reason, [notices] if notices else [])
 
 
-def text_as_columns(text: pd.DataFrame, columns: Mapping[str, Dtype]) -> pd.DataFrame:
-    """Convert a frame of texts, as read from CSV files, to truth values and whole numbers where `columns` have them.
-
-    A column that is missing is for `checked_frame` to tell.
-    """
-    for column, dtype in columns.items():
-        if column not in text:
-            continue
-        if dtype == "bool":
-            text[column] = text[column].map({"True": True, "False": False})
-        elif dtype in ("int64", "Int64"):
-            text[column] = text[column].astype("Int64")
-        elif dtype == "Float64":
-            text[column] = text[column].astype("Float64")
-    return text
-
-
 def load_run(folder: Path) -> RunFrames:
     """Load the run stored in `folder`, also while it is being written.
 

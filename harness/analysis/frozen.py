@@ -14,7 +14,7 @@ from typing import Any, get_args, get_type_hints
 import pandas as pd
 
 from harness.analysis.columns import FRAMES, NOT_IN_ALL_FROZEN
-from harness.analysis.frames import RunFrames, detail_columns, run_frames, text_as_columns
+from harness.analysis.frames import RunFrames, detail_columns, run_frames
 from harness.checksums import FILE_NAME as CHECKSUMS
 from harness.checksums import is_changed, write_checksums
 from harness.errors import StoreError
@@ -128,10 +128,12 @@ def _read(folder: Path, name: str) -> pd.DataFrame:
     for column in NOT_IN_ALL_FROZEN:
         if column in columns and column not in text:
             text[column] = pd.NA
-    typed = text_as_columns(text, columns)
-    for detail in detail_columns(typed):
-        typed[detail] = pd.Series([None if pd.isna(cell) else json.loads(cell) for cell in typed[detail]], dtype=object)
-    return typed
+    for column, dtype in columns.items():
+        if dtype == "bool" and column in text:
+            text[column] = text[column].map({"True": True, "False": False})
+    for detail in detail_columns(text):
+        text[detail] = pd.Series([None if pd.isna(cell) else json.loads(cell) for cell in text[detail]], dtype=object)
+    return text
 
 
 def _as_json(value: Any) -> str:

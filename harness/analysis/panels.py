@@ -14,7 +14,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
 
-from harness.analysis.figure_page import current_page
+from harness.analysis.figure_page import PAGE
 
 _Panel = TypeVar("_Panel")
 
@@ -32,7 +32,7 @@ def draw_panels(panels: Sequence[tuple[str, _Panel]], draw: Callable[[Axes, _Pan
     At most three panels are in a row, fewer where the width that is asked for has no room. Names of axes stand at the
     left and below the lowest panels.
     """
-    page, count = current_page(), len(panels)
+    page, count = PAGE.get(), len(panels)
     columns = min(2 if count == 4 else 3, count, max(1, int((page.width or 12) / _NARROWEST)))
     rows = math.ceil(count / columns)
     width = page.width or (5.2 if count == 1 else 3.7 * columns)

@@ -12,7 +12,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
-from harness.analysis.figure_page import current_page
+from harness.analysis.figure_page import PAGE
 from harness.errors import StoreError, UsageError
 
 Curve = tuple[tuple[float, float], ...]
@@ -47,7 +47,7 @@ def save_figure(figure: Figure, path: Path) -> None:
     check_suffix(path)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        with mpl.rc_context(current_page().settings):
+        with mpl.rc_context(PAGE.get().settings):
             figure.savefig(path, dpi=160, metadata=_UNDATED[path.suffix])
     except OSError as error:
         raise StoreError(f"{path}: cannot be written ({error.strerror}); choose another folder") from None

@@ -7,12 +7,12 @@ from pathlib import Path
 from types import MappingProxyType
 
 from harness.analysis.kill_matrix import KillMatrix
-from harness.analysis.titles import row_name, varies
+from harness.analysis.titles import labels_apart, row_name
 from harness.errors import StoreError, UsageError
 from harness.model.experiment import ExecutionMode
 from harness.model.outcome import OracleName
 from harness.store import RunStore
-from harness.store.facts import CONDITIONS, latest_trials
+from harness.store.facts import latest_trials
 
 
 def matrix_at(
@@ -47,10 +47,7 @@ def matrix_at(
         trial, *others = trials
         if others:
             rows = [vars(one) for one in trials]
-            labels = [
-                "generator",
-                *(name for name in ("suite", *CONDITIONS, "approach", "seed") if varies(name, rows, ())),
-            ]
+            labels = [label for label in labels_apart(rows) if label != "scope"]
             names = ", ".join(row_name(row, labels) for row in rows)
             raise UsageError(
                 f"{store.path}: {subject} has {len(rows)} kill matrices at scope {scope} ({names}); name one by "

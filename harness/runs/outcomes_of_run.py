@@ -8,7 +8,7 @@ from fractions import Fraction
 from pathlib import Path
 
 from harness.analysis.outcome_matrix import OutcomeMatrix
-from harness.analysis.titles import titles_apart
+from harness.analysis.titles import labels_apart, text_of, titles_apart
 from harness.measured.condition_outcome_cache import trials_with_outcomes
 from harness.model.coverage import ConditionOutcome, CoverageCounts
 from harness.store import CoverageKind, RunStore, StoredTrial
@@ -18,7 +18,6 @@ from harness.tables.table import Column, RowSource, Table
 
 NOT_MEASURED = Missing("branch coverage was not measured")
 NO_BRANCH = Missing("there is no branch")
-_LABELS = ("subject", "generator", "scope")
 
 
 @dataclass(frozen=True)
@@ -120,18 +119,12 @@ OUTCOME_TABLES: Mapping[str, Callable[[list[SuiteOutcomes]], Table]] = {
 
 
 def _labels(suites: list[SuiteOutcomes]) -> tuple[str, ...]:
-    return (*_LABELS, "seed") if _has_seeds(suites) else _LABELS
+    return ("subject", *labels_apart(vars(suite.trial) for suite in suites))
 
 
 def _label(suite: SuiteOutcomes, suites: list[SuiteOutcomes]) -> tuple[str, ...]:
-    """Return the labels of a suite's row, with its seed where seeds differ."""
-    trial = suite.trial
-    label = suite.title, trial.generator, str(trial.scope)
-    return (*label, str(trial.seed)) if _has_seeds(suites) else label
-
-
-def _has_seeds(suites: list[SuiteOutcomes]) -> bool:
-    return len({suite.trial.seed for suite in suites}) > 1
+    """Return the labels of a suite's row."""
+    return (suite.title, *(text_of(getattr(suite.trial, name)) for name in _labels(suites)[1:]))
 
 
 def _outcome_text(condition: str, value: bool | None) -> str:

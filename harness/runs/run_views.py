@@ -120,7 +120,7 @@ def figures(  # noqa: PLR0913 (a keyword for each option)
             trials, or for a paper. A figure in `names` for which there is no data.
         StoreError: a file cannot be written.
     """
-    from harness.analysis.figure_page import Page, drawn_for, style_of
+    from harness.analysis.figure_page import STYLE, Page, drawn_for, style_of
     from harness.analysis.frozen import is_frozen
     from harness.analysis.plots import save_figures
     from harness.papers import paper as known_paper
@@ -135,7 +135,7 @@ def figures(  # noqa: PLR0913 (a keyword for each option)
     chosen_names = list(names) or all_names
     inputs = _inputs(paper, Run(source), policy, TrialFilter(tuple(subjects), tuple(generators)))
     target = out or (Path() if is_frozen(source) else source)
-    with drawn_for(Page(width, style_of(Path(style)) if style is not None else {})):
+    with drawn_for(Page(width, STYLE if style is None else style_of(Path(style)))):
         drawn = {name: draw(inputs) for name, draw in makers.items() if name in chosen_names}
         drawn |= curve_figures(inputs, chosen_names) if paper is None else {}
         if lacking := [name for name in names if drawn.get(name) is None]:

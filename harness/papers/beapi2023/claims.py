@@ -70,11 +70,8 @@ Optimized = Mapping[str, GenerationNumbers]
 
 def structures(pairs: Mapping[int, Pair]) -> Finding:
     """Decide whether both generate as many structures for the same case study and scope (section 4.1)."""
-    counts_of = {
-        scope: (korat.generated, beapi.generated)
-        for scope, (korat, beapi) in sorted(pairs.items())
-        if korat is not None and beapi is not None
-    }
+    both = sorted(scopes_of_both(pairs).items())
+    counts_of = {scope: (korat.generated, beapi.generated) for scope, (korat, beapi) in both}
     if not counts_of:
         return Finding(ClaimVerdict.OPEN, "no scope at which both came to their end")
     different = [scope for scope, (korat, beapi) in counts_of.items() if korat != beapi]
@@ -90,8 +87,8 @@ def seconds(pairs: Mapping[int, Pair]) -> Finding:
     """Decide whether BEAPI is faster than Korat (section 4.1)."""
     seconds_of = {
         scope: (korat.seconds, beapi.seconds)
-        for scope, (korat, beapi) in pairs.items()
-        if korat is not None and beapi is not None and korat.seconds is not None and beapi.seconds is not None
+        for scope, (korat, beapi) in scopes_of_both(pairs).items()
+        if korat.seconds is not None and beapi.seconds is not None
     }
     if not seconds_of:
         return Finding(ClaimVerdict.OPEN, "no scope at which both came to their end")
