@@ -98,7 +98,7 @@ class Judge:
             for mutant in mutants:
                 if mutant not in killers:
                     again, _ = self._prepared(builder, self.mutant(mutant), seed)
-                    if kill := judging.StateJudge(self.oracle, {0: again}.__getitem__, baseline).judge(0):
+                    if kill := judging.Judge(self.oracle, {0: again}.__getitem__, baseline).judge(0):
                         killers[mutant] = kill.reason
         return killers
 

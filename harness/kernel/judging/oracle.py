@@ -102,7 +102,7 @@ class Oracle:
             before_each(prepared)
             call = self._observe_call(prepared)
             if isinstance(call, OriginalFailure):
-                return OriginalFailure(prepared.place() + call.detail)
+                return OriginalFailure(prepared.place(len(trace) + 1) + call.detail)
             trace.append(call)
             if prepared.is_over:
                 break

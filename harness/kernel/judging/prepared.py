@@ -63,6 +63,11 @@ class PreparedInput:
         """Whether there is no next call, once one has run."""
         return True
 
+    @property
+    def left(self) -> int:
+        """The number of calls that are still to run, before the first has."""
+        return 1
+
     def invoke(self) -> Any:
         """Run the call. Return its result, with iterators drawn."""
         return drawn(self.function(*self.passed), (self.root,), self.passed)
@@ -90,8 +95,8 @@ class PreparedInput:
         """The name of the routine that was called last."""
         return self.name
 
-    def place(self) -> str:
-        """Return the words that begin a message about the last call: nothing, as there is one only."""
+    def place(self, number: int) -> str:
+        """Return the words that begin a message about call `number`, from 1: nothing, as there is one only."""
         return ""
 
 
@@ -309,7 +314,11 @@ class PreparedSequence(PreparedInput):
     @property
     def is_over(self) -> bool:
         """Whether there is no next call."""
-        return len(self.results) == len(self.calls)
+        return not self.left
+
+    @property
+    def left(self) -> int:
+        return len(self.calls) - len(self.results)
 
     @property
     def other_objects(self) -> list[Any]:
@@ -395,9 +404,11 @@ class PreparedSequence(PreparedInput):
     def last_name(self) -> str:
         return self.routines.routines[self.calls[len(self.results) - 1].target].name
 
-    def place(self) -> str:
-        """Return `call 2 of 3: `, of the last call."""
-        return f"call {len(self.results)} of {len(self.calls)}: "
+    def place(self, number: int) -> str:
+        """Return such as `call 2 of 3, Box.put: `."""
+        routine = self.routines.routines[self.calls[number - 1].target]
+        owner = f"{self.routines.scope.root}." * (routine.kind is RoutineKind.METHOD)
+        return f"call {number} of {len(self.calls)}, {owner}{routine.name}: "
 
     def holds(self) -> Any:
         ready = self.next_call()

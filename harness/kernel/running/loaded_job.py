@@ -17,7 +17,7 @@ from harness.kernel.inputs.suites import NO_STATE, SuiteReader
 from harness.kernel.judging.baseline import Baseline
 from harness.kernel.judging.endless import LoopDetector
 from harness.kernel.judging.isolation import IsolatedProgram, names_read
-from harness.kernel.judging.judge import Judge, SequenceJudge, StateJudge
+from harness.kernel.judging.judge import Judge
 from harness.kernel.judging.oracle import UNLIMITED, Oracle, OriginalFailure
 from harness.kernel.judging.prefix_cache import PrefixCache, is_closed
 from harness.kernel.judging.prepared import Inputs, PreparedInput, PreparedSequence, SequenceProgram, StateInputs
@@ -99,13 +99,13 @@ class JudgedSuite:
         if isinstance(inputs, StateInputs):
             targets = [target.name for target in inputs.space.finitization.targets]
             watch = None if self.oracle.by_promises else LoopDetector(mutant, targets, closed)
-            return StateJudge(self.oracle, inputs.prepare, baseline, watch)
+            return Judge(self.oracle, inputs.prepare, baseline, watch)
         assert isinstance(inputs, SequenceProgram)
         propagation, closes = None, self._closed(mutant)
         if last_calls is not None:
             propagation = PropagationFilter(self._suite, self._lineage, baseline, last_calls, mutant, closes)
         prefix_cache = PrefixCache(self._suite, self.oracle.counter, closes)
-        return SequenceJudge(self.oracle, inputs.prepare, baseline, prefix_cache, propagation)
+        return Judge(self.oracle, inputs.prepare, baseline, None, prefix_cache, propagation)
 
     def keeps_nothing(self) -> bool:
         """Return whether no part of inputs or spec can be changed by a program that changes only its objects."""

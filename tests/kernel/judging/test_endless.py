@@ -9,7 +9,7 @@ from harness.kernel.inputs.state_space import StateSpace
 from harness.kernel.inputs.suites import SuiteReader
 from harness.kernel.judging.baseline import Baseline
 from harness.kernel.judging.endless import LoopDetector
-from harness.kernel.judging.judge import StateJudge
+from harness.kernel.judging.judge import Judge
 from harness.kernel.judging.oracle import UNLIMITED, Kill, Oracle
 from harness.kernel.judging.prepared import StateInputs
 from harness.kernel.judging.rules import Rule
@@ -156,7 +156,7 @@ class Bench:
             return answer
 
         watch._never_returns = counted
-        judge = StateJudge(self._oracle, mutant.prepare, self._baseline, watch if watched else None)
+        judge = Judge(self._oracle, mutant.prepare, self._baseline, watch if watched else None)
         before = sys.getrecursionlimit()
         limit_recursion(frames - RECURSION_LIMIT)
         try:

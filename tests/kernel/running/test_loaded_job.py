@@ -64,7 +64,7 @@ NEW, PUT0, PUT1, TAKE, WALK = Call(0, ()), Call(1, (0, 0)), Call(1, (0, 1)), Cal
             "input 0, box = Box(); box.put(0); box.put(0); box.put(0): the precondition of call 4 of 4 does not hold; ",
         ),
         ([NEW, TAKE, Call(1, (1, 0))], "result.put(0): call 3 of 3 takes a result that there is not "),
-        ([NEW, PUT1], "box.put(1): call 2 of 2: its post-state does not satisfy rep_ok; correct "),
+        ([NEW, PUT1], "box.put(1): call 2 of 2, Box.put: its post-state does not satisfy rep_ok; correct "),
     ],
 )
 def test_what_is_no_test_is_refused(tmp_path, sequence, expected):
