@@ -9,6 +9,7 @@ from typing import Any, Protocol
 
 from harness.checking.inputs import CheckedInputs, Input, Vectors
 from harness.checking.judge import CallChecker
+from harness.checking.result import PropertyResult
 from harness.generators.policies.korat.generator import Korat
 from harness.generators.protocol import Task
 from harness.generators.states.reference.search import KoratSearch
@@ -22,28 +23,25 @@ from harness.model.targets import StateBounds
 
 
 @dataclass
-class PropertyResults:
-    """The results of checking a property so far.
-
-    `calls` counts executions of the method (or axiom), and `refused` those that raised an exception of misuse.
-    `candidates` counts executions of a predicate by the search that provided the inputs. `until_first` is the sum of
-    calls and candidates when the first failure was found.
-    """
+class Finding:
+    """The results of checking a property so far, with the smallest failing input."""
 
     checked: Property
-    calls: int = 0
-    refused: int = 0
-    candidates: int = 0
-    failing: int = 0
-    until_first: int | None = None
+    result: PropertyResult
     smallest: Input | None = None
-    violation: str | None = None
+    violation: str = ""
+
+    @classmethod
+    def of(cls, checked: Property, finitization: Finitization) -> Finding:
+        """Return the finding of a property that is not checked yet."""
+        kind = "axiom" if checked.axiom else "postcondition" if checked.postcondition else "rep_ok"
+        return cls(checked, PropertyResult(checked.name, finitization.targets[checked.target].name, kind))
 
     def fail(self, failing_input: Input, violation: str) -> None:
         """Record a failing input."""
-        self.failing += 1
-        if self.until_first is None:
-            self.until_first = self.calls + self.candidates
+        self.result.failing += 1
+        if self.result.until_first is None:
+            self.result.until_first = self.result.calls + self.result.candidates
         if self.smallest is None or failing_input < self.smallest:
             self.smallest, self.violation = failing_input, violation
 
@@ -77,10 +75,10 @@ class Bench:
         self.progress, self.search = self.reached(), search
 
 
-def black_box(bench: Bench, checked: list[Property]) -> tuple[list[PropertyResults], Vectors]:
+def black_box(bench: Bench, checked: list[Property]) -> tuple[list[Finding], Vectors]:
     """Generate all inputs, and make every call on fresh objects."""
     inputs = CheckedInputs(bench.finitization, bench.module)
-    findings = [PropertyResults(each) for each in checked]
+    findings = [Finding.of(each, bench.finitization) for each in checked]
     production = Korat().produce(Task(bench.spec, bench.module, bench.finitization, 0))
     bench.searches(production)
     for vector, calls in production:
@@ -90,19 +88,19 @@ def black_box(bench: Bench, checked: list[Property]) -> tuple[list[PropertyResul
                     continue
                 bench.progress += 1
                 this, arguments = inputs.make(vector, call, production.structures)
-                finding.calls += 1
-                finding.candidates = production.explored
+                finding.result.calls += 1
+                finding.result.candidates = production.explored
                 target = bench.finitization.targets[call.target]
                 judgement = bench.judge.check(finding.checked, target, this, arguments)
-                finding.refused += judgement.refused
+                finding.result.refused += judgement.refused
                 if judgement.violation is not None:
                     finding.fail(inputs.input(vector, call, production.structures), judgement.violation)
     for finding in findings:
-        finding.candidates = production.explored
+        finding.result.candidates = production.explored
     return findings, production.structures
 
 
-def white_box(bench: Bench, checked: list[Property]) -> tuple[list[PropertyResults], Vectors]:
+def white_box(bench: Bench, checked: list[Property]) -> tuple[list[Finding], Vectors]:
     """Search for failing inputs with the target as part of the predicate, so that its reads direct the search.
 
     The search undoes the writes of the call. Inputs share one execution if they differ only in fields that neither the
@@ -135,7 +133,7 @@ class _Failure:
 
     def __init__(self, bench: Bench, checked: Property, structures: Vectors) -> None:
         finitization = bench.finitization
-        self._finding = PropertyResults(checked)
+        self._finding = Finding.of(checked, finitization)
         self._violation = ""
         self._bench = bench
         self._structures = structures
@@ -158,15 +156,15 @@ class _Failure:
         self._has_inputs = all(fields.values())
         self._search = KoratSearch(StateSpace(finitization.behind(root, fields)), module, self._fails)
 
-    def search(self) -> PropertyResults:
+    def search(self) -> Finding:
         """Return the failures."""
         finding, width = self._finding, len(self._names) + 1
         inputs = CheckedInputs(self._bench.finitization, self._bench.module)
         for vector in self._search if self._has_inputs else ():
-            finding.candidates = self._search.explored
+            finding.result.candidates = self._search.explored
             call = Call(finding.checked.target, vector[1:width])
             finding.fail(inputs.input(vector[width:], call, self._structures), self._violation)
-        finding.candidates = self._search.explored
+        finding.result.candidates = self._search.explored
         return finding
 
     def _fails(self, record: Any) -> bool:
@@ -177,9 +175,9 @@ class _Failure:
         arguments = self._arguments(record)
         if target.requires is not None and not target.requires(record.this, *arguments):
             return False
-        self._finding.calls += 1
+        self._finding.result.calls += 1
         judgement = self._bench.judge.check(self._finding.checked, self._target, record.this, arguments)
-        self._finding.refused += judgement.refused
+        self._finding.result.refused += judgement.refused
         self._violation = judgement.violation or ""
         return judgement.violation is not None
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from itertools import islice
 
-from harness.checking.inputs import CheckedInputs, Vectors
+from harness.checking.inputs import CheckedInputs, Input, Vectors
 from harness.checking.judge import CallChecker
-from harness.checking.modes import MODES, Bench, PropertyResults
+from harness.checking.modes import MODES, Bench, Finding
 from harness.checking.result import Checked, CheckRequest, ComparedPredicate, Counterexample, PropertyResult
 from harness.checking.sequences import Sequences, find_constructions
 from harness.checking.source import CounterexampleSource
@@ -90,7 +90,10 @@ class Checking:
             self._look_at_states()
         checked = properties(self._judging.module, self.bench.finitization)
         findings, structures = MODES[self._job.mode](self.bench, checked)
-        return [self._result(finding, structures) for finding in findings]
+        for finding in findings:
+            if finding.smallest is not None:
+                finding.result.counterexample = self._counterexample(finding, finding.smallest, structures)
+        return [finding.result for finding in findings]
 
     def _look_at_states(self) -> None:
         """Check that rep_ok only looks at the first valid states."""
@@ -99,26 +102,8 @@ class Checking:
         for vector in [*islice(KoratSearch(space, self.bench.module, self.bench.spec.rep_ok), STATE_SAMPLE.first)]:
             unchanged.look(vector)
 
-    def _result(self, finding: PropertyResults, structures: Vectors) -> PropertyResult:
+    def _counterexample(self, finding: Finding, smallest: Input, structures: Vectors) -> Counterexample:
         checked = finding.checked
-        kind = "axiom" if checked.axiom else "postcondition" if checked.postcondition else "rep_ok"
-        example = None if finding.smallest is None else self._counterexample(finding, structures)
-        return PropertyResult(
-            name=checked.name,
-            target=self.bench.finitization.targets[checked.target].name,
-            kind=kind,
-            calls=finding.calls,
-            refused=finding.refused,
-            candidates=finding.candidates,
-            failing=finding.failing,
-            until_first=finding.until_first,
-            counterexample=example,
-        )
-
-    def _counterexample(self, finding: PropertyResults, structures: Vectors) -> Counterexample:
-        checked, smallest, violation = finding.checked, finding.smallest, finding.violation
-        assert smallest is not None
-        assert violation is not None
         target = self.bench.finitization.targets[checked.target]
         inputs = CheckedInputs(self.bench.finitization, self.bench.module)
         call = Call(checked.target, smallest.arguments)
@@ -139,7 +124,7 @@ class Checking:
                     replay.construct(construction.steps, construction.returned_objects)
                 replay.check(checked, target, this, arguments)
                 sequence = replay.text()
-        return Counterexample(violation, smallest.objects, program.text(), sequence)
+        return Counterexample(finding.violation, smallest.objects, program.text(), sequence)
 
     def _sequences(self) -> SequenceScope | None:
         """Return the bounds of sequences, or None if they cannot be derived of any target of the finitization."""

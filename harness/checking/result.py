@@ -30,7 +30,7 @@ class Counterexample:
     """The same program with the pre-state made by the shortest call sequence; None if none was found."""
 
 
-@dataclass(frozen=True)
+@dataclass
 class PropertyResult:
     """The executions for a property, and its failures.
 
@@ -43,12 +43,12 @@ class PropertyResult:
     target: str
     kind: str
     """`postcondition`, `rep_ok` (if the target has no postcondition) or `axiom`."""
-    calls: int
-    refused: int
-    candidates: int
-    failing: int
-    until_first: int | None
-    counterexample: Counterexample | None
+    calls: int = 0
+    refused: int = 0
+    candidates: int = 0
+    failing: int = 0
+    until_first: int | None = None
+    counterexample: Counterexample | None = None
 
     @property
     def outcome(self) -> str:

@@ -53,21 +53,9 @@ class MutantOfRun:
 
     def to_data(self) -> dict[str, object]:
         """Return the fields as JSON takes them."""
-        return {
-            "trial": self.trial,
-            "oracle": self.oracle,
-            "mutant": self.mutant.id,
-            "operator": self.mutant.operator,
-            "function": self.mutant.function,
-            "place": self.place,
-            "original": self.mutant.original,
-            "replacement": self.mutant.replacement,
-            "status": self.status,
-            "reason": self.reason,
-            "diff": list(self.diff),
-            "killers": list(self.killers),
-            "reaching": list(self.reaching),
-        }
+        of_mutant = {name: getattr(self.mutant, name) for name in ("operator", "function", "original", "replacement")}
+        lists = {name: list(getattr(self, name)) for name in ("diff", "killers", "reaching")}
+        return {**vars(self), "mutant": self.mutant.id, **of_mutant, **lists}
 
     def line(self) -> str:
         """Return the mutant in one line: place, operator, change and reason."""

@@ -1,4 +1,4 @@
-"""Files of tests that a command writes."""
+"""Files of tests that a command writes, and what the original does, which they expect."""
 
 from __future__ import annotations
 
@@ -9,26 +9,59 @@ from types import ModuleType
 from typing import Any, TypeVar
 
 from harness.errors import BaselineError, MutascopeError, UsageError
+from harness.kernel.inputs.suites import SuiteReader
+from harness.model.subject import Subject
 
-T = TypeVar("T")
+A = TypeVar("A")
 
 OTHER_HASH_SEEDS = range(1, 10)
 """The seeds of hashes with which the original is run again; tests whose expectations differ are left out."""
 
 
-def steady(first: Sequence[T], again: Callable[[int], Sequence[T]]) -> list[bool]:
-    """Return which of the expectations `first` are the same with each seed of hashes.
+def observed(subject: Subject, suite: SuiteReader, request: object, answer: type[A], hash_seed: int = 0) -> A:
+    """Return the answer of the process that runs a suite on its original.
 
-    Args:
-        again: returns the expectations with a seed. If the first seed changes nothing, no other is tried.
+    Raises:
+        MutascopeError: the spec or the implementation cannot be used.
+        BaselineError: the process died of the executed code, or was stuck in it.
     """
-    same = [True] * len(first)
+    from harness.sandbox.ask import Question, ask  # the asked process imports this module, too
+
+    return ask(
+        Question(
+            process="harness.observing.process",
+            request=request,
+            answer=answer,
+            work=f"{subject.name}: running the original on its suite",
+            readable=[suite.folder],
+            hash_seed=hash_seed,
+        )
+    )
+
+
+def steady(
+    subject: Subject, suite: SuiteReader, request: object, answer: type[A], tests: Callable[[A], Sequence[object]]
+) -> tuple[A, list[bool]]:
+    """Return the answer, and which of its tests are the same with each seed of hashes.
+
+    If the first seed changes nothing, no other is tried.
+
+    Raises:
+        UsageError: none is.
+        MutascopeError: as `observed`.
+    """
+    first = observed(subject, suite, request, answer)
+    same = [True] * len(tests(first))
     for hash_seed in OTHER_HASH_SEEDS:
-        others = again(hash_seed)
-        same = [is_same and one == other for is_same, one, other in zip(same, first, others, strict=True)]
+        others = tests(observed(subject, suite, request, answer, hash_seed))
+        same = [is_same and one == other for is_same, one, other in zip(same, tests(first), others, strict=True)]
         if all(same):
             break
-    return same
+    if not any(same):
+        raise UsageError(
+            f"{subject.name}: on each input, it does otherwise where sets have another order; sort them in the program"
+        )
+    return first, same
 
 
 @contextmanager

@@ -16,7 +16,6 @@ from harness.model.subject import Subject
 from harness.report.exported.expectations import ExpectedRequest, ExportedCases, FileFacts
 from harness.report.python_files import steady, write_test_file
 from harness.report.templates import template
-from harness.sandbox.ask import Question, ask
 
 MOST_INPUTS = 50_000
 
@@ -81,28 +80,11 @@ def _name_to_type(subject: Subject) -> str:
 
 def _expected(subject: Subject, suite: SuiteReader) -> tuple[list[list[str]], FileFacts, list[int]]:
     """Return the cases by target, what the file needs besides, and the inputs that depend on the order of sets."""
-
-    def expected(hash_seed: int) -> ExportedCases:
-        return ask(
-            Question(
-                process="harness.observing.process",
-                request=ExpectedRequest(RunJob.of_suite(subject, suite)),
-                answer=ExportedCases,
-                work=f"{subject.name}: running the original on its suite",
-                readable=[suite.folder],
-                hash_seed=hash_seed,
-            )
-        )
-
-    answer = expected(0)
-    is_steady = steady(answer.cases, lambda hash_seed: expected(hash_seed).cases)
+    request = ExpectedRequest(RunJob.of_suite(subject, suite))
+    answer, is_steady = steady(subject, suite, request, ExportedCases, lambda one: one.cases)
     cases: list[list[str]] = [[] for _ in suite.header.targets]
     for target, source in compress(answer.cases, is_steady):
         cases[target].append(source)
-    if not any(cases):
-        raise UsageError(
-            f"{subject.name}: on each input, it does otherwise where sets have another order; sort them in the program"
-        )
     return cases, answer.facts, [number for number, same in enumerate(is_steady) if not same]
 
 

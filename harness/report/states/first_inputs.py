@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TypeVar
-
 from harness.kernel.inputs.call_source import CallWriter
 from harness.kernel.inputs.state_space import StateSpace
 from harness.kernel.inputs.suites import SuiteReader
@@ -11,11 +9,9 @@ from harness.kernel.running.job import RunJob
 from harness.model.finitization import Finitization
 from harness.model.sequence import SequenceScope
 from harness.model.subject import Subject
+from harness.report.python_files import observed
 from harness.report.states.graph import NumberedState, StateReader, merged
 from harness.report.states.reached_states import LastCall, LastCallList, LastCallsRequest, ReachedStates, StatesRequest
-from harness.sandbox.ask import Question, ask
-
-Answer = TypeVar("Answer")
 
 
 def sequences_of_suite(suite: SuiteReader, bounds: SequenceScope, count: int) -> list[str]:
@@ -38,7 +34,7 @@ def reached_states(subject: Subject, suite: SuiteReader, count: int) -> list[Num
         BaselineError: the process died of the executed code, or was stuck in it.
     """
     request = StatesRequest(RunJob.of_suite(subject, suite), count)
-    return list(_answer(subject, suite, request, ReachedStates).states)
+    return list(observed(subject, suite, request, ReachedStates).states)
 
 
 def last_calls(subject: Subject, suite: SuiteReader, count: int) -> list[LastCall]:
@@ -48,16 +44,4 @@ def last_calls(subject: Subject, suite: SuiteReader, count: int) -> list[LastCal
         MutascopeError: as `reached_states`.
     """
     request = LastCallsRequest(RunJob.of_suite(subject, suite), count)
-    return list(_answer(subject, suite, request, LastCallList).calls)
-
-
-def _answer(subject: Subject, suite: SuiteReader, request: object, answer: type[Answer]) -> Answer:
-    return ask(
-        Question(
-            process="harness.observing.process",
-            request=request,
-            answer=answer,
-            work=f"{subject.name}: carrying out its sequences",
-            readable=[suite.folder],
-        )
-    )
+    return list(observed(subject, suite, request, LastCallList).calls)

@@ -18,7 +18,6 @@ from harness.report.python_files import steady, write_test_file
 from harness.report.written_tests.choice import ChosenInputs, Select, chosen
 from harness.report.written_tests.source import INDENT, WIDTH
 from harness.report.written_tests.statements import TestSources, TestsRequest
-from harness.sandbox.ask import Question, ask
 
 MOST_TESTS = 5_000
 """More than anybody reads, and less than an editor opens without complaint."""
@@ -109,25 +108,9 @@ def write_tests(  # noqa: PLR0913 (a keyword for each option)
 
 def _sources(subject: Subject, suite: SuiteReader, choice: ChosenInputs, module: str) -> TestSources:
     """Return the sources of the tests; a test that expects otherwise where sets have another order is empty."""
-
-    def written(hash_seed: int) -> TestSources:
-        return ask(
-            Question(
-                process="harness.observing.process",
-                request=TestsRequest(RunJob.of_suite(subject, suite), module, tuple(choice.numbers)),
-                answer=TestSources,
-                work=f"{subject.name}: running the original on its suite",
-                readable=[suite.folder],
-                hash_seed=hash_seed,
-            )
-        )
-
-    sources = written(0)
-    is_steady = steady(sources.tests, lambda hash_seed: written(hash_seed).tests)
-    tests = tuple(test * same for test, same in zip(sources.tests, is_steady, strict=True))
-    if not any(tests):
-        raise UsageError(f"{subject.name}: each test expects otherwise where sets have another order; sort them in it")
-    return replace(sources, tests=tests)
+    request = TestsRequest(RunJob.of_suite(subject, suite), module, choice.numbers)
+    sources, is_steady = steady(subject, suite, request, TestSources, lambda one: one.tests)
+    return replace(sources, tests=tuple(test * same for test, same in zip(sources.tests, is_steady, strict=True)))
 
 
 def _loading(module: str, sources: TestSources) -> list[str]:

@@ -15,15 +15,13 @@ from harness.errors import UsageError
 from harness.kernel.inputs.call_source import CallWriter, WrittenCall, values_of, variable_name
 from harness.kernel.inputs.routines import ABSENT
 from harness.kernel.judging.prepared import PreparedSequence, outcome_of
-from harness.kernel.objects.equality import NotCanonical, concrete
-from harness.kernel.objects.reading import Omits
 from harness.kernel.process.talk import Headway
 from harness.kernel.running.job import RunJob
 from harness.kernel.running.loaded_suite import observed_suite
 from harness.kernel.specs.tokens import Token, the_token
 from harness.model.routines import Fixed, Made, Routine, RoutineKind, TokenValue, Value
 from harness.report.python_files import is_found
-from harness.report.written_tests.observations import NOT_PLAIN, Asker, ObjectObservations
+from harness.report.written_tests.observers import NOT_PLAIN, Asker, ObjectObservations, state_of
 from harness.report.written_tests.probes import Probe, probed, probing_routines
 from harness.report.written_tests.source import as_operators, plain_source, quoted
 from harness.report.written_tests.waiting import Standstill, Waits
@@ -122,9 +120,9 @@ class Recorder:
         outcomes = [self._outcome(sequence, call, tokens) for call in written[:-1]]
         has_receiver = sequence.routines.routines[last.target].has_receiver
         receiver = sequence.results[last.arguments[0]] if has_receiver else None
-        before = _state(receiver, omits)
+        before = state_of(receiver, omits)
         outcomes.append(self._outcome(sequence, written[-1], tokens))
-        is_unchanged = has_receiver and before is not None and before == _state(receiver, omits)
+        is_unchanged = has_receiver and before is not None and before == state_of(receiver, omits)
         if outcomes[-1].makes and written[-1].name is None:
             written = self._writer.write(sequence.calls, [len(written) - 1])
             outcomes[-1] = replace(outcomes[-1], written=written[-1])
@@ -257,12 +255,6 @@ def value_count(held: Any) -> int | None:
             size = size() if callable(size) else size
             if type(size) is int:
                 return size
-    return None
-
-
-def _state(held: Any, omits: Omits | None) -> bytes | None:
-    with suppress(NotCanonical, RecursionError):
-        return concrete(held, omits=omits, past_methods=True)
     return None
 
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from harness.kernel.inputs.call_source import WrittenCall
 from harness.model.routines import Routine, RoutineKind
-from harness.report.written_tests.observations import ObjectObservations
+from harness.report.written_tests.observers import ObjectObservations
 from harness.report.written_tests.recording import Record, RecordedCall, short_name
 from harness.report.written_tests.statements import LONGEST, test_names
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from harness.report.written_tests.observations import Asker
+from harness.report.written_tests.observers import Asker
 from harness.report.written_tests.waiting import Standstill
 
 
