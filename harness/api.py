@@ -107,13 +107,12 @@ def first_states(subject: str, suite: SuiteReader, count: int = 10) -> list[Numb
 
     Call sequences are executed in the sandbox. The state is that of the object which the last call changes or returns.
     """
-    from harness.model.widened_bounds import extended
     from harness.report.states.first_inputs import reached_states, states_of
 
     if suite.holds_sequences:
         return reached_states(load_subject(subject), suite, count)
     bounds = finitization_of(load_subject(subject), suite.header.scope)
-    return states_of(suite, extended(bounds, suite.header.outside), count)
+    return states_of(suite, bounds.extended(suite.header.outside), count)
 
 
 def first_sequences(subject: str, suite: SuiteReader, count: int = 10) -> list[str]:

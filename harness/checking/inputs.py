@@ -15,8 +15,7 @@ from harness.kernel.inputs.suites import Call, structure_key
 from harness.kernel.objects.object_creation import NOT_COMPARED
 from harness.kernel.objects.reading import held_contents, held_fields, stored_fields
 from harness.kernel.specs.tokens import Token
-from harness.model.finitization import Structures
-from harness.model.targets import StateBounds
+from harness.model.finitization import Finitization, Structures
 
 CONTAINERS = (list, OrderedDict, dict, set, deque)
 Vectors = Mapping[str, Sequence[Sequence[int]]]
@@ -37,7 +36,7 @@ class Input:
 class CheckedInputs:
     """Makes the inputs of a finitization's targets with the classes of one module."""
 
-    def __init__(self, finitization: StateBounds, module: ModuleType) -> None:
+    def __init__(self, finitization: Finitization, module: ModuleType) -> None:
         self.finitization = finitization
         self._module = module
         self._space = StateSpace(finitization)

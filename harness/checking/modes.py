@@ -19,7 +19,6 @@ from harness.kernel.inputs.suites import Call, structure_key
 from harness.kernel.specs.contracts import Property
 from harness.kernel.specs.spec import Spec
 from harness.model.finitization import Finitization, Reference, Structures
-from harness.model.targets import StateBounds
 
 
 @dataclass
@@ -188,6 +187,6 @@ class _Failure:
         ]
 
 
-def _decoding(finitization: StateBounds, module: ModuleType, vectors: Any) -> Callable[[int], Any]:
+def _decoding(finitization: Finitization, module: ModuleType, vectors: Any) -> Callable[[int], Any]:
     decoder = Decoder(StateSpace(finitization), module)
     return lambda index: decoder.decode(vectors[index]).root

@@ -21,9 +21,7 @@ from harness.generators.targets import check_targets
 from harness.generators.watchdog import EndlessCandidate, endless, executed
 from harness.kernel.inputs.state_space import StateSpace, item_size
 from harness.kernel.inputs.suites import InputKind, SuiteHeader, SuiteWriter, structure_key
-from harness.model.finitization import Structures
-from harness.model.targets import StateBounds
-from harness.model.widened_bounds import extended
+from harness.model.finitization import Finitization, Structures
 
 
 def generate(generator: Generator, generation: Generation, workshop: Workshop | None = None) -> SuiteHeader:
@@ -84,7 +82,7 @@ class _Run(RunningGeneration):
         production = self._generator.produce(task)
         self._production = production
         outside = production.outside
-        finitization = extended(declared, outside) if outside else declared
+        finitization = declared.extended(outside) if outside else declared
         space = StateSpace(finitization)
         targets = [target.name for target in finitization.targets]
         header = self._header = generation.header(
@@ -120,7 +118,7 @@ class _Run(RunningGeneration):
         return endless(f"{executing} did not return on candidate {candidate}", within)
 
 
-def _look_at_structures(finitization: StateBounds, module: ModuleType, production: Production) -> None:
+def _look_at_structures(finitization: Finitization, module: ModuleType, production: Production) -> None:
     for number, target in enumerate(finitization.targets):
         for position, parameter in enumerate(target.parameters):
             if isinstance(parameter, Structures):
@@ -130,7 +128,7 @@ def _look_at_structures(finitization: StateBounds, module: ModuleType, productio
                         unchanged.look(vector)
 
 
-def _check_all_fields(finitization: StateBounds, source: str) -> None:
+def _check_all_fields(finitization: Finitization, source: str) -> None:
     check_fields(StateSpace(finitization), source)
     for target in finitization.targets:
         for parameter in target.parameters:

@@ -163,7 +163,7 @@ class ProductionBase(Protocol):
 
     @property
     def outside(self) -> Mapping[str, Sequence[str]]:
-        """The values beyond the bounds of the spec, for a generator of states (`harness.model.widened_bounds`).
+        """The values beyond the bounds of the spec, for a generator of states (`Finitization.extended`).
 
         It is read before the first state is asked for.
         """

@@ -13,10 +13,9 @@ from harness.analysis.comparable_suites import SubjectComparison
 from harness.errors import MutascopeError
 from harness.kernel.specs.constructors import DeclaredConstruction, making_of_class
 from harness.model.domains import DomainValue, Reference
-from harness.model.finitization import Finitization
+from harness.model.finitization import Finitization, Structures
 from harness.model.routines import ArgumentDomain
 from harness.model.sequence import SequenceScope
-from harness.model.targets import Structures
 from harness.runner.logs import LOGGER
 from harness.runner.subjects import finitization_of, load_subject, sequences_of
 

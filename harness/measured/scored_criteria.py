@@ -23,7 +23,6 @@ from harness.measuring.input_classes import EQ_CLASS, VERSION, measured_classes
 from harness.model.experiment import ExecutionMode, Trial
 from harness.model.outcome import OracleName
 from harness.model.subject import Subject
-from harness.model.widened_bounds import extended
 from harness.runner.logs import LOGGER
 from harness.runner.subjects import finitization_of, load_subject
 from harness.runner.suites import ensure_suite, stored_suite
@@ -144,7 +143,7 @@ def _selections(
     yield Selected(WHOLE, None, np.ones(len(suite), dtype=np.bool_), whole=True)
     bounds = None
     if not suite.holds_sequences:
-        bounds = extended(finitization_of(subject, trial.scope), suite.header.outside)
+        bounds = finitization_of(subject, trial.scope).extended(suite.header.outside)
     criteria = criteria_of(measured_classes(subject, suite), suite, bounds)
     written = [int(criterion.first_of_each().sum()) for criterion in criteria if criterion.name == EQ_CLASS]
     if written and trial.generator == KORAT:

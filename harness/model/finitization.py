@@ -36,13 +36,14 @@ Without a pre-state::
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from ast import literal_eval
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from copy import copy, deepcopy
 from dataclasses import dataclass, replace
 from enum import Enum, EnumType
 from functools import reduce
 from itertools import product
-from typing import Any, cast
+from typing import Any, TypeAlias, cast
 
 from harness.errors import SpecError
 from harness.model.domains import (
@@ -65,13 +66,66 @@ from harness.model.domains import (
     contents_of,
     flattened,
 )
-from harness.model.targets import CallKind, Parameter, Precondition, Structures, Target, WithoutState
+from harness.model.literals import is_collection
 
 __all__ = [
     "ABSENT", "CONTAINERS", "CONTENTS", "SEQUENCES", "Absence", "CallKind", "ClassDomain", "Copied", "DomainKind",
     "DomainPiece", "DomainValue", "Finitization", "Plain", "Precondition", "Reference", "Structures", "Target",
     "WithoutState",
 ]  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Structures:
+    """A field domain of whole structures: every valid input of another finitization.
+
+    Its objects are its own; they never alias those of the pre-state.
+    """
+
+    finitization: Finitization
+    rep_ok: Callable[..., Any]
+
+
+Parameter: TypeAlias = DomainPiece | tuple[DomainPiece, ...] | Structures
+Precondition: TypeAlias = Callable[..., Any]
+
+
+class CallKind(Enum):
+    """The way in which a target is called on the pre-state."""
+
+    METHOD = "method"
+    FUNCTION = "function"
+
+
+@dataclass(frozen=True)
+class Target:
+    """A target method (or module function taking the pre-state first) and its arguments' field domains.
+
+    Its inputs are the valid states and arguments for which `requires(pre_state, *arguments)` is true; None: all of
+    them. With `any_state`, the precondition alone decides, and states need not be valid.
+    `keywords` are the names by which the last of the parameters are passed.
+    """
+
+    name: str
+    kind: CallKind
+    parameters: tuple[tuple[DomainValue, ...] | Structures, ...]
+    requires: Precondition | None = None
+    keywords: tuple[str, ...] = ()
+    any_state: bool = False
+
+
+@dataclass(frozen=True)
+class WithoutState:
+    """A precondition of arguments alone, called as if there were a pre-state."""
+
+    requires: Precondition
+
+    @property
+    def __wrapped__(self) -> Precondition:
+        return self.requires
+
+    def __call__(self, _state: object, *arguments: Any) -> Any:
+        return self.requires(*arguments)
 
 
 class Finitization:
@@ -321,20 +375,31 @@ class Finitization:
             finitization._fields[number + 1, name] = tuple(map(_behind, values))
         return finitization
 
-    @classmethod
-    def of_parts(
-        cls,
-        domains: Iterable[ClassDomain],
-        fields: Mapping[tuple[int, str], tuple[DomainValue, ...]],
-        targets: Iterable[Target],
-    ) -> Finitization:
-        """Return the finitization with these parts, which are those of another one; nothing is checked."""
-        root, *other_domains = domains
-        finitization = cls()
-        finitization._domains = [root, *other_domains]
-        finitization._fields = dict(fields)
-        finitization._targets = list(targets)
-        return finitization
+    def extended(self, outside: Mapping[str, Sequence[str]]) -> Finitization:
+        """Return the same bounds with further values of parameters, behind those of the spec, whose indices stay.
+
+        Args:
+            outside: literals of the values by `target:parameter`, the positions of both (`SuiteHeader.outside`). Of a
+                list, set or dict, each call gets a copy of its own, as of `fixed`.
+        """
+        changed = copy(self)
+        changed._domains = list(self._domains)
+
+        def added(place: str) -> Iterator[DomainValue]:
+            for value in map(literal_eval, outside.get(place, ())):
+                yield from changed.fixed(value) if is_collection(value) else (value,)
+
+        changed._targets = [
+            replace(
+                target,
+                parameters=tuple(
+                    values if isinstance(values, Structures) else (*values, *added(f"{number}:{position}"))
+                    for position, values in enumerate(target.parameters)
+                ),
+            )
+            for number, target in enumerate(self._targets)
+        ]
+        return changed
 
     def requiring(self, instead: Callable[[Precondition], Precondition]) -> Finitization:
         """Return the same bounds and targets, with each precondition replaced by `instead` of it."""

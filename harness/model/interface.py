@@ -6,10 +6,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from harness.model.domains import DomainKind
-from harness.model.finitization import Finitization
+from harness.model.finitization import CallKind, Finitization
 from harness.model.routines import RoutineKind
 from harness.model.sequence import SequenceScope
-from harness.model.targets import CallKind
 
 
 @dataclass(frozen=True)

@@ -1,8 +1,7 @@
-"""Writes plain values as source, and reads literals: values in calls that are outside the bounds of a spec."""
+"""Writes plain values as source: literals of values in calls that are outside the bounds of a spec, and displays."""
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Callable
 from typing import Any
 
@@ -30,15 +29,6 @@ def literal_of(value: Any) -> str:
     if type(value) in (dict, list) or (type(value) is set and value):
         return displayed(value, literal_of) or ""
     raise NotLiteral(type(value).__name__)
-
-
-def value_of(literal: str) -> Any:
-    """Return the value of a literal.
-
-    Raises:
-        ValueError, SyntaxError: the text is no literal.
-    """
-    return ast.literal_eval(literal)
 
 
 def is_collection(value: Any) -> bool:

@@ -20,8 +20,7 @@ from harness.model.domains import (
     Reference,
     flattened,
 )
-from harness.model.finitization import Copied, Finitization
-from harness.model.targets import Precondition, Structures
+from harness.model.finitization import Copied, Finitization, Precondition, Structures
 
 
 @dataclass(frozen=True)

@@ -20,6 +20,7 @@ A spec without `sequences` gets one that is derived from its finitization: see `
 from __future__ import annotations
 
 import re
+from ast import literal_eval
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from enum import Enum
@@ -33,8 +34,8 @@ from harness.model.domains import (
     checked_count,
     checked_name,
 )
-from harness.model.finitization import Finitization
-from harness.model.literals import is_collection, value_of
+from harness.model.finitization import CallKind, Finitization, Precondition
+from harness.model.literals import is_collection
 from harness.model.routines import (
     Earlier,
     Fixed,
@@ -47,7 +48,6 @@ from harness.model.routines import (
     domain_of_parameter,
     domain_of_pieces,
 )
-from harness.model.targets import CallKind, Precondition
 
 DEFAULT_MISUSES = ("ValueError", "LookupError")
 """Python's nearest to IllegalArgumentException and IllegalStateException (beapi2023, section 3.4); LookupError is the
@@ -258,7 +258,7 @@ class SequenceScope:
         for place, literals in outside.items():
             target, position = map(int, place.split(":"))
             parameters = list(routines[target].parameters)
-            values = [Fixed(value) if is_collection(value) else value for value in map(value_of, literals)]
+            values = [Fixed(value) if is_collection(value) else value for value in map(literal_eval, literals)]
             parameters[position] = replace(parameters[position], values=(*parameters[position].values, *values))
             routines[target] = replace(routines[target], parameters=tuple(parameters))
         return self._with(routines)

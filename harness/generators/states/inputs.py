@@ -14,8 +14,7 @@ from harness.generators.states.reference.failure import rep_ok_failure
 from harness.kernel.inputs.decode import DecodedState, Decoder
 from harness.kernel.inputs.state_space import PLAIN, FieldDomain, StateSpace
 from harness.kernel.inputs.suites import Call, structure_key
-from harness.model.finitization import Structures
-from harness.model.targets import StateBounds
+from harness.model.finitization import Finitization, Structures
 
 
 class Arguments:
@@ -205,7 +204,7 @@ class InputsOfStates:
 
 
 def structures_of(
-    finitization: StateBounds, module: ModuleType, workshop: Workshop | None
+    finitization: Finitization, module: ModuleType, workshop: Workshop | None
 ) -> dict[str, list[list[int]]]:
     """Search the vectors of each `Structures` parameter. Return them by `structure_key`."""
     found: dict[str, list[list[int]]] = {}

@@ -17,11 +17,11 @@ from harness.model.finitization import (
     ClassDomain,
     DomainKind,
     DomainValue,
+    Finitization,
     Plain,
     Reference,
     Structures,
 )
-from harness.model.targets import StateBounds
 
 PLAIN = -1
 """The number in `FieldDomain.objects` of a value that is plain, not an object."""
@@ -86,7 +86,7 @@ class StateSpace:
     that refers to it.
     """
 
-    def __init__(self, finitization: StateBounds) -> None:
+    def __init__(self, finitization: Finitization) -> None:
         self.finitization = finitization
         sizes = _sizes(finitization)
         starts: dict[int, int] = {}
@@ -183,7 +183,7 @@ class StateSpace:
         )
 
 
-def _sizes(finitization: StateBounds) -> list[int]:
+def _sizes(finitization: Finitization) -> list[int]:
     """Count the objects of each class domain; of own ones, the places that refer to it, up to a fixed point."""
     sizes = [_for_arguments(domain) if domain.own else domain.size for domain in finitization.domains]
     while True:
@@ -198,7 +198,7 @@ def _sizes(finitization: StateBounds) -> list[int]:
         sizes = counted
 
 
-def _is_own(value: DomainValue, finitization: StateBounds) -> bool:
+def _is_own(value: DomainValue, finitization: Finitization) -> bool:
     return isinstance(value, Reference) and finitization.domains[value.domain].own
 
 

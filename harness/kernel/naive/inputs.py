@@ -25,12 +25,12 @@ from harness.model.finitization import (
     ClassDomain,
     DomainKind,
     DomainValue,
+    Finitization,
     Reference,
     Structures,
 )
 from harness.model.routines import NONE, ArgumentDomain, Fixed, Made, Routine, RoutineKind, TokenValue
 from harness.model.sequence import SequenceScope
-from harness.model.targets import StateBounds
 
 _NO_STATE = (1 << 32) - 1
 """The number that replaces the state before a first call."""
@@ -85,7 +85,7 @@ _Place = tuple[Reference, int] | None
 class Objects:
     """The objects that one candidate vector describes, made of one module's classes when first used."""
 
-    def __init__(self, finitization: StateBounds, module: ModuleType, vector: Sequence[int]) -> None:
+    def __init__(self, finitization: Finitization, module: ModuleType, vector: Sequence[int]) -> None:
         self._finitization = finitization
         self._module = module
         self._vector = vector
@@ -157,7 +157,7 @@ class Objects:
         raise ValueError(f"{reference} is in no class domain")
 
 
-def _places(finitization: StateBounds) -> dict[int, list[_Place]]:
+def _places(finitization: Finitization) -> dict[int, list[_Place]]:
     """Return, by class domain of own objects, the places that have one each, in the order of their numbers."""
     places_by_domain: dict[int, list[_Place]] = {
         domain.number: [None] if domain.kind is DomainKind.MADE else [] for domain in finitization.domains if domain.own
@@ -252,7 +252,7 @@ def by_name(function: Callable[..., Any], names: Sequence[str]) -> Callable[...,
     return call if names else function
 
 
-def case(suite: SuiteContents, number: int, finitization: StateBounds, module: ModuleType) -> StateRun:
+def case(suite: SuiteContents, number: int, finitization: Finitization, module: ModuleType) -> StateRun:
     """Prepare input `number` with objects of its own."""
     vector, position, indices = suite.input(number)
     objects = Objects(finitization, module, vector)

@@ -29,13 +29,11 @@ from harness.kernel.program.loader import ModuleText, compile_with_ticks, execut
 from harness.kernel.program.steps import LOAD_BUDGET, StepCounter, budget_for, step_counter
 from harness.kernel.specs.spec import load_spec
 from harness.model.domains import ComparedFields
-from harness.model.finitization import ClassDomain
+from harness.model.finitization import ClassDomain, Finitization
 from harness.model.oracles import ORACLES
 from harness.model.outcome import OracleName
 from harness.model.routines import Made
 from harness.model.sequence import Observation, SequenceScope
-from harness.model.targets import StateBounds
-from harness.model.widened_bounds import extended
 
 
 @dataclass
@@ -108,7 +106,7 @@ class Judge:
         self.spec = load_spec(job.spec_source, job.spec_filename, self.counter)
         self._suite = SuiteContents(Path(job.suite))
         self._original = Program.of(job.implementation, self.counter)
-        self._bounds: StateBounds | SequenceScope
+        self._bounds: Finitization | SequenceScope
         self._copied: list[ClassDomain] = []
         self._tokens: Tokens = {}
         if self._suite.holds_sequences:
@@ -119,7 +117,7 @@ class Judge:
             self._omits: Omits = scope.omission() or nothing_omitted
         else:
             bounds = self.spec.finitization(job.scope)
-            self._bounds = extended(bounds, self._suite.outside)
+            self._bounds = bounds.extended(self._suite.outside)
             self._omits = ComparedFields(unordered=frozenset(bounds.unordered_fields))
         self._kind: type[Oracle] = named_in("harness.kernel.naive", ORACLES[OracleName(job.oracle)].naive)
         self._concrete = job.concrete

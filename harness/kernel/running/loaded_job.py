@@ -32,11 +32,10 @@ from harness.kernel.running.job import MutantOrder, RunJob
 from harness.kernel.running.loaded_suite import bounds_of, inputs_of
 from harness.kernel.specs.spec import Spec, load_spec
 from harness.model.domains import ComparedFields
-from harness.model.finitization import DomainKind, Structures
+from harness.model.finitization import DomainKind, Finitization, Structures
 from harness.model.oracles import ORACLES
 from harness.model.outcome import OracleName
 from harness.model.sequence import Observation, SequenceScope
-from harness.model.targets import StateBounds
 
 _JUDGING = "harness.kernel.judging"
 """The package in which the places of oracles are (`OracleKind`)."""
@@ -163,7 +162,7 @@ class JudgedSuite:
         return cache(partial(is_closed, module, self._spec, self._spec_source, self._bounds, self.oracle.by_promises))
 
 
-def _has_own_objects(bounds: StateBounds) -> bool:
+def _has_own_objects(bounds: Finitization) -> bool:
     """Return whether the objects of a state are not shared with other states, and are no tuples."""
     values = [value for domain in bounds.domains for _, held in bounds.fields_of(domain) for value in held]
     return tuple not in map(type, values) and all(

@@ -17,7 +17,6 @@ from harness.kernel.program.loader import ModuleText, SuiteJob, execute, loading
 from harness.kernel.program.steps import limit_recursion
 from harness.kernel.specs.spec import Spec, load_spec
 from harness.model.sequence import SequenceScope
-from harness.model.widened_bounds import extended
 
 
 @dataclass(frozen=True)
@@ -112,7 +111,7 @@ def bounds_of(spec: Spec, scope: int, source: str, suite: SuiteReader) -> StateS
     """
     if suite.holds_sequences:
         return spec.sequences(scope, source).extended(suite.header.outside)
-    return StateSpace(extended(spec.finitization(scope), suite.header.outside))
+    return StateSpace(spec.finitization(scope).extended(suite.header.outside))
 
 
 def inputs_of(

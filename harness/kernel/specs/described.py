@@ -15,10 +15,9 @@ from harness.codec.kinds import Json
 from harness.errors import SpecError
 from harness.kernel.specs.spec import SPEC_MODULE
 from harness.model.domains import Absence, ClassDomain, DomainKind, Reference
-from harness.model.finitization import Finitization
+from harness.model.finitization import CallKind, Finitization, Structures, Target
 from harness.model.routines import ArgumentDomain, Fixed, Made, Routine, RoutineKind, TokenValue
 from harness.model.sequence import SequenceScope
-from harness.model.targets import CallKind, StateBounds, Structures, Target
 
 
 def mutated_scope(profile_scope: int | None) -> int:
@@ -84,7 +83,7 @@ class NotHere:
         raise SpecError(f"{self.name or 'a function of the spec'} is not to be called outside of the sandbox")
 
 
-def preconditions(finitization: StateBounds) -> list[str]:
+def preconditions(finitization: Finitization) -> list[str]:
     """Return the names of the functions in spec.py that some target of a described finitization requires."""
     required = (target.requires for target in finitization.targets)
     return [function.name for function in required if isinstance(function, NotHere) and function.name]

@@ -15,8 +15,7 @@ from harness.generators.states.packing import Recipe, write_pieces
 from harness.generators.states.reference.plus_search import Pruning
 from harness.kernel.inputs.state_space import StateSpace
 from harness.kernel.inputs.suites import SuiteWriter, structure_key
-from harness.model.finitization import DomainKind, Reference, Structures
-from harness.model.targets import StateBounds
+from harness.model.finitization import DomainKind, Finitization, Reference, Structures
 
 
 class KoratProduction(ProductionBase):
@@ -145,7 +144,7 @@ class KoratProduction(ProductionBase):
             self._all_searches.append(search)
         return search
 
-    def _searching(self, finitization: StateBounds, rep_ok: Callable[[Any], Any]) -> StateSearch:
+    def _searching(self, finitization: Finitization, rep_ok: Callable[[Any], Any]) -> StateSearch:
         task = self._task
         pruning = self._pruning if finitization is task.finitization else None
         space = StateSpace(finitization)

@@ -9,8 +9,8 @@ from typing import Any
 from harness.amounts import counted
 from harness.errors import UsageError
 from harness.kernel.inputs.describe import show
+from harness.model.finitization import Target
 from harness.model.routines import Routine
-from harness.model.targets import Target
 
 NOT_THE_SAME = (
     "other inputs when it runs again with the same seed; draw from random.Random(seed), and depend on no set order or "

@@ -1,7 +1,7 @@
 """Encodes live states with the arguments of a call as candidate vectors of the finitization.
 
 Isomorphic inputs have one encoding: objects are numbered in the order in which they are met. Arguments may be plain
-values beyond the bounds (`harness.model.widened_bounds`), states may not.
+values beyond the bounds (`Finitization.extended`), states may not.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from harness.kernel.objects.reading import held_contents, stored_fields
 from harness.kernel.program.loader import resolve
 from harness.kernel.specs.tokens import Token
 from harness.model.domains import ABSENT, CONTAINERS, CONTENTS, SEQUENCES, ClassDomain, DomainKind
+from harness.model.finitization import Finitization, Structures
 from harness.model.literals import NotLiteral, literal_of
-from harness.model.targets import StateBounds, Structures
 
 Vector = tuple[int, ...]
 _CONTAINERS: dict[type, DomainKind] = {
@@ -47,7 +47,7 @@ class EncodedInput(NamedTuple):
 class StateEncoder:
     """Encodes the inputs of one finitization, and collects the arguments that are beyond the bounds."""
 
-    def __init__(self, bounds: StateBounds, module: ModuleType) -> None:
+    def __init__(self, bounds: Finitization, module: ModuleType) -> None:
         self.space = StateSpace(bounds)
         self.module = module
         self.classes = {

@@ -17,9 +17,7 @@ from harness.kernel.inputs.state_space import PLAIN, StateSpace
 from harness.kernel.inputs.suites import Call, SuiteWriter, structure_key
 from harness.kernel.specs.spec import exception_summary
 from harness.model.domains import DomainKind
-from harness.model.finitization import Finitization
-from harness.model.targets import Structures
-from harness.model.widened_bounds import extended
+from harness.model.finitization import Finitization, Structures
 
 if TYPE_CHECKING:
     from harness.generators.policies.own.generator import Chosen
@@ -60,7 +58,7 @@ class OwnStates(ProductionBase):
 
     @cached_property
     def outside(self) -> Mapping[str, Sequence[str]]:
-        """The arguments beyond the bounds of the spec (`harness.model.widened_bounds`).
+        """The arguments beyond the bounds of the spec (`Finitization.extended`).
 
         Raises:
             UsageError: the generator raises, yields nothing, or an input that the finitization cannot describe.
@@ -102,7 +100,7 @@ class OwnStates(ProductionBase):
         return ProductionFacts(notices=self._counts.lines(), details=self._counts.details(), searchable=False)
 
     def _valid(self) -> Iterator[tuple[Vector, Call]]:
-        check = _Check(self._task, extended(self._bounds, self.outside))
+        check = _Check(self._task, self._bounds.extended(self.outside))
         count = self._encoder.outside_count
         again = hashlib.sha256()
         self.explored = 0

@@ -12,10 +12,9 @@ from harness.generators.policies.own.calls import Result, plain_value
 from harness.kernel.specs.spec import Spec
 from harness.kernel.specs.tokens import the_token
 from harness.model.domains import DomainKind
-from harness.model.finitization import Finitization
+from harness.model.finitization import CallKind, Finitization
 from harness.model.routines import ArgumentDomain, RoutineKind, TokenValue, Value, domain_of_parameter
 from harness.model.sequence import SequenceScope
-from harness.model.targets import CallKind
 
 
 @dataclass(frozen=True)

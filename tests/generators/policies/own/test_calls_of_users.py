@@ -1,5 +1,6 @@
 """Calls that users write are encoded for suites, and what is wrong with them is said in one line."""
 
+from ast import literal_eval
 from typing import Any
 
 import pytest
@@ -8,7 +9,7 @@ from hypothesis import strategies as st
 
 from harness.generators.policies.own.calls import CallEncoder, Result, WrongCalls
 from harness.kernel.inputs.suites import Call
-from harness.model.literals import NotLiteral, literal_of, value_of
+from harness.model.literals import NotLiteral, literal_of
 from harness.model.routines import NONE, Fixed
 from harness.model.sequence import SequenceScope
 
@@ -44,7 +45,7 @@ def encoded(*calls: Any) -> tuple[tuple[Call, ...], dict[str, list[str]], bool]:
 
 @given(NESTED)
 def test_a_plain_value_is_the_value_of_its_literal(value):
-    again = value_of(literal_of(value))
+    again = literal_eval(literal_of(value))
     assert (again, type(again), literal_of(again)) == (value, type(value), literal_of(value))
 
 
