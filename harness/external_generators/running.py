@@ -26,7 +26,7 @@ from harness.kernel.process.child_process import signal_name
 from harness.kernel.process.containment.plan import SECCOMP
 from harness.resources import cache_folder
 from harness.sandbox.ask import Question, ask
-from harness.sandbox.folders import collect_leftovers, locked_folder
+from harness.sandbox.folders import locked_folder
 from harness.sandbox.levels import held_levels
 
 MEMORY = 4 << 30
@@ -70,7 +70,6 @@ def _is_here(tool: WritingTool) -> bool:
 def _make(tool: WritingTool, folder: Path) -> None:
     """Make an environment next to its place, and move it there, so that an interruption leaves none."""
     folder.parent.mkdir(parents=True, exist_ok=True)
-    collect_leftovers(folder.parent)
     with locked_folder(folder.parent) as room:
         environment = room / "environment"
         pip = [str(environment / "bin" / "python"), "-m", "pip", "--disable-pip-version-check", "--no-input", "--quiet"]

@@ -23,7 +23,7 @@ from harness.pytest_suites.reports import OriginalReport
 from harness.runner.pytest_runs.executor import fork_server
 from harness.runner.pytest_runs.original import OriginalTests, orders_of, original_of, report_without_ends
 from harness.runner.pytest_runs.project import Project, find_project, write_job
-from harness.sandbox.folders import collect_leftovers, locked_folder
+from harness.sandbox.folders import locked_folder
 from harness.sandbox.process import WorkerDied
 
 _TESTS = "generated_by_a_tool"
@@ -228,7 +228,6 @@ def _write(out: Path, files: Mapping[str, str], names_by_file: Mapping[str, set[
     """
     try:
         out.parent.mkdir(parents=True, exist_ok=True)
-        collect_leftovers(out.parent)
         with locked_folder(out.parent) as room:
             written = room / "made"
             written.mkdir()

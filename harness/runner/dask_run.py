@@ -38,7 +38,7 @@ from harness.runner.run_lock import locked
 from harness.runner.shards import Shard, refuse_shard
 from harness.runner.subjects import load_subject
 from harness.runner.trial import shares_of
-from harness.sandbox.folders import collect_leftovers, locked_folder
+from harness.sandbox.folders import locked_folder
 from harness.sandbox.levels import held_levels
 from harness.store.database import FILE_NAME
 from harness.store.run_store import RunStore
@@ -68,7 +68,6 @@ def run_on_dask(experiment: Experiment, folder: Path, jobs: int, scheduler: str 
         UsageError: no scheduler or no worker can be used, or it has other versions.
         MutascopeError: as `run_experiment`.
     """
-    collect_leftovers()
     with locked(folder):
         refuse_shard(folder)
         describe_subjects(experiment)

@@ -19,7 +19,6 @@ from harness.runner.run_lock import locked
 from harness.runner.shards import WHOLE, PlannedTrial, Shard, ShardRecord, planned_suite, refuse_shard
 from harness.runner.subjects import load_subject, load_subjects
 from harness.runner.trial import prepare, run_trial, share_of
-from harness.sandbox.folders import collect_leftovers
 from harness.store.facts import FailedTrial, StoredTrial
 from harness.store.run_store import RunStore
 
@@ -60,7 +59,6 @@ def run_experiment(experiment: Experiment, folder: Path, jobs: int) -> list[str]
         MutascopeError: a name does not exist, or a spec cannot be loaded. Nothing was run then.
         MutascopeError: the only trial failed; or the harness failed, and the trials before that are stored.
     """
-    collect_leftovers()
     with locked(folder):
         refuse_shard(folder)
         describe_subjects(experiment)
@@ -79,7 +77,6 @@ def run_shard(experiment: Experiment, shard: Shard, folder: Path, jobs: int, fin
         FailedTrialsError: as `run_experiment`; the shard is finished.
         MutascopeError: as `run_experiment`.
     """
-    collect_leftovers()
     with locked(folder):
         describe_subjects(experiment)
         record = ShardRecord.begun(shard, experiment, plan_of(experiment), provenance())

@@ -24,9 +24,8 @@ from harness.runner.logs import LOGGER
 from harness.runner.progress import progress_count
 from harness.runner.provenance import MakingRecord
 from harness.runner.suite_validation import InvalidSuite, validate_suite
-from harness.sandbox.ask import Question, hear
+from harness.sandbox.ask import STARTING, Question, hear
 from harness.sandbox.folders import collect_leftovers, locked_folder
-from harness.sandbox.listening import STARTING
 from harness.sandbox.process import WorkerDied
 from harness.store.facts import StoredTrial
 
@@ -95,7 +94,6 @@ def _generated(subject: Subject, trial: Trial, folder: Path, most: float = math.
     with ExitStack() as stack:
         try:
             folder.parent.mkdir(parents=True, exist_ok=True)
-            collect_leftovers(folder.parent)
             own = stack.enter_context(locked_folder(folder.parent))
         except OSError as error:
             raise StoreError(

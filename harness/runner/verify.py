@@ -36,7 +36,6 @@ from harness.runner.subjects import interface_of, load_subject, sequence_interfa
 from harness.runner.suites import stored_suite
 from harness.runner.trial import PreparedTrial, coverage_of, fields_of
 from harness.runner.witness import Reexecution, Witnessed
-from harness.sandbox.folders import collect_leftovers
 from harness.store.facts import FunctionCoverage, InstrumentProof, StoredTrial, latest_trials
 from harness.store.run_store import RunStore
 
@@ -124,7 +123,6 @@ def verify_run(
         StoreError: nothing is stored; or subject, suite or mutants are no longer those of the run.
     """
     check_sample(sample)
-    collect_leftovers()
     with RunStore.open_existing(folder) as store:
         elsewhere = measured_elsewhere(store)
         drawn = sorted(_verdicts(store), key=lambda one: rank(one.trial, one.mutant.id, seed))[:sample]

@@ -20,7 +20,6 @@ from harness.runner.subjects import load_subject
 from harness.runner.suites import stored_suite
 from harness.runner.trial import fields_of
 from harness.runner.verify import InputVerdict, Verification, check_sample, executed_again
-from harness.sandbox.folders import collect_leftovers
 from harness.store.facts import StoredTrial
 
 _SIZES = ("inputs", "states")
@@ -48,7 +47,6 @@ def verify_frozen(
         StoreError: no verdict is there that could be re-executed.
     """
     check_sample(sample)
-    collect_leftovers()
     left_out: Counter[str] = Counter()
     conclusive = []
     for trial, results in trials:

@@ -1,4 +1,7 @@
-"""Asks a sandboxed process one question, with a typed request and a typed answer; a death becomes one error line."""
+"""Asks a sandboxed process one question, with a typed request and a typed answer; a death becomes one error line.
+
+A process that reports its progress is listened to, and every silence and every standstill has an end.
+"""
 
 from __future__ import annotations
 
@@ -12,17 +15,25 @@ from typing import Any, Generic, TypeVar
 from harness.codec.codec import codec_of
 from harness.codec.reading import DecodeError, LimitError
 from harness.errors import BaselineError, MutascopeError
-from harness.kernel.process.limits import PATIENCE_FACTOR
-from harness.kernel.process.talk import InterimFact
+from harness.kernel.process.limits import PATIENCE_FACTOR, TimeLimit
+from harness.kernel.process.talk import MESSAGES, AnswerFact, Beat, InterimFact, WorkBegins
 from harness.resources import candidate_seconds
 from harness.sandbox.folders import locked_folder
-from harness.sandbox.listening import Listener, death_remedy
-from harness.sandbox.process import NO_FACT, SandboxedProcess, WorkerDied
+from harness.sandbox.process import NO_FACT, NoProgress, SandboxedProcess, WorkerDied
 
 A = TypeVar("A")
 OnInterim = Callable[[Any, str], object]
 """Called with each fact that comes before the answer, and what the process said that it does."""
 
+
+STARTING_SECONDS = 60.0
+"""Additional seconds for a process to start, which may have to wait for a busy machine."""
+
+STARTING = "starting"
+"""The work of a process that has not reported any yet."""
+
+_BRIEF = 12
+"""The divisor of the patience for brief work; the patience is as long as one candidate may take."""
 
 _SMALLER = "choose a smaller scope"
 
@@ -119,6 +130,66 @@ def patience() -> float:
         UsageError: as `candidate_seconds`.
     """
     return PATIENCE_FACTOR * candidate_seconds()
+
+
+def death_remedy(death: WorkerDied) -> str:
+    """Return the advice at the end of a message about a death."""
+    if isinstance(death, NoProgress):
+        return "make it end (an endless loop, or code in C that does not return?), or raise MUTASCOPE_CANDIDATE_SECONDS"
+    return "correct what makes the process end"
+
+
+class Listener:
+    """Reads the facts of `child`, beats apart; its parent measures the processor time that it uses until there is one.
+
+    Args:
+        patience: seconds of processor time without a message, or of beats that report no progress, after which the
+            process is given up; a part of them if its work is brief, and more until the first message. A process that
+            sleeps gets more time (`TimeLimit`).
+    """
+
+    def __init__(self, child: SandboxedProcess, patience: float) -> None:
+        self._child = child
+        self._patience = patience
+        self._limit = patience + STARTING_SECONDS
+        self._reached: int | None = None
+        self._standstill = TimeLimit(self._limit, child.usage)
+        self.at = STARTING
+        """The work that the process last reported to begin."""
+
+    def fact(self) -> InterimFact | AnswerFact:
+        """Return the next message that has a fact.
+
+        Raises:
+            WorkerDied: it ended, while doing what the text says.
+            Silent: it is alive, and stuck at what the text says.
+            MutascopeError: the process reported an error of the user's making.
+        """
+        while True:
+            try:
+                message = self._child.word(MESSAGES, self._limit)
+            except WorkerDied as death:
+                raise type(death)(f"while {self.at}: {death.how}") from None
+            self._limit = min(self._limit, self._patience)
+            if isinstance(message, WorkBegins):
+                self.at = message.stage
+                self._limit = self._patience / (_BRIEF if message.is_brief else 1)
+                self._moved(None)
+            elif isinstance(message, Beat):
+                self._note_progress(message.reached)
+            else:
+                self._moved(None)
+                return message
+
+    def _moved(self, reached: int | None) -> None:
+        self._reached = reached
+        self._standstill.restart(self._limit)
+
+    def _note_progress(self, reached: int) -> None:
+        if reached != self._reached:
+            self._moved(reached)
+        elif (met := self._standstill.exceeded()) is not None:
+            raise NoProgress(f"while {self.at}: no headway within {met}")
 
 
 def _written(request: Any) -> str:

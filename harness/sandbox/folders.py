@@ -15,7 +15,7 @@ from harness.sandbox.locks import Lock, release, take
 _VARIABLES = ("TMPDIR", "TEMP", "TMP")
 _USUAL = ("/tmp", "/var/tmp", "/usr/tmp")  # noqa: S108 (the system's own places)
 _collected: set[Path] = set()
-"""Temporary folders from which this process has collected what killed ones left."""
+"""Places from which this process has collected what killed ones left."""
 
 
 @contextmanager
@@ -23,14 +23,13 @@ def locked_folder(below: Path | None = None) -> Iterator[Path]:
     """Make a new empty folder of this process, `below` the given one or among temporary ones, and remove it at the end.
 
     Its path is absolute. It is locked: `collect_leftovers` leaves it alone as long as this process lives. Before a
-    process makes its first one among temporary folders, it collects leftovers there, so every command does, not only
-    runs.
+    process makes its first one in some place, it collects leftovers there.
 
     Raises:
         OSError: it cannot be made.
     """
     place = below or temporary_folder()
-    if below is None and place not in _collected:
+    if place not in _collected:
         _collected.add(place)
         collect_leftovers(place)
     path, descriptor = _new_folder(place)

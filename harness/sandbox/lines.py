@@ -40,16 +40,11 @@ def _polled(handles: Iterable[int], events: int, seconds: float) -> list[int]:
 
 
 class LineReader:
-    """Reads lines from `lines`, and meanwhile keeps `words`, a pipe of anything at all, from filling up.
+    """Reads lines from `lines`, and meanwhile keeps `words`, a pipe of anything at all, from filling up."""
 
-    Args:
-        most: bytes of one line.
-    """
-
-    def __init__(self, lines: int, words: int, most: int = MOST_LINE) -> None:
+    def __init__(self, lines: int, words: int) -> None:
         self._lines = lines
         self._words: int | None = words
-        self._most = most
         self._buffer = bytearray()
         self._looked = 0
         self._tail = b""
@@ -65,7 +60,7 @@ class LineReader:
         deadline = time.monotonic() + seconds
         while (end := self._buffer.find(b"\n", self._looked)) < 0:
             self._looked = len(self._buffer)
-            if self._looked > self._most:
+            if self._looked > MOST_LINE:
                 raise Closed
             left = deadline - time.monotonic()
             ready = readable([self._lines] if self._words is None else [self._lines, self._words], left)

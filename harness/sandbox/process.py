@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import ctypes
 import json
 import os
 import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Sequence
-from contextlib import ExitStack, closing, suppress
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, closing, contextmanager, suppress
 from pathlib import Path
 from types import TracebackType
 from typing import TypeVar
@@ -23,7 +24,6 @@ from harness.kernel.process.confinement import children_of
 from harness.kernel.process.containment.plan import CGROUP, NAMESPACES, Plan
 from harness.kernel.process.limits import TimeLimit, Usage, seconds_starved
 from harness.kernel.process.talk import ERROR, ERRORS
-from harness.sandbox.addresses import fixed_addresses
 from harness.sandbox.cgroups import ControlGroup
 from harness.sandbox.folders import locked_folder
 from harness.sandbox.levels import held_levels, warn_of_missing_levels
@@ -46,6 +46,9 @@ _LOOK_SECONDS = 0.2
 _ENDING_SECONDS = 10.0
 _END_INSIDE_SECONDS = 1.0
 _DEPTH_INSIDE = 2
+
+_ADDR_NO_RANDOMIZE = 0x0040000
+_QUERY = 0xFFFFFFFF
 
 T = TypeVar("T")
 
@@ -119,7 +122,7 @@ class SandboxedProcess:
             undone.callback(os.close, parent_handle)
         launch = [sys.executable, "-P", "-m", "harness.kernel.process.containment.launch", plan.text()]
         try:
-            with fixed_addresses():
+            with _fixed_addresses():
                 self._process = subprocess.Popen(
                     [*launch, self._module, *self._arguments, str(orders_read), str(facts_write)],
                     stdin=subprocess.DEVNULL,
@@ -217,19 +220,13 @@ class SandboxedProcess:
         except DecodeError as error:
             raise WorkerDied(f"{NO_FACT}: {error}") from None
 
-    def fact(
-        self,
-        seconds: float = LONGEST_SILENCE,
-        meanwhile: Callable[[], None] = lambda: None,
-        idle_factor: float | None = None,
-    ) -> object:
+    def fact(self, seconds: float = LONGEST_SILENCE, *, idle_factor: float | None = None) -> object:
         """Return the next fact, for which the process works at most `seconds` of processor time.
 
         One that sleeps is waited for `idle_factor` times as long (default: IDLE_FACTOR). A busy machine ends nothing.
 
         Args:
             seconds: the limit of processor time.
-            meanwhile: called again and again while nothing is said.
             idle_factor: the factor for a process that sleeps.
 
         Raises:
@@ -242,7 +239,6 @@ class SandboxedProcess:
             limit = limit or TimeLimit(seconds, self.usage, idle_factor)
             if (met := limit.exceeded()) is not None:
                 raise NoProgress(f"no word within {met}")
-            meanwhile()
         return found
 
     def usage(self) -> Usage:
@@ -286,6 +282,24 @@ class SandboxedProcess:
         how = f"ended by {signal_name(-status)}" if status < 0 else f"ended with exit status {status}"
         last_line = self._reader.last_words()
         return f"{how}; its last words: {last_line}" if last_line else how
+
+
+@contextmanager
+def _fixed_addresses() -> Iterator[None]:
+    """Load programs that this thread starts in the block at the same addresses each time.
+
+    Code that depends on addresses then always does the same. Before Python 3.12 `hash(None)` is an address.
+    """
+    personality = getattr(ctypes.CDLL(None), "personality", None)  # Linux has it, unless a container forbids it
+    former = -1 if personality is None else personality(ctypes.c_ulong(_QUERY))
+    if personality is None or former == -1:
+        yield
+        return
+    personality(ctypes.c_ulong(former | _ADDR_NO_RANDOMIZE))
+    try:
+        yield
+    finally:
+        personality(ctypes.c_ulong(former))
 
 
 def _kill(kill: Callable[[int, int], None], number: int) -> None:

@@ -7,14 +7,15 @@ from contextlib import closing, suppress
 
 import pytest
 
+from harness.sandbox import lines
 from harness.sandbox.lines import Closed, LineReader, Silence
 
 
 class Pipes:
-    def __init__(self, **options: int) -> None:
+    def __init__(self) -> None:
         reading, self.say = os.pipe()
         words, self.shout = os.pipe()
-        self.reader = LineReader(reading, words, **options)
+        self.reader = LineReader(reading, words)
         self.ends = [reading, self.say, words, self.shout]
 
     def close(self) -> None:
@@ -53,11 +54,11 @@ def test_bytes_that_trickle_in_do_not_put_off_the_end_of_waiting(pipes):
     thread.join()
 
 
-def test_a_flood_without_an_end_is_heard_to_a_limit_only():
-    with closing(Pipes(most=1000)) as pipes:
-        os.write(pipes.say, b"x" * 2000)
-        with pytest.raises(Closed):
-            pipes.reader.line(10)
+def test_a_flood_without_an_end_is_heard_to_a_limit_only(pipes, monkeypatch):
+    monkeypatch.setattr(lines, "MOST_LINE", 1000)
+    os.write(pipes.say, b"x" * 2000)
+    with pytest.raises(Closed):
+        pipes.reader.line(10)
 
 
 def test_a_closed_pipe_is_told(pipes):

@@ -21,7 +21,8 @@ from harness.report.exported.pytest_suite import export_pytest
 from harness.runner.builders import builders_of
 from harness.runner.mutant_set import observe_types
 from harness.runner.suites import ensure_suite
-from harness.sandbox.listening import Listener, NoProgress, death_remedy
+from harness.sandbox import ask
+from harness.sandbox.ask import Listener, NoProgress, death_remedy
 from harness.sandbox.process import SandboxedProcess, WorkerDied
 from harness.store.facts import CoverageKind
 
@@ -38,12 +39,12 @@ def talk(tmp_path, monkeypatch):
     (tmp_path / "made_up.py").write_text("")
     started = []
 
-    def start(text: str, patience: float = 0.6, **options: float) -> Listener:
+    def start(text: str, patience: float = 0.6) -> Listener:
         (tmp_path / "program.py").write_text(CHILD + text)
         runner = f"exec(compile(open({str(tmp_path / 'program.py')!r}).read(), 'program', 'exec'))"
         process = SandboxedProcess("timeit", "-n1", "-r1", runner, readable=[tmp_path])
         started.append(process)
-        return Listener(process.__enter__(), patience, **options)
+        return Listener(process.__enter__(), patience)
 
     yield start
     for process in started:
@@ -111,11 +112,12 @@ def test_a_process_that_dies_is_not_a_silent_one(talk):
     assert death_remedy(failure.value) == "correct what makes the process end"
 
 
-def test_a_process_that_does_not_even_start_is_given_up(talk):
+def test_a_process_that_does_not_even_start_is_given_up(talk, monkeypatch):
+    monkeypatch.setattr(ask, "STARTING_SECONDS", 0.1)
     with pytest.raises(
         NoProgress, match=r"^while starting: no word within (0.7 s of processor time|7 s of wall clock)"
     ):
-        talk("time.sleep(99)", patience=0.6, starting_seconds=0.1).fact()
+        talk("time.sleep(99)").fact()
 
 
 def test_facts_are_whole_though_beats_interrupt_them():

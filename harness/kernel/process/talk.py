@@ -162,7 +162,7 @@ class Heartbeats(Alarm):
     """Within `with Heartbeats(...)`, reports the progress of the work every INTERVAL seconds.
 
     A process in C code that does not return sends no beat; one in an endless loop in Python always sends the same
-    number. So its parent can distinguish both from one at work (`harness.sandbox.listening`). Main thread only.
+    number. So its parent can distinguish both from one at work (`harness.sandbox.ask`). Main thread only.
     """
 
     def __init__(self, teller: FactWriter) -> None:
