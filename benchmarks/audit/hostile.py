@@ -33,7 +33,7 @@ def audit(scale: Scale, name: str) -> Found:
 
 def _as_mutants(scale: Scale, honest: dict[str, Fact]) -> dict[str, list[str]]:
     programs = [p for p in PROGRAMS.values() if not (scale.small and (p.waits or p.dear))][:: scale.of(1, 24)]
-    survey_of: dict[str, list[str]] = survey(programs, honest, verify=False, report=told)
+    survey_of: dict[str, list[str]] = survey(programs, honest, told)
     return survey_of
 
 
@@ -42,7 +42,7 @@ def _elsewhere(scale: Scale, role: Role, honest: dict[str, Fact]) -> dict[str, l
     joint = [p for p in programs if p.family in _SIDE_BY_SIDE and not p.alone][:: scale.of(1, 6)]
     separate = [p for p in programs if p.family not in _SIDE_BY_SIDE or p.alone]
     single = random.Random(f"{scale.seed} {role.name}").sample(separate, scale.of(_SINGLE, 1))
-    survey_of: dict[str, list[str]] = survey(joint, honest, verify=False, report=told, role=role)
+    survey_of: dict[str, list[str]] = survey(joint, honest, told, role)
     for program in single:
-        survey_of |= survey([program], honest, verify=False, report=told, role=role)
+        survey_of |= survey([program], honest, told, role)
     return survey_of

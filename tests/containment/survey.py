@@ -5,15 +5,11 @@ from collections.abc import Callable, Sequence
 from .hostile.program import Program
 from .trial import MUTANT, Fact, Outcome, Role, Trial
 
-Report = Callable[[str], None]
-
 
 def survey(
     programs: Sequence[Program],
     honest: dict[str, Fact],
-    levels: str | None = None,
-    verify: bool = True,
-    report: Report = lambda _: None,
+    report: Callable[[str], None],
     role: Role = MUTANT,
 ) -> dict[str, list[str]]:
     """Return what is wrong with each program, by its name; nothing if it is contained.
@@ -21,8 +17,8 @@ def survey(
     A run that fails, or in which what is said of `honest` mutants differs, is taken apart until it is known who
     does it. A single program that acts elsewhere than in a mutant may have its run refused.
     """
-    with Trial(programs, levels, role=role) as trial:
-        outcome = trial.run(verify)
+    with Trial(programs, role=role) as trial:
+        outcome = trial.run()
     wrong = broken(outcome, honest)
     report(f"{len(programs)} programs: {wrong or 'the run is sound'}")
     if not wrong:
@@ -32,7 +28,7 @@ def survey(
         return {programs[0].name: [*wrong, *outcome.faults(programs[0])]}
     problems_of: dict[str, list[str]] = {}
     for part in _parts(programs):
-        problems_of |= survey(part, honest, levels, verify, report, role)
+        problems_of |= survey(part, honest, report, role)
     return problems_of
 
 
@@ -65,9 +61,9 @@ def _left_behind(outcome: Outcome) -> list[str]:
     return [f"left behind: {what}" for what in outcome.left[:5]]
 
 
-def honest_facts(levels: str | None = None, role: Role = MUTANT) -> dict[str, Fact]:
+def honest_facts(role: Role = MUTANT) -> dict[str, Fact]:
     """Return what is said of the honest mutants if nobody is hostile."""
-    with Trial((), levels, role=role) as trial:
+    with Trial((), role=role) as trial:
         outcome = trial.run()
     assert outcome.command.status == 0, outcome.command
     return outcome.honest()

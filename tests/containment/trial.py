@@ -25,9 +25,6 @@ SECONDS = 600
 """After which a run is taken to hang. One that makes 5,000 files for each mutant took 353 s on a busy disk: ext4 looks
 at the places of all files that were removed a moment ago, since it does not give them away yet."""
 
-CONTAINMENT = "MUTASCOPE_CONTAINMENT"
-"""Environment variable: levels to use at most, separated by commas; all where it is not set."""
-
 _PROJECT = f"subjects/{planting.SUBJECT}"
 """The folder of the subject, which has tests as well."""
 
@@ -132,12 +129,9 @@ class Trial:
     In another role than MUTANT, one file acts as all of the programs.
     """
 
-    def __init__(
-        self, programs: Sequence[Program], levels: str | None = None, jobs: int = 2, role: Role = MUTANT
-    ) -> None:
+    def __init__(self, programs: Sequence[Program], jobs: int = 2, role: Role = MUTANT) -> None:
         self._programs = programs
         self._role = role
-        self._environment = {} if levels is None else {CONTAINMENT: levels}
         self._jobs = jobs
         self._stack = ExitStack()
         self._victims: dict[str, witness.Victim] = {}
@@ -205,7 +199,7 @@ class Trial:
         self._witness(outcome, places, before)
 
     def _command(self, *arguments: object) -> FinishedCommand:
-        process = self._place.start(*arguments, HOME=str(self.folder / "home"), **self._environment)
+        process = self._place.start(*arguments, HOME=str(self.folder / "home"))
         try:
             out, err = process.communicate(timeout=SECONDS)
         except subprocess.TimeoutExpired:
