@@ -255,30 +255,6 @@ def _is_chain(chain: Any) -> bool:
     return True
 
 
-def _ring() -> Finitization:
-    f = Finitization("Ring")
-    entries = f.objects("Entry", 3)
-    f.set("Ring.header", None, entries)
-    f.set("Entry.next", None, entries)
-    f.set("Entry.previous", None, entries)
-    return f
-
-
-def _is_ring(ring: Any) -> bool:
-    """Circular and doubly linked; not even empty without its header."""
-    entry = ring.header
-    if entry is None:
-        return False
-    for _ in range(4):
-        following = entry.next
-        if following is None or following.previous is not entry:
-            return False
-        if following is ring.header:
-            return True
-        entry = following
-    return False
-
-
 def _arrays() -> Finitization:
     f = Finitization("Stack")
     f.set("Stack.values", None, f.lists(2, lengths=(0, 1, 2), elements=range(2)))
@@ -346,7 +322,6 @@ def _plain_classes(*classes: str) -> str:
 SAMPLES = (
     Sample("tree", TREE, lambda: tree_finitization(2), is_search_tree),
     Sample("chain", _plain_classes("Chain", "Cell"), _tokens_list, _is_chain),
-    Sample("ring", _plain_classes("Ring", "Entry"), _ring, _is_ring),
     Sample("arrays", _plain_classes("Stack"), _arrays, _is_stack),
     Sample("unions", _plain_classes("Expression", "Leaf", "Sum"), _unions, _is_expression),
     Sample("graph", _plain_classes("Graph", "Vertex", "Edge"), _graph, _is_graph),

@@ -10,6 +10,7 @@ from harness.generators.policies.css.concolic import ConcolicRun, WrongPath
 from harness.generators.policies.css.tree import ConstraintTree, Decision, Leaf, LeafMark
 from harness.generators.sequences.calls import CallChoice
 from harness.generators.symbolic.differences import Differences, Space
+from harness.generators.symbolic.runs import EndlessPath
 
 CHOICE = CallChoice(0, (None,))
 
@@ -76,3 +77,13 @@ def test_an_input_must_give_the_answers_that_it_was_solved_for():
     assert run.decisions == []
     with pytest.raises(WrongPath, match="takes another path than the one that it was solved for"):
         run.at_most(1, 0, 2)
+
+
+def test_forks_have_a_limit_and_what_follows_is_no_fork():
+    run = ConcolicRun(b"", small(), most_forks=1)
+    run.add(0)
+    assert run.at_most(1, 0, 3)
+    assert run.at_most(1, 0, 2)
+    assert run.at_most(1, 0, 2)
+    with pytest.raises(EndlessPath):
+        run.at_most(1, 0, 1)
