@@ -127,14 +127,10 @@ class _Owner:
         delattr(object.__getattribute__(self, "_owner"), name)
 
 
-class _InPlace:
+class _InPlace(_Owner):
     """The owner of a field or element that is about to be changed in place, where it is a container."""
 
-    __slots__ = ("_owner", "_watch")
-
-    def __init__(self, owner: Any, watch: WatchedFunctions) -> None:
-        object.__setattr__(self, "_owner", owner)
-        object.__setattr__(self, "_watch", watch)
+    __slots__ = ()
 
     def __getattribute__(self, name: str) -> Any:
         value = getattr(object.__getattribute__(self, "_owner"), name)
