@@ -51,7 +51,11 @@ class _Part:
 
     def trial(self, planned: PlannedTrial) -> StoredTrial | None:
         """Return the latest trial that stands for one of the experiment; None if it has none."""
-        trials = [trial for trial in self.store.trials.all() if _is_planned(trial, planned)]
+        trials = [
+            trial
+            for trial in self.store.trials.all()
+            if all(plain(getattr(trial, name)) == value for name, value in vars(planned).items())
+        ]
         return trials[-1] if trials else None
 
 
@@ -207,10 +211,6 @@ def _shares_of(planned: PlannedTrial, parts: Sequence[_Part]) -> _Shares | None:
     )
     needed = frozenset(number for number, share in shares.items() if not share.is_empty)
     return _Shares(stored.key, tuple(part for part, _ in pairs), tuple(problems), missing, needed)
-
-
-def _is_planned(trial: StoredTrial, planned: PlannedTrial) -> bool:
-    return all(plain(getattr(trial, name)) == value for name, value in vars(planned).items())
 
 
 def _difference(trial: StoredTrial, other: StoredTrial) -> str:

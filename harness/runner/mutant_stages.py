@@ -123,9 +123,10 @@ class Execution:
         self._meta: str | None = None
         self._numbers: dict[str, int] = {}
         self._is_separable = False
-        self._probing = Probing(
-            subject, work, oracle, infected=chosen is not Filter.REACHED, with_last_calls=self._tells_last_calls
-        )
+        # There are calls before the last one, and what infects is asked of each.
+        with_last_calls = suite.holds_sequences and chosen is Filter.STAGED
+        infected = chosen is not Filter.REACHED
+        self._probing = Probing(subject, work, oracle, infected=infected, with_last_calls=with_last_calls)
         if experiment.approach is Approach.METAMUTANT and not self._probing.hangs_on_text:
             text, self._numbers = metamutant(subject.source, mutants, in_closures=False)
             self._meta = with_controls(text, interface, subject.driven)
@@ -286,11 +287,6 @@ class Execution:
         facts = ProbedFacts.of(answer, reach)
         # The steps on inputs that were left out are unknown.
         return facts if self._differential_kills is None else replace(facts, steps=None)
-
-    @property
-    def _tells_last_calls(self) -> bool:
-        """Whether there are calls before the last one, and what infects is asked of each."""
-        return self._suite.holds_sequences and self._filter is Filter.STAGED
 
     def _stages(self) -> list[tuple[int, int]]:
         """Return all inputs as one stage, or in stages that grow, so that few mutants are left for many inputs."""

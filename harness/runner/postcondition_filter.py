@@ -60,15 +60,10 @@ def sees_all(spec_source: str, implementation: str, observed: Observation | None
     """
     if observed is Observation.END or may_call(_used_by_postconditions(spec_source), defined_functions(implementation)):
         return False
-    return not any(
-        _asks_for_program(function) or _asks_for_more_than_a_class(function)
-        for function in _postconditions(spec_source).values()
-    )
-
-
-def _postconditions(spec_source: str) -> dict[str, ast.FunctionDef]:
     functions = [node for node in ast.parse(spec_source).body if isinstance(node, ast.FunctionDef)]
-    return {one.name.removeprefix(PREFIX): one for one in functions if one.name.startswith(PREFIX)}
+    postconditions = [one for one in functions if one.name.startswith(PREFIX)]
+    ask_program = any(argument.arg == "program" for one in postconditions for argument in one.args.kwonlyargs)
+    return not ask_program and not any(map(_asks_for_more_than_a_class, postconditions))
 
 
 def _used_by_postconditions(spec_source: str) -> ast.Module:
@@ -93,10 +88,6 @@ def _bound_by(statement: ast.stmt) -> set[str]:
     nodes = list(ast.walk(statement))
     stored = {node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
     return stored | {node.name for node in nodes if isinstance(node, (ast.FunctionDef, ast.ClassDef))}
-
-
-def _asks_for_program(function: ast.FunctionDef) -> bool:
-    return any(argument.arg == "program" for argument in function.args.kwonlyargs)
 
 
 def _asks_for_more_than_a_class(function: ast.FunctionDef) -> bool:

@@ -137,7 +137,7 @@ def run_trial(
     experiment = replace(experiment, trials=(prepared.trial,), mode=experiment.mode_of(prepared.trial))
     stored = replace(_described(prepared, experiment), oracle=oracle)
     key = stored.key
-    work = _work_folder(store, key)
+    work = store.folder / ".work" / key  # in which a resumed trial finds what it has made
     if store.finished.has(key):
         if not store.trials.has(key):
             return key  # finished elsewhere
@@ -168,11 +168,6 @@ def run_trial(
     return key
 
 
-def _work_folder(store: RunStore, key: str) -> Path:
-    """Return the folder in which a resumed trial finds what it has made."""
-    return store.folder / ".work" / key
-
-
 def _run(
     prepared: PreparedTrial,
     stored: StoredTrial,
@@ -181,7 +176,7 @@ def _run(
     jobs: int,
     work: Path,
 ) -> None:
-    """Run a trial; `work` is a folder of this run's own."""
+    """Run a trial; `work` is a folder of this run's own, within that of the trial."""
     key = stored.key
     of_sequences = prepared.suite.holds_sequences
     execution = Execution(
@@ -192,7 +187,7 @@ def _run(
         experiment,
         work,
         selections=_selections(prepared) if experiment.mode is ExecutionMode.SELECTIONS else None,
-        cache_folder=_work_folder(store, key),
+        cache_folder=work.parent,
         oracle=stored.oracle,
         differential_kills=_differential_kills(prepared, stored, store),
     )

@@ -350,14 +350,11 @@ def agree(stored: MutantResult, seen: MutantResult) -> bool:
         return True
     if (stored.phase, stored.input, stored.inputs_run) != (seen.phase, seen.input, seen.inputs_run):
         return False
-    if stored.reason not in _OF_MACHINE and not _says(stored.detail, seen.detail):
+    # A run puts the text of the input in front.
+    is_said = stored.detail == seen.detail or (bool(seen.detail) and stored.detail.endswith(f": {seen.detail}"))
+    if stored.reason not in _OF_MACHINE and not is_said:
         return False
     return stored.steps is None or seen.steps is None or stored.steps == seen.steps
-
-
-def _says(stored: str, seen: str) -> bool:
-    """Return True if a stored detail is the one that was seen, with or without the text of the input before it."""
-    return stored == seen or (bool(seen) and stored.endswith(f": {seen}"))
 
 
 def _took_all(stored: MutantResult) -> bool:

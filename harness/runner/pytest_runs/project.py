@@ -295,7 +295,8 @@ def modules_of(suite: PytestSuite) -> tuple[PytestSuite, ...]:
     left_out: dict[str, SourceError] = {}
     for name, file in _modules(suite.target, path.parent):
         try:
-            names += [name] if _defines_functions(file) else []
+            tree = parse_source(file, read_source(file, "make it readable"), "correct it")
+            names += [name] if any(isinstance(node, FunctionNode) for node in ast.walk(tree)) else []
         except SourceError as error:
             left_out[name] = error
     if not names:
@@ -319,8 +320,3 @@ def _modules(package: str, folder: Path) -> Iterator[tuple[str, Path]]:
 
 def _is_of_tests(stem: str) -> bool:
     return stem == "conftest" or stem.startswith("test_") or stem.endswith("_test")
-
-
-def _defines_functions(path: Path) -> bool:
-    tree = parse_source(path, read_source(path, "make it readable"), "correct it")
-    return any(isinstance(node, FunctionNode) for node in ast.walk(tree))

@@ -84,11 +84,6 @@ class _Prepared:
     original: OriginalTests
     share: TrialShare = WHOLE_SHARE
 
-    @property
-    def is_recollected_always(self) -> bool:
-        """Whether the suite has to be collected with each mutant."""
-        return len(self.original.recollected) == len(self.mutants)
-
 
 def run_modules(
     modules: Sequence[PytestSuite], experiment: Experiment, store: RunStore, jobs: int, shard: Shard = WHOLE
@@ -159,7 +154,8 @@ def _run_suite(
             except NoMutantsError:
                 finished_requests.add(request, NO_TRIAL)
                 raise
-            share = _share_of(suite, experiment, shard, listed)
+            identity = (suite.target, PYTEST, suite.name, SCOPE, suite.seed)
+            share = shard.share(identity, units_of(PYTEST, experiment.mode, listed))
             if share.is_empty:
                 return None
             prepared = _prepare(suite, project, digest, listed, folder, executor)
@@ -180,12 +176,6 @@ def _run_suite(
         finished_requests.add(request, key)
         LOGGER.info("%s finished", stored)
         return key
-
-
-def _share_of(suite: PytestSuite, experiment: Experiment, shard: Shard, listed: Sequence[Mutant]) -> TrialShare:
-    """Return the share of a shard in a trial."""
-    identity = (suite.target, PYTEST, suite.name, SCOPE, suite.seed)
-    return shard.share(identity, units_of(PYTEST, experiment.mode, listed))
 
 
 def _begin(prepared: _Prepared, stored: StoredTrial, store: RunStore, pristine: Path) -> None:
@@ -239,9 +229,7 @@ def _prepare(
 
 def _changed_by_a_fork(original: OriginalTests, executor: SuiteExecutor, mutants: int, seed: int) -> dict[str, str]:
     """Return the tests that fail on a mutant that changes nothing, with the reason."""
-    reloaded = len(original.recollected) == mutants
-    order = MutantOrder("no-op", mutants + 1, original.tests, seed, matrix=True, recollected=reloaded)
-    same = _run_one(executor, order)
+    same = _no_op(original, executor, mutants, seed)
     if isinstance(same, str):
         return {}
     return dict.fromkeys(same.kills, "passes on the original, but fails in a process that was forked")
@@ -303,10 +291,8 @@ def _prove(prepared: _Prepared, executor: SuiteExecutor) -> InstrumentProof:
     Raises:
         InstrumentError: the no-op mutant is killed, or the mutant that raises survives.
     """
-    original, seed = prepared.original, prepared.suite.seed
-    unused = len(prepared.mutants) + 1
-    reloaded = prepared.is_recollected_always
-    same = _run_one(executor, MutantOrder("no-op", unused, original.tests, seed, matrix=True, recollected=reloaded))
+    original, seed, mutants = prepared.original, prepared.suite.seed, len(prepared.mutants)
+    same = _no_op(original, executor, mutants, seed)
     kill = None if isinstance(same, str) else same.first
     if isinstance(same, str) or kill is not None:
         why = f"{kill.killer}: {kill.detail}" if kill else same
@@ -314,9 +300,9 @@ def _prove(prepared: _Prepared, executor: SuiteExecutor) -> InstrumentProof:
             f"a mutant that changes nothing does not survive ({why}): the tests need something that a forked "
             "process does not have; leave such tests out"
         )
-    planted = _run_one(
-        executor, MutantOrder("planted", unused, original.tests, seed, recollected=reloaded, planted=True)
-    )
+    reloaded = len(original.recollected) == mutants
+    order = MutantOrder("planted", mutants + 1, original.tests, seed, recollected=reloaded, planted=True)
+    planted = _run_one(executor, order)
     if isinstance(planted, str) or planted.first is None:
         raise InstrumentError(
             f"a mutant that always raises survives ({planted if isinstance(planted, str) else 'all tests pass'})"
@@ -328,6 +314,13 @@ def _prove(prepared: _Prepared, executor: SuiteExecutor) -> InstrumentProof:
         no_op_inputs=same.executed,
         no_op_steps=same.steps or 0,
     )
+
+
+def _no_op(original: OriginalTests, executor: SuiteExecutor, mutants: int, seed: int) -> MutantFacts | str:
+    """Run a mutant that changes nothing on all tests. If every mutant has the suite collected again, so has this."""
+    reloaded = len(original.recollected) == mutants
+    order = MutantOrder("no-op", mutants + 1, original.tests, seed, matrix=True, recollected=reloaded)
+    return _run_one(executor, order)
 
 
 def _run_one(executor: SuiteExecutor, order: MutantOrder) -> MutantFacts | str:
