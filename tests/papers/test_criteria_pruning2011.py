@@ -23,7 +23,6 @@ from harness.papers.criteria_pruning2011.claims import (
     pruning,
 )
 from harness.papers.criteria_pruning2011.run import MIXES, NAME, CriteriaInputs
-from harness.runner.experiment import load_experiment
 from harness.tables.cell import Missing
 from harness.tables.claims import ClaimVerdict
 
@@ -220,16 +219,6 @@ UNFINISHED = {("ListAsSet", "6")}
 @pytest.fixture(scope="module")
 def tables():
     return api.tables(NAME, FROZEN)
-
-
-def test_it_is_the_run_of_the_experiment_that_ships():
-    trials = api.load(FROZEN).frames.trials
-    columns = ("subject", "generator", "scope", "mode")
-    experiment = load_experiment(NAME)
-    listed = [
-        (trial.subject, trial.generator, trial.scope, experiment.mode_of(trial).value) for trial in experiment.trials
-    ]
-    assert sorted(zip(*(trials[column] for column in columns), strict=True)) == sorted(listed)
 
 
 @pytest.mark.end_to_end

@@ -5,6 +5,7 @@ from support.subjects import load_subject
 
 from harness import api, resources
 from harness.papers.exhaustive2003.run import GENERATOR, LARGEST_SCOPES
+from harness.runner.experiment import load_experiment
 from harness.runner.mutant_set import mutant_set
 from harness.tables.cell import Missing, Unit
 
@@ -35,6 +36,30 @@ def test_runs_of_papers_are_of_the_sources_and_pinned_mutants_beside_them(paper,
         pinned = {mutant.id for mutant in mutant_set(subject, operators).mutants}
         for _, of_trial in results[results["subject"] == name].groupby("trial"):
             assert set(of_trial["mutant"]) == pinned, name
+
+
+@pytest.mark.end_to_end
+@pytest.mark.parametrize(
+    ("paper", "left_out"),
+    [
+        ("exhaustive2003", 0),
+        ("beapi2023", 0),
+        ("criteria_pruning2011", 0),
+        ("field_exhaustive2016", 14),
+        ("jtestcraft2010", 0),
+    ],
+)
+def test_trials_of_papers_are_those_of_the_experiments_that_ship(paper, left_out):
+    trials, experiment = api.load(FROZEN.with_name(paper)).all_frames.trials, load_experiment(paper)
+    columns = ("subject", "generator", "scope", "seed", "mode", "oracle")
+    frozen = set(zip(*(trials[column] for column in columns), strict=True))
+    listed = {
+        (trial.subject, trial.generator, trial.scope, trial.seed, experiment.mode_of(trial).value, oracle.value)
+        for trial in experiment.trials
+        for oracle in experiment.oracles_of(trial)
+    }
+    assert frozen <= listed
+    assert len(listed - frozen) == left_out
 
 
 def test_every_published_scope_of_every_benchmark_is_there_and_finished(frames):

@@ -17,7 +17,6 @@ from harness.papers.jtestcraft2010.claims import CLAIMS, JTESTCRAFT, ROSTRA, SYM
 from harness.papers.jtestcraft2010.figures import panels_of
 from harness.papers.jtestcraft2010.run import CSS, MOST_TESTS, SUBJECTS, JtestcraftInputs, class_facts
 from harness.papers.jtestcraft2010.tables import BEYOND, FORMER, LIMITS, NO_OTHER, incomparable, scope_of
-from harness.runner.experiment import load_experiment
 from harness.tables.cell import Missing, Unit
 from harness.tables.claims import ClaimVerdict
 from harness.tables.missing import NOT_RUN
@@ -310,9 +309,7 @@ def frozen():
 
 
 @pytest.mark.end_to_end
-def test_its_trials_are_those_of_the_experiment_and_were_evaluated(frozen):
-    expected = {(trial.subject, trial.generator, trial.scope, trial.seed) for trial in load_experiment(NAME).trials}
-    assert {(s.subject, s.generator, s.scope, s.seed) for s in frozen.suites} == expected
+def test_its_suites_were_evaluated(frozen):
     whole = {part.suite.trial for part in frozen.parts if part.basis == "whole"}
     assert whole == {suite.trial for suite in frozen.suites}
     assert all(suite.generating is not None for suite in frozen.suites)

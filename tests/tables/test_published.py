@@ -22,10 +22,18 @@ def test_a_value_knows_its_paper_table_row_column_and_digits():
     assert "." in cell.printed
 
 
-def test_every_line_of_every_table_of_the_paper_is_read():
-    for name, keys in (("table1", 1), ("table3", 2), ("table4", 2)):
-        lines = (FOLDER / f"exhaustive2003_{name}.csv").read_text().splitlines()
-        assert len(read_published(FOLDER, "exhaustive2003", name, keys).rows) == len(lines) - 1 > 0
+@pytest.mark.parametrize(
+    ("paper", "keys_of"),
+    [
+        ("exhaustive2003", {"table1": 1, "table3": 2, "table4": 2}),
+        ("beapi2023", {"table1": 3, "table2": 3, "table3": 3}),
+        ("field_exhaustive2016", {"table1": 2, "table2": 3, "table3": 2}),
+    ],
+)
+def test_every_line_of_every_table_of_a_paper_is_read(paper, keys_of):
+    for name, keys in keys_of.items():
+        lines = (FOLDER / f"{paper}_{name}.csv").read_text().splitlines()
+        assert len(read_published(FOLDER, paper, name, keys).rows) == len(lines) - 1 > 0
 
 
 def test_a_row_is_named_by_the_texts_of_its_key_columns_whatever_they_contain(tmp_path):
