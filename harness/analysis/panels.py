@@ -10,7 +10,6 @@ from typing import Any, Literal, TypeVar
 import matplotlib as mpl
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
-from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
 
@@ -38,7 +37,6 @@ def draw_panels(panels: Sequence[tuple[str, _Panel]], draw: Callable[[Axes, _Pan
     width = page.width or (5.2 if count == 1 else 3.7 * columns)
     with mpl.rc_context(page.settings):
         figure = Figure(layout="constrained")
-        FigureCanvasAgg(figure)
         places = list(figure.subplots(rows, columns, squeeze=False).flat)
         for axes in places[count:]:
             axes.set_visible(False)

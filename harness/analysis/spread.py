@@ -1,37 +1,22 @@
-"""Computes the median of repeated measurements, and an interval for it that assumes nothing of their distribution."""
+"""Computes an interval for the median of repeated measurements that assumes nothing of their distribution."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from math import comb
 
 CONFIDENCE = Fraction(95, 100)
 
 
-@dataclass(frozen=True)
-class Spread:
-    """The median of `count` ratios, and the bounds of an interval for the median of their distribution.
+def median_bounds(ratios: Sequence[Fraction]) -> tuple[Fraction, Fraction] | None:
+    """Return the bounds of an interval for the median of the distribution of ratios.
 
     The bounds are two of the ratios, by rank: as far inside as the binomial distribution allows at a confidence of 95
     %. Fewer than six ratios have no such bounds, so they are None; ten have the second and the ninth (97.9 %).
     """
-
-    count: int
-    median: Fraction
-    low: Fraction | None
-    high: Fraction | None
-
-    @classmethod
-    def of(cls, ratios: Sequence[Fraction]) -> Spread:
-        """Return the spread of one or more ratios."""
-        ordered, count = sorted(ratios), len(ratios)
-        median = (ordered[(count - 1) // 2] + ordered[count // 2]) / 2
-        rank = bound_rank(count)
-        if rank is None:
-            return cls(count, median, None, None)
-        return cls(count, median, ordered[rank - 1], ordered[count - rank])
+    ordered, rank = sorted(ratios), bound_rank(len(ratios))
+    return None if rank is None else (ordered[rank - 1], ordered[-rank])
 
 
 def bound_rank(count: int) -> int | None:

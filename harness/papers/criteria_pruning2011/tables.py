@@ -114,23 +114,16 @@ def _live_columns(dataset: CriteriaInputs) -> Iterator[Column[tuple[str, int]]]:
     """Yield the columns, whose cells are of a case study and a scope."""
     for mix, mark in MIXES.items():
         is_printed = mix == OF_2005
-        yield Column(f"mutants{mark}", Unit.COUNT, partial(_mutants, dataset, mix), "mutants" * is_printed, NOT_RUN)
+        yield Column(f"mutants{mark}", Unit.COUNT, _of(dataset.mutants, mix), "mutants" * is_printed, NOT_RUN)
         for way, (name, column) in WAYS.items():
-            yield Column(f"{name}{mark}", Unit.COUNT, partial(_live, dataset, way, mix), column * is_printed, NOT_RUN)
+            yield Column(f"{name}{mark}", Unit.COUNT, _of(dataset.live, way, mix), column * is_printed, NOT_RUN)
     for way, (name, _) in WAYS.items():
-        yield Column(f"{name} inputs", Unit.COUNT, partial(_inputs, dataset, way), missing=NOT_RUN)
+        yield Column(f"{name} inputs", Unit.COUNT, _of(dataset.inputs, way), missing=NOT_RUN)
 
 
-def _mutants(dataset: CriteriaInputs, mix: str, study: tuple[str, int]) -> int | None:
-    return dataset.mutants(*study, mix)
-
-
-def _live(dataset: CriteriaInputs, way: str, mix: str, study: tuple[str, int]) -> int | None:
-    return dataset.live(*study, way, mix)
-
-
-def _inputs(dataset: CriteriaInputs, way: str, study: tuple[str, int]) -> int | None:
-    return dataset.inputs(*study, way)
+def _of(read: Callable[..., int | None], *more: str) -> Callable[[tuple[str, int]], int | None]:
+    """Return what reads a number of a case study and a scope, of which more is said."""
+    return lambda study: read(*study, *more)
 
 
 def _live_caption(dataset: CriteriaInputs) -> str:

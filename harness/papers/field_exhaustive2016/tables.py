@@ -9,7 +9,7 @@ from functools import partial
 
 from harness.analysis.oracle_comparison import OracleCost, oracle_costs
 from harness.analysis.score_caption import killed
-from harness.analysis.spread import Spread
+from harness.analysis.spread import median_bounds
 from harness.model.stop_reason import reason
 from harness.papers.field_exhaustive2016.refactorings import RANDOM as RANDOM_PROGRAMS
 from harness.papers.field_exhaustive2016.refactorings import Refactored
@@ -183,9 +183,8 @@ class OfSize:
         """Return a bound of the interval of the median score."""
         if not self.scores:
             return None
-        spread = Spread.of(self.scores)
-        bound = spread.low if side == "low" else spread.high
-        return TOO_FEW_SEEDS if bound is None else bound
+        bounds = median_bounds(self.scores)
+        return TOO_FEW_SEEDS if bounds is None else bounds[side == "high"]
 
 
 _TABLE3: tuple[Column[OfSize], ...] = (

@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 from matplotlib.axes import Axes
-from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
 from harness import resources
@@ -150,7 +149,6 @@ def draw_figure6_1(_: JtestcraftInputs) -> Figure:
     functions_of_packages = [functions_of(read_frozen(package.facts), package.of_class) for package in PACKAGES]
     heights = [len(functions) + 3 for functions in functions_of_packages]
     figure = Figure(figsize=(10, 0.24 * sum(heights) + 0.8), layout="constrained")
-    FigureCanvasAgg(figure)
     rows = figure.subplots(len(PACKAGES), 3, sharey="row", gridspec_kw={"height_ratios": heights})
     for package, functions, row in zip(PACKAGES, functions_of_packages, rows, strict=True):
         for axes, kind in zip(row, KINDS, strict=True):
