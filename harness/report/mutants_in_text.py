@@ -16,9 +16,8 @@ from harness.model.mutant import Mutant
 from harness.model.outcome import OracleName, Verdict
 from harness.model.pytest_suite import oracle_label
 from harness.model.trial_filter import EVERY_TRIAL, TrialFilter
-from harness.report.pages.killers import numbers
-from harness.report.pages.status_text import status
-from harness.report.pages.trials import ReportedTrial, chosen_trials
+from harness.report.pages.source_view import status
+from harness.report.pages.trials import ReportedTrial, chosen_trials, numbers
 from harness.runner.run import existing_folder
 
 MOST_TESTS_SHOWN = 10

@@ -22,13 +22,11 @@ MUTANT_FIELDS = (
 def explorer_data(reported: ReportedTrial, mutants: Sequence[MutantRow]) -> dict[str, Any]:
     """Return the data of a trial, which can be written as JSON.
 
-    `fields` names the values of each mutant. Its `operator` and `function` are numbers in the lists of these names.
-    `mark` is the position of a member in `StatusMark`; the sets `killers` and `reached` are empty if unknown. A set of
-    tests is base64 of bytes, in which test `i` has bit `i % 8` of byte `i // 8` set. `count` is the number of tests
-    that kill the mutant, null in a run up to first kills. `first` is the killing test that its result names.
+    `fields` names the values of each mutant. `mark` is the position of a member in `StatusMark`; the sets `killers` and
+    `reached` are empty if unknown. A set of tests is base64 of bytes: test `i` is bit `i % 8` of byte `i // 8`. `count`
+    is the number of tests that kill the mutant, null in a run up to first kills. `first` is the killing test that its
+    result names.
     """
-    operators = sorted({row.mutant.operator for row in mutants})
-    functions = sorted({row.mutant.function for row in mutants})
     return {
         "slug": reported.slug,
         "label": reported.label,
@@ -36,10 +34,8 @@ def explorer_data(reported: ReportedTrial, mutants: Sequence[MutantRow]) -> dict
         "unit": "test" if reported.is_pytest else "input",
         "complete": reported.killers.complete,
         "hasSource": reported.source is not None,
-        "operators": operators,
-        "functions": functions,
         "fields": MUTANT_FIELDS,
-        "mutants": [_mutant(reported, row, operators, functions) for row in mutants],
+        "mutants": [_mutant(reported, row) for row in mutants],
         "testFields": ("name", "kills", "alone", "reached"),
         "tests": _tests(reported),
     }
@@ -51,14 +47,14 @@ def as_script(data: Any) -> Markup:
     return Markup(text.replace("<", "\\u003c"))  # noqa: S704 (no markup is left in it)
 
 
-def _mutant(reported: ReportedTrial, row: MutantRow, operators: Sequence[str], functions: Sequence[str]) -> list[Any]:
+def _mutant(reported: ReportedTrial, row: MutantRow) -> list[Any]:
     mutant, change, killers = row.mutant, row.change, reported.killers
     result = reported.results.get(mutant.id)
     return [
         mutant.id,
         mutant.location.line,
-        operators.index(mutant.operator),
-        functions.index(mutant.function),
+        mutant.operator,
+        mutant.function,
         list(StatusMark).index(row.mark),
         *(change.before, change.original, change.replacement, change.after),
         row.reason,
@@ -75,7 +71,7 @@ def _packed(tests: int) -> str:
 
 
 def _tests(reported: ReportedTrial) -> list[list[Any]]:
-    """Return all tests of a pytest suite, or all inputs if they are few enough (`killers.MOST_TESTS`)."""
+    """Return all tests of a pytest suite, or all inputs if they are few enough (`MOST_TESTS`)."""
     kills_of_tests = reported.killers.by_test()
     names = [test.node_id for test in reported.tests] or [f"input {number}" for number in range(len(kills_of_tests))]
     if not kills_of_tests:

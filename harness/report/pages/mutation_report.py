@@ -16,9 +16,8 @@ from harness import __version__
 from harness.model.mutant import Location, Mutant
 from harness.model.outcome import MutantResult, Verdict
 from harness.model.pytest_suite import oracle_label
-from harness.report.pages.killers import numbers
-from harness.report.pages.status_text import status
-from harness.report.pages.trials import ReportedTrial
+from harness.report.pages.source_view import status
+from harness.report.pages.trials import ReportedTrial, numbers
 
 SCHEMA_VERSION = "2"
 THRESHOLDS = {"high": 80, "low": 60}

@@ -1,9 +1,12 @@
-"""Loads the facts that a report shows: the trial at the largest scope of each subject, suite and seed."""
+"""Loads the facts that a report shows: the trial at the largest scope of each subject, suite and seed.
+
+It knows which tests kill and reach each mutant, and which mutants each test alone kills, as far as the run does.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -12,19 +15,69 @@ from harness import resources
 from harness.analysis.titles import titles_apart
 from harness.errors import ManifestError, MutascopeError, UsageError
 from harness.generators.registry import generator_words
-from harness.model.experiment import DEFAULT_OPERATORS
+from harness.model.experiment import DEFAULT_OPERATORS, ExecutionMode
 from harness.model.mutant import EquivalenceArgument, Mutant
 from harness.model.outcome import MutantResult, OracleName
 from harness.model.pytest_suite import PYTEST, SuiteRecord, SuiteTest
 from harness.model.subject import Subject, root_of
 from harness.model.trial_filter import TrialFilter
 from harness.mutation.manifest import read_equivalence
-from harness.report.pages.killers import Killers, killers_of
 from harness.runner.mutant_set import pinned_ids
 from harness.runner.pytest_runs.project import find_project
 from harness.runner.subjects import load_subject
 from harness.store import InstrumentProof, RunStore, StoredTrial
 from harness.store.facts import FailedTrial
+
+MOST_TESTS = 5_000
+"""The greatest size of a suite whose killers are named. Those of larger ones are counted, since a page could not hold
+them.
+"""
+
+
+@dataclass(frozen=True)
+class KillsOfTest:
+    """The numbers of mutants that a test kills, kills as the only one of the suite, and reaches.
+
+    In a run up to first kills, `kills` are the mutants that it was the first to kill. None if the run does not know.
+    """
+
+    kills: int
+    sole_kills: int | None
+    reached: int | None
+
+
+@dataclass(frozen=True)
+class Killers:
+    """The tests (or inputs) of a suite, by number, that kill and reach the mutants of a trial.
+
+    `complete` says that all tests ran on each mutant; otherwise only one killer of a mutant is known. Sets of tests are
+    whole numbers whose bit `i` stands for test `i`. `kills` and `reached` lack mutants whose tests are unknown, or not
+    kept (`MOST_TESTS`). Complete runs have `counts` and `sole_killers`, however many tests there are.
+    """
+
+    tests: int
+    complete: bool
+    kills: Mapping[str, int]
+    reached: Mapping[str, int]
+    counts: Mapping[str, int]
+    """The number of tests that kill each mutant."""
+    sole_killers: Mapping[str, int]
+    """The killing test of each mutant that exactly one test kills."""
+
+    def by_test(self) -> list[KillsOfTest]:
+        """Return the numbers of each test of the suite; empty if it has more than `MOST_TESTS`."""
+        if self.tests > MOST_TESTS:
+            return []
+        kills, reached = (_per_test(rows, self.tests) for rows in (self.kills.values(), self.reached.values()))
+        alone_kills = [0] * self.tests
+        for test in self.sole_killers.values():
+            alone_kills[test] += 1
+        return [
+            KillsOfTest(
+                kills[test], alone_kills[test] if self.complete else None, reached[test] if self.reached else None
+            )
+            for test in range(self.tests)
+        ]
 
 
 @dataclass(frozen=True)
@@ -173,7 +226,7 @@ def _reported(
         without_source=why,
         arguments=arguments,
         without_arguments=unusable,
-        killers=killers_of(store, trial, results),
+        killers=_killers_of(store, trial, results),
         tests=() if suite is None else suite.tests,
         excluded={} if suite is None else suite.excluded,
         has_other_seeds=has_other_seeds,
@@ -228,3 +281,40 @@ def _arguments(subject: Subject, mutants: tuple[Mutant, ...]) -> tuple[dict[str,
     except ManifestError as error:
         return {}, str(error)
     return {}, ""
+
+
+def _killers_of(store: RunStore, trial: StoredTrial, results: Mapping[str, MutantResult]) -> Killers:
+    """Return the stored killers of a trial; of a run up to first kills, the killer that each result names."""
+    named = trial.inputs <= MOST_TESTS
+    complete = trial.mode is ExecutionMode.MATRIX
+    kills: dict[str, int] = {}
+    counts: dict[str, int] = {}
+    only_killers: dict[str, int] = {}
+    if complete:
+        for row in store.results.kill_rows(trial.key):
+            bits = int.from_bytes(row.bits, "little")
+            counts[row.mutant] = bits.bit_count()
+            if counts[row.mutant] == 1:
+                only_killers[row.mutant] = bits.bit_length() - 1
+            if named:
+                kills[row.mutant] = bits
+    else:
+        kills = {name: 1 << result.input for name, result in results.items() if result.input is not None and named}
+    rows = store.results.probe_rows(trial.key) if named else []
+    reached = {row.mutant: int.from_bytes(row.reached, "little") for row in rows}
+    return Killers(trial.inputs, complete, kills, reached, counts, only_killers)
+
+
+def numbers(tests: int) -> Iterator[int]:
+    """Yield the tests in a set, in ascending order."""
+    while tests:
+        yield (tests & -tests).bit_length() - 1
+        tests &= tests - 1
+
+
+def _per_test(sets: Collection[int], tests: int) -> list[int]:
+    counts = [0] * tests
+    for members in sets:
+        for test in numbers(members):
+            counts[test] += 1
+    return counts

@@ -116,17 +116,19 @@
   const control = (name) => form.elements.namedItem(name);
   const marks = new Set();
 
-  function row(mutant) {
-    const trial = mutant.trial, open = el("div", { class: "inner" });
-    const place = `${trial.file.split("/").pop()}:${mutant.line}`;
-    const where = trial.hasSource ? el("a", { href: `#${trial.slug}-L${mutant.line}`, onclick: (event) => inSource(mutant, event) }, place) : place;
+  // A mutant that opens to its details, with the parts of its line.
+  function opened(mutant, ...parts) {
+    const open = el("div", { class: "inner" });
     const holder = el("details", { class: "mutant", ontoggle: () => holder.open && !open.firstChild && open.append(...details(mutant)) },
-      el("summary", {},
-        tag(mutant), el("span", { class: "where" }, where), el("code", { class: "function" }, trial.functions[mutant.function]),
-        el("code", { class: "operator" }, trial.operators[mutant.operator]), change(mutant, true),
-        el("span", { class: "evidence small soft" }, evidence(mutant))),
-      open);
+      el("summary", {}, tag(mutant), ...parts, el("span", { class: "evidence small soft" }, evidence(mutant))), open);
     return holder;
+  }
+
+  function row(mutant) {
+    const trial = mutant.trial, place = `${trial.file.split("/").pop()}:${mutant.line}`;
+    const where = trial.hasSource ? el("a", { href: `#${trial.slug}-L${mutant.line}`, onclick: (event) => inSource(mutant, event) }, place) : place;
+    return opened(mutant, el("span", { class: "where" }, where), el("code", { class: "function" }, mutant.function),
+      el("code", { class: "operator" }, mutant.operator), change(mutant, true));
   }
 
   // By trial, the numbers of the tests whose names hold the text.
@@ -153,8 +155,8 @@
     const text = value("text").toLowerCase(), test = value("test");
     const tests = [];
     if (value("file")) tests.push((mutant) => mutant.trial.slug === value("file"));
-    if (value("function")) tests.push((mutant) => mutant.trial.functions[mutant.function] === value("function"));
-    if (value("operator")) tests.push((mutant) => mutant.trial.operators[mutant.operator] === value("operator"));
+    if (value("function")) tests.push((mutant) => mutant.function === value("function"));
+    if (value("operator")) tests.push((mutant) => mutant.operator === value("operator"));
     if (test) tests.push(byItsTests(test, value("how")));
     if (text) tests.push((mutant) => [mutant.id, mutant.before, mutant.original, mutant.replacement, mutant.after, mutant.reason].join("\n").toLowerCase().includes(text));
     return mutants.filter((mutant) => tests.every((passes) => passes(mutant)));
@@ -192,10 +194,10 @@
   }
 
   function begin() {
-    const all = (name) => [...new Set(trials.flatMap((trial) => trial[name]))].sort().map((value) => [value, value]);
+    const all = (name) => [...new Set(mutants.map((mutant) => mutant[name]))].sort().map((value) => [value, value]);
     fill("file", trials.map((trial) => [trial.slug, `${trial.file}, ${trial.label}`]));
-    fill("function", all("functions"));
-    fill("operator", all("operators"));
+    fill("function", all("function"));
+    fill("operator", all("operator"));
     form.querySelector(".chips").append(...labels.map((mark, number) => [mark, number]).reverse().filter(([, number]) => mutants.some((mutant) => mutant.mark === number)).map(([mark, number]) =>
       el("button", { type: "button", class: `chip tag ${mark.css}`, "data-mark": number, onclick: () => (marks.delete(number) || marks.add(number), show()) }, `${mark.sign} ${mark.label} `, el("b", {}))));
     let waiting = 0;
@@ -217,12 +219,8 @@
     if (!line.open || !line.matches("details.line") || line.querySelector(".inner").firstChild) return;
     const [slug, number] = line.id.split(/-L(?=\d+$)/);
     const here = trials.find((trial) => trial.slug === slug).mutants.filter((mutant) => mutant.line === Number(number));
-    line.querySelector(".inner").append(...here.map((mutant) => {
-      const open = el("div", { class: "inner" });
-      const holder = el("details", { class: "mutant", ontoggle: () => holder.open && !open.firstChild && open.append(...details(mutant)) },
-        el("summary", {}, tag(mutant), el("code", { class: "operator" }, mutant.trial.operators[mutant.operator]), change(mutant, false), el("span", { class: "evidence small soft" }, evidence(mutant))), open);
-      return holder;
-    }));
+    line.querySelector(".inner").append(...here.map((mutant) =>
+      opened(mutant, el("code", { class: "operator" }, mutant.operator), change(mutant, false))));
   }, true);
 
   function table(holder, trial) {

@@ -17,9 +17,8 @@ from support.suite_samples import suite_run
 from test_mutation_report import REPORT
 
 from harness.model.experiment import ExecutionMode
-from harness.report.pages.killers import MOST_TESTS, Killers, numbers
 from harness.report.pages.page import write_report
-from harness.report.pages.trials import reported_trials
+from harness.report.pages.trials import MOST_TESTS, Killers, numbers, reported_trials
 from harness.store import KillRow, RunStore
 
 TESTS, MUTANTS = 21, 60
