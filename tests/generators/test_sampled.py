@@ -2,8 +2,7 @@
 
 import pytest
 
-from harness.generators.sampled import SEQUENCE_SAMPLE
-from harness.model.sampled import Sample
+from harness.generators.sampled import SEQUENCE_SAMPLE, Sample
 
 
 @pytest.mark.parametrize(

@@ -5,10 +5,11 @@ names. This shares nothing with the rewriting. It takes programs whose condition
 """
 
 import ast
-import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from types import FrameType
 from typing import Any
+
+from naive_tracer import Tracing
 
 Reached = set[tuple[str, str, bool | None]]
 """Function, condition and outcome; an empty condition and None where a function is entered."""
@@ -16,7 +17,7 @@ Reached = set[tuple[str, str, bool | None]]
 _BLOCKS = ("body", "orelse", "handlers", "finalbody")
 
 
-class NaiveOutcomes:
+class NaiveOutcomes(Tracing):
     """The condition outcomes reached in the named functions of one file since `reached` was emptied.
 
     Args: ! functions: first and last line by name.
@@ -33,15 +34,6 @@ class NaiveOutcomes:
             name: {s.lineno: s for s in ast.walk(nodes[span]) if isinstance(s, ast.stmt) and s is not nodes[span]}
             for name, span in functions.items()
         }
-
-    def run(self, function: Callable[[], Any]) -> Any:
-        """Calls `function` under trace."""
-        before = sys.gettrace()
-        sys.settrace(self._enter)
-        try:
-            return function()
-        finally:
-            sys.settrace(before)
 
     def _enter(self, frame: FrameType, event: str, _: Any) -> Any:
         name = self._names.get(frame.f_code.co_firstlineno) if frame.f_code.co_filename == self._file else None

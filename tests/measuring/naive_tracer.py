@@ -14,15 +14,8 @@ FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef
 EXIT = 0
 
 
-class NaiveTracer:
-    """Lines and arcs executed in functions of one file; an arc to EXIT is a return, not an exception."""
-
-    def __init__(self, file: str) -> None:
-        self._file = file
-        self.lines: set[int] = set()
-        self.arcs: set[tuple[int, int]] = set()
-        self._last: dict[FrameType, int] = {}
-        self._raising: set[FrameType] = set()
+class Tracing:
+    """Something that is asked about every frame."""
 
     def run(self, function: Callable[[], Any]) -> Any:
         """Calls `function` under trace."""
@@ -32,6 +25,20 @@ class NaiveTracer:
             return function()
         finally:
             sys.settrace(before)
+
+    def _enter(self, frame: FrameType, event: str, _: Any) -> Any:
+        raise NotImplementedError
+
+
+class NaiveTracer(Tracing):
+    """Lines and arcs executed in functions of one file; an arc to EXIT is a return, not an exception."""
+
+    def __init__(self, file: str) -> None:
+        self._file = file
+        self.lines: set[int] = set()
+        self.arcs: set[tuple[int, int]] = set()
+        self._last: dict[FrameType, int] = {}
+        self._raising: set[FrameType] = set()
 
     def _enter(self, frame: FrameType, event: str, _: Any) -> Any:
         if frame.f_code.co_filename == self._file and not frame.f_code.co_name.startswith("<"):

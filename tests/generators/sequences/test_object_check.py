@@ -11,6 +11,7 @@ from support import naive_sequences
 from support.sequence_suites import generated_sequences
 
 from harness.errors import EndlessSpecError, SpecError
+from harness.generators.sampled import Sample
 from harness.generators.sequences import object_check
 from harness.generators.sequences.exploration import Policy, SequenceExploration
 from harness.generators.sequences.object_check import ObjectCheck
@@ -19,7 +20,6 @@ from harness.kernel.inputs.routines import Routines
 from harness.kernel.inputs.suites import Call, SuiteReader
 from harness.kernel.program.loader import ModuleText, execute
 from harness.kernel.specs.spec import Spec, load_spec
-from harness.model.sampled import Sample
 
 GENERATORS = [
     "random:100", "hypothesis-stateful:20", "beapi", "beapi-sm", "beapi-bld", "beapi-noopt", "rostra", "symstra", "css",

@@ -13,7 +13,7 @@ from typing import Any
 
 from harness.errors import SpecError
 from harness.generators.protocol import Group
-from harness.generators.sampled import STATE_SAMPLE
+from harness.generators.sampled import STATE_SAMPLE, Sample
 from harness.generators.states.describe import describe
 from harness.generators.states.engine import StateSearch
 from harness.generators.states.read_only_check import Unchanged
@@ -23,7 +23,6 @@ from harness.generators.states.reference.stack import AccessStack
 from harness.generators.states.translated.comparison import EnoughError, Stretch
 from harness.kernel.inputs.decode import Decoder
 from harness.kernel.specs.spec import exception_summary
-from harness.model.sampled import Sample
 
 BUDGET = 4_000
 """The cost limit of one sample, in executions of a plain predicate: some hundredths of a second."""

@@ -8,6 +8,7 @@ from types import ModuleType
 from typing import Any
 
 from harness.errors import SpecError
+from harness.generators.sampled import Sample
 from harness.generators.states.read_only_check import Unchanged
 from harness.generators.states.reference.failure import rep_ok_failure
 from harness.generators.states.reference.observe import StateObserver
@@ -16,7 +17,6 @@ from harness.generators.states.reference.precondition import THIS
 from harness.generators.states.reference.search import KoratSearch
 from harness.generators.states.reference.stack import AccessStack, Completion
 from harness.kernel.inputs.state_space import StateSpace
-from harness.model.sampled import Sample
 
 EqClass = Callable[[Any], Any]
 
