@@ -1,4 +1,4 @@
-"""Tables of documents are measured again row by row, those with many mutants in `make thorough` only."""
+"""Tables of documents are measured again, those with many mutants in `make thorough` only."""
 
 import sys
 from importlib import metadata
@@ -10,7 +10,7 @@ from support.sweeps import WHOLE
 
 from harness import api
 from harness.errors import MutascopeError
-from harness.model.experiment import ExecutionMode, Experiment, Trial
+from harness.model.experiment import Experiment, Trial
 
 CLASSES, CONTAINERS = "docs/real_classes.md", "docs/real_containers.md"
 REAL = {
@@ -26,14 +26,15 @@ BY_CALLS = {
     "cachetools LRUCache": "lru_cache", "HeapDict": "heap_dict", "pyllist dllist": "dllist",
     "networkx DiGraph": "digraph", "queue PriorityQueue": "priority_queue",
 }  # fmt: skip
-QUICK = {("PriorityQueue", 1), ("UserList", 1), ("sortedcontainers SortedDict", 1)}
+QUICK = ("PriorityQueue", "UserList", "sortedcontainers SortedDict")
 """Of fewer than a hundred mutants."""
+OF_CLASSES, OF_CONTAINERS = "| class | scope | states", "| container | scope | inputs"
+"""The beginnings of the tables."""
 
 
-def rows(document: str, heading: str) -> list:
-    """Return the rows of a table, those with many mutants in `make thorough` only: most mutants take a process each."""
-    chosen = [row for row in rows_of(document, heading) if WHOLE or (row[0], int(row[1])) in QUICK]
-    return [pytest.param(row, id=f"{row[0]} {row[1]}") for row in chosen]
+def titles(document: str, heading: str) -> list[str]:
+    """Return the subjects of a table, those of many mutants in `make thorough` only: most take a process each."""
+    return [title for title in dict.fromkeys(row[0] for row in rows_of(document, heading)) if WHOLE or title in QUICK]
 
 
 def check_versions(document: str) -> None:
@@ -45,51 +46,48 @@ def check_versions(document: str) -> None:
         pytest.skip(f"{document} is of other versions than {', '.join(sorted(here))}")
 
 
-def measured_again(subject: str, generator: str, scope: int, largest: int, folder: Path) -> list[str]:
-    """Runs a trial with the mutants of a run up to the largest scope; returns its row as printed."""
-    trials = tuple(Trial(subject, generator, one) for one in {scope, largest})
-    modes = {trial: ExecutionMode.GENERATE for trial in trials if trial.scope != scope}
-    run = api.run(Experiment("row", trials, modes=modes), folder, jobs=1)
-    table = api.tables(None, run, "scopes")["scopes"]
-    (row,) = (row for row in table.rows if row.labels[2] == str(scope))
-    cells = {
-        column.name: cell.measured_text(column.unit) for column, cell in zip(table.columns, row.cells, strict=True)
-    }
+def measured_again(subject: str, generator: str, scopes: list[int], folder: Path) -> list[list[str]]:
+    """Run a trial at each scope; return their rows as printed."""
+    experiment = Experiment("rows", tuple(Trial(subject, generator, scope) for scope in scopes))
+    table = api.tables(None, api.run(experiment, folder, jobs=1), "scopes")["scopes"]
     names = ("pre-states", "inputs", "statements [%]", "branches [%]", "killed", "mutants", "killed [%]")
-    return [cells[name] for name in names]
+    texts = [
+        {column.name: cell.measured_text(column.unit) for column, cell in zip(table.columns, row.cells, strict=True)}
+        for row in sorted(table.rows, key=lambda row: int(row.labels[2]))
+    ]
+    return [[text[name] for name in names] for text in texts]
+
+
+def printed_rows(document: str, heading: str, title: str) -> dict[int, list[str]]:
+    """Return the cells of a subject's rows by scope."""
+    mine = [row for row in rows_of(document, heading) if row[0] == title]
+    return {int(scope): printed_cells(cells) for _, scope, *cells in mine}
 
 
 def printed_cells(cells: list[str]) -> list[str]:
     return [cell.replace(",", "").removesuffix(" %") for cell in cells]
 
 
-def largest_scope(document: str, heading: str, title: str) -> int:
-    return max(int(row[1]) for row in rows_of(document, heading) if row[0] == title)
-
-
 @pytest.mark.slow
-@pytest.mark.parametrize("row", rows(CLASSES, "| class | scope | states"))
-def test_a_row_of_real_classes_is_what_a_run_gives(row, tmp_path):
+@pytest.mark.parametrize("title", titles(CLASSES, OF_CLASSES))
+def test_the_rows_of_a_real_class_are_what_a_run_gives(title, tmp_path):
     check_versions(CLASSES)
-    title, scope, *cells = row
-    largest = largest_scope(CLASSES, "| class | scope | states", title)
-    assert measured_again(REAL[title], "korat", int(scope), largest, tmp_path) == printed_cells(cells)
+    printed = printed_rows(CLASSES, OF_CLASSES, title)
+    assert measured_again(REAL[title], "korat", [*printed], tmp_path) == [*printed.values()]
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("row", rows(CONTAINERS, "| container | scope | inputs"))
-def test_a_row_of_real_containers_is_what_a_run_gives(row, tmp_path):
+@pytest.mark.parametrize("title", titles(CONTAINERS, OF_CONTAINERS))
+def test_the_rows_of_a_real_container_are_what_a_run_gives(title, tmp_path):
     check_versions(CONTAINERS)
-    title, scope, *cells, _ = row
-    largest = largest_scope(CONTAINERS, "| container | scope | inputs", title)
-    _, *measured = measured_again(f"containers/{BY_CALLS[title]}", "beapi", int(scope), largest, tmp_path)
-    assert measured == printed_cells(cells)
+    printed = printed_rows(CONTAINERS, OF_CONTAINERS, title)
+    measured = measured_again(f"containers/{BY_CALLS[title]}", "beapi", [*printed], tmp_path)
+    assert [row[1:] for row in measured] == [row[:-1] for row in printed.values()]
 
 
 STRUCTURES = rows_of(CONTAINERS, "| container | structures")
 
 
-@pytest.mark.sweep
 @pytest.mark.parametrize("row", STRUCTURES, ids=[row[0] for row in STRUCTURES])
 def test_structures_of_real_containers_are_what_beapi_makes(row):
     header = api.generate(f"containers/{BY_CALLS[row[0]]}", "beapi", 3).header
@@ -104,7 +102,6 @@ COMPARED = [
 ]
 
 
-@pytest.mark.sweep
 @pytest.mark.parametrize(("name", "row"), COMPARED, ids=[name for name, _ in COMPARED])
 def test_structures_of_calls_and_of_the_invariant_are_as_many_as_the_document_says(name, row):
     result = api.difference(name, 3)
@@ -112,7 +109,6 @@ def test_structures_of_calls_and_of_the_invariant_are_as_many_as_the_document_sa
     assert result.relation.value == row[5].partition(":")[0]
 
 
-@pytest.mark.sweep
 def test_containers_without_an_invariant_are_refused_as_the_document_says():
     with pytest.raises(MutascopeError, match="rep_ok"):
         api.difference("containers/lru_cache", 3)
@@ -125,6 +121,6 @@ PROGRAMS = rows_of("docs/refactoring.md", "| case | programs | inputs |")
 @pytest.mark.parametrize("row", PROGRAMS, ids=[" ".join(row[:2]) for row in PROGRAMS])
 def test_mutants_of_rope_are_killed_as_the_document_says(row, tmp_path):
     case, generator, *cells = (cell.strip("`") for cell in row)
-    _, inputs, _, branches, killed, mutants, _ = measured_again(f"refactoring/{case}", generator, 1, 1, tmp_path)
+    ((_, inputs, _, branches, killed, mutants, _),) = measured_again(f"refactoring/{case}", generator, [1], tmp_path)
     assert [inputs, killed, branches] == printed_cells(cells)
     assert f"with {mutants} mutants" in (ROOT / "docs/refactoring.md").read_text()
