@@ -10,9 +10,8 @@ IN_PARALLEL := -n $(WORKERS) --dist worksteal
 # Bytecode is written, as on most machines: without it, every process that a test starts compiles its modules anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-# CONTRIBUTING.md describes the marks, and says which tests run where.
-EXPENSIVE := document or end_to_end or sweep
-FAST := -m "not slow" --sample document=120 --sample end_to_end=120 --sample sweep=120
+# CONTRIBUTING.md says which tests are marked slow, and which run where.
+FAST := -m "not slow"
 PYTEST = $(BIN)/python -m pytest $(IN_PARALLEL)
 
 .PHONY: checksums constraints demo docs test test-changed test-durations test-shuffled test-ci thorough compiled lint bench audit audit-sample unchanged clean
@@ -26,7 +25,7 @@ test: compiled
 
 # The tests that execute code changed since their last run here; the first run executes all.
 test-changed: compiled
-	$(BIN)/python -m pytest -m "not slow and not document and not end_to_end and not sweep" --testmon --testmon-forceselect
+	$(BIN)/python -m pytest $(FAST) --testmon --testmon-forceselect
 
 test-durations: compiled
 	$(PYTEST) $(FAST) --durations 30
@@ -35,9 +34,11 @@ test-durations: compiled
 test-shuffled: compiled
 	PYTEST="$(BIN)/python -m pytest" bash tests/support/shuffled_under_load.sh $(FAST)
 
+# A sample of the slow tests, drawn by the hash of the commit.
 test-ci: compiled
-	$(PYTEST) -m "($(EXPENSIVE) or slow) and not thorough" --sample document=3 --sample end_to_end=8 --sample sweep=8 --sample slow=48
+	$(PYTEST) -m slow --sample 12
 
+# All tests, on all subjects, at all scopes: at most 40 minutes on two quiet cores.
 thorough: compiled
 	MUTASCOPE_EVERY_SUBJECT=1 $(PYTEST)
 

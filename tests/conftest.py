@@ -6,7 +6,7 @@ import signal
 
 from hypothesis import HealthCheck, settings
 
-pytest_plugins = ["support.order", "support.sampling"]
+pytest_plugins = ["support.sampling"]
 
 settings.register_profile("any machine", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("any machine")

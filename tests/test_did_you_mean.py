@@ -35,7 +35,6 @@ def test_a_long_list_is_not_printed_where_a_command_lists_it() -> None:
     assert suggestion("subjct_7", MANY, "mutascope list") == "did you mean 'subject_7'? 'mutascope list' names all 40"
 
 
-@pytest.mark.end_to_end
 @pytest.mark.parametrize(
     ("arguments", "name"),
     [

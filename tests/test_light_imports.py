@@ -20,7 +20,6 @@ ENGINES = {
 JUDGING = {"harness.kernel.judging.prepared", "harness.kernel.running.loaded_job"}
 
 
-@pytest.mark.end_to_end
 @pytest.mark.parametrize(
     ("statement", "left_out"),
     [
@@ -71,7 +70,7 @@ print(len(started), *sys.modules, file=sys.stderr)
 """
 
 
-@pytest.mark.end_to_end
+@pytest.mark.slow
 def test_a_run_of_pytest_with_nothing_to_do_imports_little_starts_no_process_and_is_no_session(tmp_path: Path) -> None:
     (tmp_path / "steps.py").write_text("def clamp(value):\n    return max(value, 0)\n")
     (tmp_path / "tests").mkdir()

@@ -46,7 +46,6 @@ def test_a_selection_of_no_input_or_of_too_many_is_refused(size):
         random_selection(10, size, 0)
 
 
-@pytest.mark.end_to_end
 @settings(derandomize=True, max_examples=60, deadline=None)
 @given(st.integers(1, 100), st.data())
 def test_a_row_decides_when_every_selection_has_one_of_its_kills(inputs, data):

@@ -24,7 +24,7 @@ from harness.model.score import ScorePolicy, mutation_score
 T1 = trial_row("t", "T", 1)
 
 
-@pytest.mark.end_to_end
+@pytest.mark.slow
 @settings(derandomize=True, max_examples=40, deadline=None)
 @given(
     st.lists(st.sampled_from(["killed", "survived", "stillborn"]), max_size=12),
@@ -90,7 +90,6 @@ def test_coverage_adds_counts_and_never_mixes_kinds():
 
 
 @pytest.mark.slow
-@pytest.mark.end_to_end
 @settings(derandomize=True, max_examples=60, deadline=None)
 @given(st.lists(st.integers(0, 3), min_size=1, max_size=6), st.lists(st.integers(0, 3), min_size=1, max_size=6))
 def test_saturation_is_the_first_scope_after_which_nothing_changes(killed, covered):

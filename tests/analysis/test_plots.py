@@ -38,7 +38,6 @@ def test_statement_coverage_is_the_thick_line(panels):
     assert "%" in axes.get_ylabel()
 
 
-@pytest.mark.end_to_end
 @pytest.mark.parametrize("suffix", [".svg", ".png", ".pdf"])
 def test_the_same_run_gives_the_same_file(panels, tmp_path, suffix):
     for name in ("a", "b"):

@@ -33,7 +33,7 @@ def test_ten_values_give_the_second_and_the_ninth_and_five_give_nothing():
     assert median_bounds([Fraction(1, 2)] * 5) is None
 
 
-@pytest.mark.end_to_end
+@pytest.mark.slow
 @given(st.lists(st.fractions(0, 1), min_size=6, max_size=30))
 def test_the_median_lies_within_and_the_order_does_not_count(ratios):
     low, high = median_bounds(ratios)

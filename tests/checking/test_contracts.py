@@ -122,7 +122,6 @@ def test_a_contract_that_fits_nothing_is_refused(wrong, message):
         run(wrong)
 
 
-@pytest.mark.end_to_end
 def test_a_process_that_the_code_ends_is_told(tmp_path):
     (tmp_path / "impl.py").write_text(CODE.replace("raise ValueError", "import os; os._exit(3)"))
     (tmp_path / "spec.py").write_text(SPEC)

@@ -81,14 +81,12 @@ def check(folder: Path, spec: str, implementation: str = IMPLEMENTATION) -> dict
     return ends
 
 
-@pytest.mark.end_to_end
 def test_a_counterexample_makes_every_kind_of_state(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     fails = "AssertionError: the postcondition does not hold"
     assert check(tmp_path, SPEC) == {"put": fails, "take": fails}
 
 
-@pytest.mark.end_to_end
 def test_without_a_pre_state_contracts_are_of_arguments_alone(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     assert check(tmp_path, STATELESS) == {
@@ -97,7 +95,6 @@ def test_without_a_pre_state_contracts_are_of_arguments_alone(tmp_path, monkeypa
     }
 
 
-@pytest.mark.end_to_end
 def test_a_state_that_cannot_be_copied_wants_an_abstraction(tmp_path):
     (tmp_path / "impl.py").write_text(IMPLEMENTATION)
     (tmp_path / "spec.py").write_text(SPEC.replace("def abstraction", "def unused"))

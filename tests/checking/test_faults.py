@@ -34,7 +34,7 @@ def counterexamples(results) -> dict[str, dict]:
     return {name: each["counterexample"] for name, each in results.items() if each["counterexample"] is not None}
 
 
-@pytest.mark.end_to_end
+@pytest.mark.slow
 @pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.name)
 def test_a_fault_is_found_alike_in_both_modes(fault, tmp_path):
     folder = plant(fault, tmp_path)
@@ -61,7 +61,6 @@ def expected_end(violation: str) -> str:
     return violation.partition(" raised ")[2] or f"AssertionError: {violation}"
 
 
-@pytest.mark.sweep
 @pytest.mark.parametrize("name", sorted(resources.subject_folders()))
 def test_the_originals_are_correct(name):
     folder = resources.subject_folder(name)
@@ -79,7 +78,6 @@ SEEN_BY_SEQUENCES = {
 
 
 @pytest.mark.slow
-@pytest.mark.end_to_end
 def test_sequences_of_calls_alone_find_faults_and_show_them_from_an_empty_structure(tmp_path):
     """Section 6.3: the axioms and the models, which see results of sequences of calls only, without a postcondition."""
     names: dict[str, str] = {}
@@ -105,7 +103,7 @@ def test_what_nobody_reads_is_not_tried_in_white_box_mode():
     assert white["calls"] * 3 < black["calls"], "neither rep_ok nor the axiom reads the elements"
 
 
-@pytest.mark.end_to_end
+@pytest.mark.slow
 def test_the_command_line_prints_the_counterexample_and_exits_with_1(tmp_path, monkeypatch, capsys):
     fault = FAULTS[1]
     plant(fault, tmp_path)
@@ -121,7 +119,6 @@ def test_the_command_line_prints_the_counterexample_and_exits_with_1(tmp_path, m
     assert run_program(violated["counterexample"]["source"], tmp_path).startswith("AssertionError")
 
 
-@pytest.mark.end_to_end
 def test_a_target_without_postcondition_is_told(tmp_path, capsys):
     folder = tmp_path / "unjudged"
     shutil.copytree(resources.subject_folder("linked_list"), folder)

@@ -47,7 +47,6 @@ def subject(tmp_path):
     return folder
 
 
-@pytest.mark.end_to_end
 def test_causes_come_out_of_the_sandbox_as_they_went_in(subject, capsys):
     faults = api.faults(str(subject), scope=2)
     causes = {fault.causes for fault in faults.faults}
@@ -60,7 +59,6 @@ def test_causes_come_out_of_the_sandbox_as_they_went_in(subject, capsys):
     assert capsys.readouterr().out.count("(counted for none)") == 1
 
 
-@pytest.mark.end_to_end
 @pytest.mark.parametrize("returned", ["'too long'", "('one',)", "True"])
 def test_what_is_no_fault_is_an_error_of_the_spec_in_one_line(subject, returned, capfd):
     spec = subject / "spec.py"

@@ -126,7 +126,7 @@ def test_data_of_any_other_form_is_refused_by_one_class_of_error(data):
         CODEC.of_json(json.dumps(data))
 
 
-@pytest.mark.sweep
+@pytest.mark.slow
 @given(everything, st.data())
 def test_a_field_with_any_other_value_is_refused_or_is_one_of_the_class(value, draw):
     data = json.loads(CODEC.to_json(value))
@@ -134,7 +134,7 @@ def test_a_field_with_any_other_value_is_refused_or_is_one_of_the_class(value, d
     refused_or_equal(CODEC, json.dumps(data))
 
 
-@pytest.mark.sweep
+@pytest.mark.slow
 @given(everything, st.data())
 def test_a_line_with_bytes_overwritten_is_refused_or_is_one_of_the_class(value, draw):
     line = bytearray(CODEC.to_json(value).encode())

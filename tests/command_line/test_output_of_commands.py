@@ -73,7 +73,7 @@ def test_mutants_are_listed_with_what_they_equal(capsys: pytest.CaptureFixture[s
     assert all(f"{row['same_as'] or 'the original'} by {row['rule'] or 'code objects'}" in text for row in equal)
 
 
-@pytest.mark.end_to_end
+@pytest.mark.slow
 def test_tables_are_printed_in_the_format_that_is_asked_for(capsys: pytest.CaptureFixture[str]) -> None:
     words = ["tables", "exhaustive2003", "--table", "table1"]
     assert main([*words, "--format", "csv"]) == 0

@@ -29,7 +29,6 @@ PAIRS = [
 ]
 
 
-@pytest.mark.sweep
 @pytest.mark.parametrize(("name", "rule"), PAIRS)
 def test_a_built_in_generator_keeps_the_rule(name: str, rule: str) -> None:
     held = GeneratorConformance()

@@ -8,7 +8,7 @@ from containment.hostile.program import Program
 from containment.survey import broken, honest_facts
 from containment.trial import Trial
 
-pytestmark = [pytest.mark.end_to_end, pytest.mark.slow]
+pytestmark = pytest.mark.slow
 
 DOERS = [p for p in PROGRAMS.values() if not (p.waits or p.dear)]
 LATER = [p for p in PROGRAMS.values() if p.waits or p.dear]

@@ -8,8 +8,6 @@ from containment.hostile import PROGRAMS
 from containment.survey import honest_facts, unexpected_endings
 from containment.trial import MUTANT, ROLES, Fact, Outcome, Role, Trial
 
-pytestmark = pytest.mark.end_to_end
-
 DOERS = (
     "kill-other", "stop-other", "write", "unlink", "subject-source", "subject-spec", "results", "suite-cache", "home",
     "package", "tcp", "udp", "unix", "daemon", "deaf-daemon", "print-errors",
@@ -47,6 +45,7 @@ def outcome_of(names: tuple[str, ...], role: Role) -> Outcome:
     return outcome
 
 
+@pytest.mark.slow
 @in_each_role
 def test_it_harms_nobody_and_the_run_finds_what_it_finds(role):
     outcome = outcome_of(DOERS, role)

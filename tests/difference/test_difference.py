@@ -56,7 +56,6 @@ def compared(tmp_path, scope: int = 2, condition: str = "", items: str = "scope"
     return difference(load_subject(str(tmp_path)), scope)
 
 
-@pytest.mark.end_to_end
 def test_an_exact_invariant_is_equal_to_what_calls_make(tmp_path):
     result = compared(tmp_path)
     assert (result.api, result.rep_ok, result.api_only, result.rep_ok_only) == (7, 7, 0, 0)
@@ -64,7 +63,6 @@ def test_an_exact_invariant_is_equal_to_what_calls_make(tmp_path):
     assert (result.larger, result.of_api, result.of_rep_ok) == ((), (), ())
 
 
-@pytest.mark.end_to_end
 def test_structures_of_two_classes_are_not_compared(tmp_path):
     (tmp_path / "impl.py").write_text(BAG)
     sequences = "\ndef sequences(scope):\n    s = SequenceScope('Cell')\n    s.constructor([1], [None])\n"
@@ -74,14 +72,12 @@ def test_structures_of_two_classes_are_not_compared(tmp_path):
         difference(load_subject(str(tmp_path)), 2)
 
 
-@pytest.mark.end_to_end
 def test_equal_numbers_of_other_structures_are_told_apart(tmp_path):
     result = compared(tmp_path, scope=1, items="-1, 0")
     assert (result.api, result.rep_ok, result.api_only, result.rep_ok_only) == (2, 2, 1, 1)
     assert result.relation is StructureRelation.ERROR
 
 
-@pytest.mark.end_to_end
 def test_a_weak_invariant_is_under_specified_and_its_smallest_structures_are_witnesses(tmp_path):
     result = compared(tmp_path, items="-1, 2")
     assert result.relation is StructureRelation.UNDER
@@ -91,7 +87,6 @@ def test_a_weak_invariant_is_under_specified_and_its_smallest_structures_are_wit
     assert [larger.scope for larger in result.larger] == [3, 4]
 
 
-@pytest.mark.end_to_end
 def test_a_strong_invariant_is_over_specified_and_the_shortest_sequences_are_witnesses(tmp_path):
     result = compared(tmp_path, condition=" or cell.item == 1")
     assert result.relation is StructureRelation.OVER
@@ -100,7 +95,6 @@ def test_a_strong_invariant_is_over_specified_and_the_shortest_sequences_are_wit
     assert result.of_api[0].objects == 2
 
 
-@pytest.mark.end_to_end
 def test_what_a_larger_scope_of_the_api_makes_is_explained(tmp_path):
     result = compared(tmp_path, items="scope + 1")
     assert result.relation is StructureRelation.SCOPE
@@ -109,7 +103,6 @@ def test_what_a_larger_scope_of_the_api_makes_is_explained(tmp_path):
     assert not result.is_finding
 
 
-@pytest.mark.end_to_end
 def test_fields_that_one_side_lacks_are_named(tmp_path):
     code = BAG.replace("self.first = None", "self.first = None\n        self.count = 0")
     result = compared(tmp_path, code=code)
@@ -118,13 +111,11 @@ def test_fields_that_one_side_lacks_are_named(tmp_path):
     assert "fields that calls set and the finitization does not: Bag.count" in result.as_text()
 
 
-@pytest.mark.end_to_end
 def test_tokens_are_interchangeable_on_both_sides():
     result = difference(load_subject("linked_list"), 2)
     assert (result.api, result.rep_ok, result.relation) == (8, 8, StructureRelation.EQUAL)
 
 
-@pytest.mark.end_to_end
 def test_of_fibonacci_heaps_calls_make_those_whose_least_node_is_the_first_of_equal_ones():
     result = difference(load_subject("fibonacci_heap"), 2)
     assert (result.api, result.rep_ok, result.api_only, result.rep_ok_only) == (7, 12, 0, 5)
@@ -132,14 +123,12 @@ def test_of_fibonacci_heaps_calls_make_those_whose_least_node_is_the_first_of_eq
     assert result.relation is StructureRelation.UNDER
 
 
-@pytest.mark.end_to_end
 @pytest.mark.parametrize(("name", "structures"), [("fraction", 3), ("normal_dist", 9), ("priority_queue", 12)])
 def test_classes_of_the_standard_library_make_what_their_invariants_describe(name, structures):
     result = difference(load_subject(f"real/{name}"), 1)
     assert (result.api, result.rep_ok, result.relation) == (structures, structures, StructureRelation.EQUAL)
 
 
-@pytest.mark.end_to_end
 def test_leaves_of_a_vector_are_lists_of_their_own_and_one_list_in_its_finitization():
     result = difference(load_subject("real/pvector"), 1)
     assert (result.api, result.rep_ok, result.api_only, result.rep_ok_only) == (7, 8, 1, 2)
@@ -147,7 +136,6 @@ def test_leaves_of_a_vector_are_lists_of_their_own_and_one_list_in_its_finitizat
     assert result.relation is StructureRelation.ERROR
 
 
-@pytest.mark.end_to_end
 def test_a_spec_without_an_invariant_is_told_in_one_line(tmp_path):
     (tmp_path / "impl.py").write_text(BAG)
     (tmp_path / "spec.py").write_text(
@@ -159,14 +147,12 @@ def test_a_spec_without_an_invariant_is_told_in_one_line(tmp_path):
     assert "\n" not in str(caught.value)
 
 
-@pytest.mark.end_to_end
 def test_a_call_that_fails_is_told_with_its_sequence(tmp_path):
     code = BAG.replace("        self.first = Cell", "        1 / item\n        self.first = Cell")
     with pytest.raises(SpecError, match=r"bag = Bag\(\); bag.add\(0\) raised ZeroDivisionError"):
         compared(tmp_path, code=code)
 
 
-@pytest.mark.end_to_end
 def test_where_larger_scopes_were_ended_it_is_open_what_calls_make_there():
     result = difference(load_subject("red_black_tree"), 3, attempts=30)
     assert [larger.whole for larger in result.larger] == [False, False]
@@ -176,7 +162,6 @@ def test_where_larger_scopes_were_ended_it_is_open_what_calls_make_there():
     assert "open, as larger scopes were ended" in result.as_text()
 
 
-@pytest.mark.end_to_end
 def test_a_witness_that_another_call_gave_than_the_first_is_measured_itself(tmp_path):
     code = f"""{BAG}
     def two(self):
@@ -207,7 +192,7 @@ def test_the_relation_follows_from_what_is_left_of_either_side():
     assert replace(base, api_only=1, rep_ok_only=2, larger=(whole,)).relation is StructureRelation.OVER
 
 
-@pytest.mark.end_to_end
+@pytest.mark.slow
 def test_the_command_draws_what_rep_ok_alone_has_and_says_no_by_its_status(tmp_path, capsys):
     subject = tmp_path / "bag"
     subject.mkdir()

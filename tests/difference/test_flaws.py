@@ -45,7 +45,6 @@ def test_every_flaw_is_found_and_classified_as_printed():
 QUICK = [flaw for flaw in FLAWS if flaw.subject in ("avl_tree", "disj_set_fast", "binary_heap")]
 
 
-@pytest.mark.end_to_end
 @pytest.mark.parametrize("flaw", QUICK, ids=lambda flaw: f"{flaw.benchmark} {flaw.flaw}")
 def test_a_flaw_shows_at_scope_two_already(flaw):
     result = difference(flawed(flaw), 2)

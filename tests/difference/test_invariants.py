@@ -70,7 +70,6 @@ def chain(tmp_path):
     return write
 
 
-@pytest.mark.end_to_end
 @pytest.mark.parametrize(("name", "scope", "states", "pairs"), [("field_search_tree", 3, 15, 26)])
 def test_a_subject_whose_invariants_agree_is_equal_in_states_and_pairs(name, scope, states, pairs):
     result = invariant_difference(load_subject(name), scope)
@@ -80,7 +79,6 @@ def test_a_subject_whose_invariants_agree_is_equal_in_states_and_pairs(name, sco
     assert "equal, state by state" in result.as_text()
 
 
-@pytest.mark.end_to_end
 def test_what_invariant_allows_and_rep_ok_refuses_has_the_smallest_state_first(chain):
     result = invariant_difference(load_subject(chain(operational=" or len(met) > 1")), 4)
     assert (result.invariant, result.rep_ok, result.invariant_only, result.rep_ok_only) == (5, 3, 2, 0)
@@ -90,7 +88,6 @@ def test_what_invariant_allows_and_rep_ok_refuses_has_the_smallest_state_first(c
     assert "of invariant alone 2, of rep_ok alone 0: invariant is too weak" in result.as_text()
 
 
-@pytest.mark.end_to_end
 def test_what_rep_ok_allows_and_invariant_refuses_is_found_as_well(chain):
     result = invariant_difference(load_subject(chain(declarative=", thiz.size > 1")), 3)
     assert (result.invariant, result.rep_ok, result.invariant_only, result.rep_ok_only) == (2, 4, 0, 2)
@@ -98,7 +95,6 @@ def test_what_rep_ok_allows_and_invariant_refuses_is_found_as_well(chain):
     assert "invariant is too strong" in result.as_text()
 
 
-@pytest.mark.end_to_end
 def test_the_command_shows_the_witnesses_and_exits_with_1(chain, capsys, tmp_path):
     subject = chain(" or len(met) > 1", ", thiz.size > 0")
     status = main(["difference", subject, "--scope", "3", "--invariant", "--figure", str(tmp_path / "figures")])
@@ -113,7 +109,6 @@ def test_the_command_shows_the_witnesses_and_exits_with_1(chain, capsys, tmp_pat
     assert drawn == ["chain_scope3_invariant_only.svg", "chain_scope3_rep_ok_only.svg"]
 
 
-@pytest.mark.end_to_end
 @pytest.mark.parametrize("generator", ["field-exhaustive", "sat-exhaustive"])
 def test_a_suite_is_not_made_of_instances_that_rep_ok_refuses(chain, generator):
     subject = load_subject(chain(operational=" or len(met) > 1"))
@@ -121,7 +116,6 @@ def test_a_suite_is_not_made_of_instances_that_rep_ok_refuses(chain, generator):
         ensure_suite(subject, Trial(subject.name, generator, 3, 0))
 
 
-@pytest.mark.end_to_end
 def test_a_spec_without_either_invariant_is_told_what_is_missing(chain):
     without = chain(spec=SPEC.replace("def invariant(", "def other("))
     with pytest.raises(UsageError, match="has no function invariant"):

@@ -30,6 +30,15 @@ DOCUMENTS = [
     "docs/api.md",
     "README.md",
 ]
+QUICK = {
+    "docs/relational.md",
+    "docs/difference.md",
+    "docs/criteria_pruning2011.md",
+    "docs/random.md",
+    "docs/field_exhaustive.md",
+    "docs/api.md",
+}
+"""Those that take a second or two; between them they write files, run commands and execute Python."""
 FOR_GENERATORS = {"behind", "of_parts", "requiring", "with_constants", "without_targets"}
 """Methods of Finitization that no spec needs."""
 FOR_SEQUENCE_GENERATORS = {
@@ -47,8 +56,9 @@ FOR_SEQUENCE_GENERATORS = {
 """Methods of SequenceScope that no spec needs."""
 
 
-@pytest.mark.document
-@pytest.mark.parametrize("document", DOCUMENTS)
+@pytest.mark.parametrize(
+    "document", [pytest.param(name, marks=[pytest.mark.slow] * (name not in QUICK)) for name in DOCUMENTS]
+)
 def test_a_document_shows_what_happens(document, tmp_path):
     assert run_document(document, tmp_path)
 

@@ -19,7 +19,6 @@ def frozen():
     return {(SUBJECTS[row["subject"]], row["options"]): row for row in rows}
 
 
-@pytest.mark.document
 def test_the_table_of_options_is_that_of_the_frozen_run(frozen):
     page = (ROOT / "docs/field_exhaustive.md").read_text().splitlines()
     first = next(number for number, line in enumerate(page) if line.startswith(HEADING))
@@ -37,7 +36,6 @@ def cell(row: dict[str, float]) -> str:
     return f"{row['structures']} ({lost:.2f})" if lost else str(row["structures"])
 
 
-@pytest.mark.document
 def test_the_sentences_below_the_table_are_so(frozen):
     states = {key: row["structures"] for key, row in frozen.items()}
     lost = {key: round(row["score lost [points]"], 2) for key, row in frozen.items()}

@@ -32,7 +32,6 @@ def test_orders_and_scores_by_both_rules_are_those_of_the_stored_matrices(subjec
     check_orders("generators_compared", subject, PAGE.partition(start)[2].partition(end)[0], orders)
 
 
-@pytest.mark.document
 def test_its_table_of_solved_sequences_has_the_frozen_medians():
     inputs = paper_inputs(api.load(ROOT / "results" / "frozen" / "jtestcraft2010"), ScorePolicy.ALL_VIABLE)
     assert isinstance(inputs, JtestcraftInputs)

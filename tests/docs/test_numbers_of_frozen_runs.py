@@ -69,7 +69,7 @@ def test_candidates_by_dedicated_generators_are_those_of_the_frozen_run():
         assert [number(by_rep_ok), number(dedicated)] == explored, title
 
 
-@pytest.mark.sweep
+@pytest.mark.slow
 def test_lines_branching_points_and_mutants_are_those_of_table_1():
     table = api.tables("exhaustive2003", ROOT / "results" / "frozen" / "exhaustive2003", "table1")["table1"]
     cells = {row.labels[0]: [cell.measured for cell in row.cells] for row in table.rows}
@@ -87,7 +87,7 @@ def pinned(subject: str, operator_sets: int = 3) -> str:
     return " / ".join(str(len(mutant_set(loaded, name).mutants)) for name in names)
 
 
-@pytest.mark.document
+@pytest.mark.slow
 def test_pinned_mutants_are_as_many_as_the_documents_say():
     for title, counts in rows_of(SUBJECTS, "| mutants (`ferastrau` /"):
         assert pinned(FIELD_SUBJECTS[title.partition(",")[0]]) == counts

@@ -21,7 +21,7 @@ def agreement(paper: str, table: str) -> dict[str, Counter[str]]:
     return counts
 
 
-@pytest.mark.document
+@pytest.mark.slow
 def test_the_page_of_exhaustive_testing_counts_the_outcomes_of_hypotheses():
     printed = {row[0]: [*map(int, row[2:])] for row in rows_of("docs/exhaustive2003.md", "| hypothesis |")}
     table = api.tables("exhaustive2003", table="hypotheses")["hypotheses"]
@@ -35,7 +35,7 @@ def test_the_page_of_exhaustive_testing_counts_the_outcomes_of_hypotheses():
         assert f"{name} {', '.join(map(str, numbers))}" in table.caption
 
 
-@pytest.mark.document
+@pytest.mark.slow
 def test_the_page_of_beapi_counts_the_outcomes_of_claims():
     counts = agreement("beapi2023", "claims")
     assert counts["RQ3 flaws"] == {"same": 16}

@@ -15,7 +15,6 @@ ROOT = Path(__file__).parents[2]
 VERDICTS, KILLS = Piece("verdicts", "states 1"), Piece("kills", "pytest")
 
 
-@pytest.mark.end_to_end
 @pytest.mark.slow
 def test_the_audit_finds_nothing_at_small_scope():
     command = [sys.executable, "-m", "benchmarks.audit", "--small", "--part", "verdicts", "--kind", "solver 2"]

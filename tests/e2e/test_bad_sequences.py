@@ -4,8 +4,6 @@ import pytest
 
 from harness.store.run_store import export_facts
 
-pytestmark = pytest.mark.end_to_end
-
 IMPL = """
 import random, time
 class Box:
@@ -51,6 +49,7 @@ OF_RANDOM = ["a class that cannot be constructed", "random state"]
 """What random sequences, which are not explored in rounds, find in ways of their own."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "generator"), [*((name, "beapi") for name in CASES), *((name, "random:500") for name in OF_RANDOM)]
 )
@@ -64,7 +63,7 @@ def test_it_is_told_in_one_line(name, generator, place):
     assert not list((place.folder / "cache").rglob("states.bin"))
 
 
-@pytest.mark.end_to_end
+@pytest.mark.slow
 def test_the_order_of_a_set_of_texts_is_the_same_everywhere(place):
     body = "self.held.add(str(value)); self.order = list(self.held)"
     place.subject(

@@ -3,8 +3,6 @@
 import pytest
 from command_line import IMPLEMENTATION, SPEC
 
-pytestmark = pytest.mark.end_to_end
-
 
 def spec_with(first_line: str) -> str:
     """Return the spec whose rep_ok begins with that line."""
@@ -20,6 +18,7 @@ def implementation_with(statement: str, result: str) -> str:
     return f"{statement}\n" + IMPLEMENTATION.replace("self.count + number", result)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("implementation", "spec", "says"),
     [
@@ -47,6 +46,7 @@ def test_an_original_that_breaks_its_invariant_is_a_finding(place):
     assert message.rstrip().endswith("/pile/impl.py or spec.py")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "implementation",
     [

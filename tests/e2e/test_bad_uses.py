@@ -11,8 +11,6 @@ from harness.command_line.commands import COMMANDS
 from harness.command_line.main import main
 from harness.command_line.options import JSON
 
-pytestmark = pytest.mark.end_to_end
-
 CONTINUED_FILES = ("out/run.log", "out/run.sqlite", "out/finished.json", "out/.work")
 """What a run that ends behind its beginning keeps, as the next one into the folder goes on with it."""
 

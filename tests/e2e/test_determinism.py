@@ -13,8 +13,6 @@ from command_line import Place
 
 from harness.store.run_store import export_facts
 
-pytestmark = pytest.mark.end_to_end
-
 RUN = ("run", "--subject", "search_tree", "--scope", "1-2")
 
 
@@ -66,6 +64,7 @@ def run_again(place: Place, name: str, *options: object) -> str:
     return export_facts(place.folder / name)
 
 
+@pytest.mark.slow
 def test_metamutants_give_the_verdicts_of_separate_modules(facts, standing):
     repeated = run_again(standing, "metamutants", "--metamutants")
     assert repeated != facts

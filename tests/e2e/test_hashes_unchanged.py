@@ -15,7 +15,7 @@ def compared(monkeypatch: pytest.MonkeyPatch, *arguments: str) -> int:
     return unchanged.main()
 
 
-@pytest.mark.end_to_end
+@pytest.mark.slow
 def test_a_hash_that_differs_is_named_with_exit_status_one(tmp_path, monkeypatch, capsys):
     file = tmp_path / "unchanged.txt"
     monkeypatch.setattr(unchanged, "FILE", file)

@@ -7,8 +7,6 @@ import sys
 import pytest
 from command_line import Place
 
-pytestmark = pytest.mark.end_to_end
-
 SCRIPT = """
 import sys
 from pathlib import Path

@@ -6,8 +6,6 @@ from support.own_subject import write_subject
 
 from harness import api
 
-pytestmark = pytest.mark.end_to_end
-
 IMPLEMENTATION = """
 class Link:
     def __init__(self, next, item):

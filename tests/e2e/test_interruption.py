@@ -15,8 +15,6 @@ from command_line import Place, eventually
 from harness.kernel.inputs.suites import SuiteReader
 from harness.store.run_store import export_facts
 
-pytestmark = pytest.mark.end_to_end
-
 RUN = ("run", "--subject", "search_tree", "--scope", "1-2", "--jobs", 2, "--out", "run")
 LONG = ("run", "--subject", "search_tree", "--scope", "1-4", "--jobs", 2, "--out", "run")
 LONG_OF_SEQUENCES = (*RUN, "--generator", "random:60", "--matrix")
@@ -55,6 +53,7 @@ def kill_orchestrator(process: subprocess.Popen[str]) -> None:
     process.communicate()
 
 
+@pytest.mark.slow
 def test_a_finished_run_is_not_run_again(place):
     place.subject("pile")
     command = ("run", "--subject", "pile", "--scope", 2, "--out", "run", "--jobs", 2)
@@ -88,6 +87,7 @@ def generated(place: Place) -> set[str]:
     return suites | {str(path) for path in other_files} | {str(path) for path in place.temporary.iterdir()}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("way", [signal.SIGINT, signal.SIGTERM])
 def test_a_generation_that_is_interrupted_while_it_compiles_leaves_nothing(way, place):
     programs = place.folder / "programs"

@@ -11,8 +11,6 @@ from command_line import IMPLEMENTATION, SPEC
 
 from harness.store.run_store import export_facts
 
-pytestmark = pytest.mark.end_to_end
-
 FORM_FEEDS = IMPLEMENTATION.replace("    def push", "\f\n    def push").replace(
     "        return self.count + number", "\f        text = 'a\fb'\n        return self.count + number + len(text) - 3"
 )

@@ -9,8 +9,6 @@ from support.random_classes import random_classes
 
 from harness import api
 
-pytestmark = pytest.mark.end_to_end
-
 SPEC = "from harness.spec import Finitization\n\n\n"
 
 STACK = (
@@ -82,6 +80,7 @@ def go(folder: Path, texts: tuple[str, str], scope: int) -> int:
     return inputs
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["stack", "scalars", pytest.param("bag", marks=pytest.mark.slow)])
 def test_ones_own_code_goes_the_whole_way(name, tmp_path):
     texts, scope, inputs = CASES[name]

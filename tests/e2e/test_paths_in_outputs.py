@@ -11,8 +11,6 @@ from harness.command_line.main import main
 from harness.errors import FailedTrialsError
 from harness.runs.frozen_run import freeze
 
-pytestmark = pytest.mark.end_to_end
-
 IMPL = """
 class Cell:
     def __init__(self, start):
@@ -80,6 +78,7 @@ def outputs(run: Path, capsys: pytest.CaptureFixture[str]) -> Iterator[tuple[str
             yield str(path), path.read_text(encoding="utf-8")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("experiment", [of_subjects, of_suite])
 def test_no_output_names_the_folder_of_the_run_or_the_home(experiment, project, monkeypatch, capsys):
     run = Path("results/one")

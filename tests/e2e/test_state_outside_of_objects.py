@@ -140,7 +140,7 @@ def cache(tmp_path, monkeypatch):
     monkeypatch.setenv("MUTASCOPE_CACHE", str(tmp_path / "cache"))
 
 
-@pytest.mark.end_to_end
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "generator", "killed", "mutants"),
     [
@@ -159,7 +159,7 @@ def test_mutants_are_killed_by_inputs_that_kill_them_alone(tmp_path, name, gener
     assert (verification.checked, verification.disagreements) == (mutants, ())
 
 
-@pytest.mark.end_to_end
+@pytest.mark.slow
 @pytest.mark.parametrize("generator", ["korat", "beapi"])
 def test_exported_tests_pass_in_any_order(tmp_path, generator):
     folder = write_subject(tmp_path / "tasks", TASKS, TASKS_SPEC)

@@ -7,8 +7,6 @@ import sys
 import pytest
 from command_line import Place, eventually
 
-pytestmark = pytest.mark.end_to_end
-
 RUN = ("run", "--subject", "pile", "--scope", 2, "--jobs", 2)
 COMMANDS = {
     "run": ("run", "--subject", "search_tree", "--scope", "4", "--jobs", 2, "--out", "run"),
@@ -20,6 +18,7 @@ COMMANDS = {
 RESUMABLE = "; what was finished is kept, the same command goes on"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", COMMANDS)
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT])
 def test_a_signal_ends_a_command_with_all_below_it_and_one_line(command, number, place):
@@ -36,6 +35,7 @@ def test_a_signal_ends_a_command_with_all_below_it_and_one_line(command, number,
     assert list(place.temporary.iterdir()) == []
 
 
+@pytest.mark.slow
 def test_hangup_is_ignored_where_it_was(place):
     place.subject("pile")
     before = signal.signal(signal.SIGHUP, signal.SIG_IGN)  # as nohup does for its child process
@@ -57,6 +57,7 @@ def limited(place: Place, limit: str, *arguments: object) -> tuple[int, str]:
     return result.status, result.err
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("limit", [10, 20, 24])
 def test_few_open_files_are_enough_or_the_line_names_the_limit(limit, place):
     place.subject("pile")
@@ -68,6 +69,7 @@ def test_few_open_files_are_enough_or_the_line_names_the_limit(limit, place):
         assert place.succeed(*RUN)
 
 
+@pytest.mark.slow
 def test_little_memory_is_told_with_its_limit(place):
     place.subject("pile")
     status, message = limited(place, "-v 60000", *RUN)

@@ -61,7 +61,7 @@ COMMANDS = (
 )
 
 
-@pytest.mark.end_to_end
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", BODIES)
 def test_every_command_names_it_in_one_line(kind, tmp_path, capfd):
     body, told = BODIES[kind]

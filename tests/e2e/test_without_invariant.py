@@ -9,8 +9,6 @@ from harness import api
 from harness.model.outcome import Verdict
 from harness.store import RunStore
 
-pytestmark = pytest.mark.end_to_end
-
 IMPL = """
 class Cell:
     def __init__(self, start):
@@ -57,6 +55,7 @@ def killed(folder: Path, store: Path) -> set[tuple[str, str]]:
     }
 
 
+@pytest.mark.slow
 def test_an_omitted_count_of_changes_kills_no_mutant(tmp_path):
     for name, omitted in (("with", "s.omit('changes')"), ("without", "")):
         (tmp_path / name).mkdir()

@@ -6,9 +6,8 @@ import sys
 import pytest
 from command_line import SPEC
 
-pytestmark = pytest.mark.end_to_end
 
-
+@pytest.mark.slow
 def test_what_a_spec_prints_stays_out_of_the_json(place):
     place.subject("pile", spec="print('garbage')\n" + SPEC.replace("    f = F", "    print('more')\n    f = F"))
     result = place.succeed("generate", "pile", "--scope", 2, "--json")
@@ -24,6 +23,7 @@ def test_a_closed_standard_output_is_told_before_anything_is_done(command, place
     assert result.stderr == "mutascope: standard output is closed; redirect it to a file, or to /dev/null\n"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("unbuffered", ["", "1"])
 def test_nobody_to_complain_to_is_no_traceback(unbuffered, place, monkeypatch):
     monkeypatch.setenv("PYTHONUNBUFFERED", unbuffered)

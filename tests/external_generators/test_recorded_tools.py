@@ -77,7 +77,6 @@ PASSING = WRITTEN | {"hypothesis-write": ["test_fuzz_cheaper"]}
 """The ghostwriter's other test fails: it knows no error that is meant. Pynguin's that end in one are told to fail."""
 
 
-@pytest.mark.end_to_end
 def test_what_a_tool_wrote_is_kept_where_the_original_passes_and_told_where_not(tool: WritingTool) -> None:
     folder = Path("made")
     summary = api.generate_tests("shop", "recorded", folder).as_dict()

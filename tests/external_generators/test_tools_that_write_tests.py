@@ -139,7 +139,7 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return folder
 
 
-@pytest.mark.end_to_end
+@pytest.mark.slow
 def test_as_many_as_asked_for_of_the_tests_that_pass_in_any_order_are_kept_with_a_record(
     project: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -165,7 +165,6 @@ def test_as_many_as_asked_for_of_the_tests_that_pass_in_any_order_are_kept_with_
     assert record["cpu_seconds"] > 0 < record["most_bytes"]
 
 
-@pytest.mark.end_to_end
 @pytest.mark.parametrize(
     ("entry", "message"),
     [
@@ -183,7 +182,7 @@ def test_a_tool_of_no_use_is_told_in_one_line_and_leaves_nothing(project: Path, 
     assert not (project / "tests").exists()
 
 
-@pytest.mark.end_to_end
+@pytest.mark.slow
 def test_processor_time_is_bounded(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(running, "cpu_limit", lambda seconds: 1)
     with pytest.raises(UsageError, match=r"was ended: more than 1 s of processor time"):
@@ -217,7 +216,7 @@ def packages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "cache" / "tools"
 
 
-@pytest.mark.end_to_end
+@pytest.mark.slow
 def test_an_environment_of_its_own_is_made_once_and_told_of(packages: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (python,) = {python_of(PINNED) for _ in range(2)}
     assert python.parents[2] == packages
@@ -227,7 +226,7 @@ def test_an_environment_of_its_own_is_made_once_and_told_of(packages: Path, caps
     assert subprocess.run(command, capture_output=True, check=True).stdout == b"9\n"
 
 
-@pytest.mark.end_to_end
+@pytest.mark.slow
 def test_an_environment_that_cannot_be_made_is_told_with_pip_s_last_line(packages: Path) -> None:
     words = r"no environment for made-up: ERROR: No matching distribution .* other==1; see that packages can"
     with pytest.raises(UsageError, match=words):

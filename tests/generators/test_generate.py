@@ -101,7 +101,6 @@ def test_what_cannot_be_generated_is_an_error_and_leaves_nothing(tmp_path, old, 
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.sweep
 @pytest.mark.parametrize("swallow", ["", "try:\n            pass\n        except Exception:\n            "])
 def test_a_rep_ok_that_never_returns_is_ended_by_its_processor_time_and_named(tmp_path, swallow):
     endless = f"def rep_ok(tree):\n    while tree.root:\n        {swallow}pass\n\n"
@@ -121,7 +120,7 @@ def test_a_finitization_that_never_returns_is_named(tmp_path):
         generated_header(tmp_path / "suite", text, candidate_seconds=0.2)
 
 
-@pytest.mark.sweep
+@pytest.mark.slow
 @pytest.mark.parametrize("loop", ["while True: pass", "turning()"])
 def test_an_invariant_that_never_returns_is_named_with_its_line(tmp_path, loop):
     pytest.importorskip("pysat")

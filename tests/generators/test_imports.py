@@ -43,7 +43,6 @@ def sequences(scope):
 """
 
 
-@pytest.mark.end_to_end
 @pytest.mark.parametrize("generator", ["korat", "beapi", "rostra"])
 def test_a_program_may_take_apart_what_a_generator_imports(generator, tmp_path, monkeypatch):
     monkeypatch.setenv("MUTASCOPE_CACHE", str(tmp_path / "cache"))

@@ -53,7 +53,7 @@ def test_what_a_child_spent_counts_when_it_has_ended():
     assert spent.seconds >= 0.3
 
 
-@pytest.mark.end_to_end
+@pytest.mark.slow
 @pytest.mark.skipif(shutil.which("cc") is None, reason="no compiler to be slowed down")
 def test_what_the_compiler_spends_is_spent_on_compiling(tmp_path, monkeypatch):
     slow = tmp_path / "cc"
@@ -66,7 +66,7 @@ def test_what_the_compiler_spends_is_spent_on_compiling(tmp_path, monkeypatch):
     assert spent[COMPILE] >= 0.3 > spent[SEARCH] > 0
 
 
-@pytest.mark.end_to_end
+@pytest.mark.slow
 def test_many_inputs_are_spent_on_writing(tmp_path):
     spent = seconds_of(tmp_path, SPEC.replace(ARGUMENTS, "range(3000)"))
     assert spent[WRITE] > spent[SEARCH]

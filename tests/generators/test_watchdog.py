@@ -24,7 +24,7 @@ def busy(seconds: float) -> int:
     return calls
 
 
-@pytest.mark.sweep
+@pytest.mark.slow
 def test_code_that_makes_no_headway_is_told():
     with Watchdog(lambda: 0, 0.3, __file__):
         assert busy(1.2) >= 1
@@ -43,7 +43,7 @@ def test_it_is_told_once_per_limit(monkeypatch):
     assert seconds == [3, 6, 9]
 
 
-@pytest.mark.sweep
+@pytest.mark.slow
 def test_headway_and_innocent_files_are_left_alone():
     with Watchdog(time.monotonic, 0.3, __file__):
         assert busy(0.7) == 0

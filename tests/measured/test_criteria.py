@@ -4,7 +4,6 @@ from dataclasses import dataclass
 from types import SimpleNamespace
 
 import numpy as np
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -35,7 +34,6 @@ def chosen(mask) -> list[int]:
     return np.flatnonzero(mask).tolist()
 
 
-@pytest.mark.end_to_end
 @settings(derandomize=True, max_examples=60, deadline=None)
 @given(criteria(), st.integers(0, 5))
 def test_the_first_unit_of_each_class_is_selected_or_one_that_is_drawn(criterion, seed):
@@ -49,7 +47,6 @@ def test_the_first_unit_of_each_class_is_selected_or_one_that_is_drawn(criterion
     assert drawn == [number for number, unit in enumerate(criterion.units) if unit in units]
 
 
-@pytest.mark.end_to_end
 @settings(derandomize=True, max_examples=60, deadline=None)
 @given(criteria(), st.integers(0, 5), st.data())
 def test_inputs_in_turn_come_from_all_classes_before_a_second_one_comes_from_any(criterion, seed, data):

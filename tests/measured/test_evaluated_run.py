@@ -17,8 +17,6 @@ from harness.model.score import ScorePolicy
 from harness.papers.jtestcraft2010.run import JtestcraftInputs, paper_inputs
 from harness.runs.frozen_run import freeze
 
-pytestmark = pytest.mark.end_to_end
-
 NAME = "jtc_int_stack"
 TRIALS = (Trial(NAME, "rostra", 3), Trial(NAME, "symstra", 5))
 
@@ -64,6 +62,7 @@ def test_whole_suites_and_selections_are_what_the_matrices_tell(run):
     assert whole["killed_median"].isna().sum() == 1
 
 
+@pytest.mark.slow
 def test_mutants_that_are_run_after_a_suite_was_only_made_count(tmp_path):
     trial = Trial(NAME, "symstra", 2)
     for mode in (ExecutionMode.GENERATE, ExecutionMode.FIRST_KILL):

@@ -6,7 +6,6 @@ from itertools import product
 from types import SimpleNamespace
 from typing import Any
 
-import pytest
 from support.own_subject import write_subject
 
 from harness.analysis.comparable_suites import SubjectComparison
@@ -107,7 +106,6 @@ def test_parameters_and_routines_are_told_that_one_of_them_fixes_or_leaves_out()
     ]
 
 
-@pytest.mark.end_to_end
 def test_a_comparison_names_the_generators_on_both_sides(tmp_path) -> None:
     name = write_subject(tmp_path / "lru", LRU, SPEC)
 

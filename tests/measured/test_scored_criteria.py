@@ -19,8 +19,6 @@ from harness.runs.frozen_run import freeze
 from harness.selections import SEEDS, random_selection
 from harness.store import RunStore
 
-pytestmark = pytest.mark.end_to_end
-
 NAME = "search_tree_delete"
 
 
@@ -54,6 +52,7 @@ def row_of(scored, criterion, mix=ALL, whole=True, size=None):
     return row
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("generator", "criterion"), [("korat-plus", "korat-plus"), ("one-per-class", "eq_class")])
 def test_a_criterion_selects_and_kills_what_the_suite_of_its_generator_does(run, scored, generator, criterion):
     matrix, own, whole = api.load(run).matrix(NAME, 1), api.generate(NAME, generator, 1), api.generate(NAME, "korat", 1)

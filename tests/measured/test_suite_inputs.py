@@ -11,8 +11,6 @@ from harness.analysis.compared import Basis, Budget, Rule, branches_of, sub_suit
 from harness.measured import suite_inputs
 from harness.measured.suite_inputs import FOLDER, inputs_digest, with_branches, with_inputs
 
-pytestmark = pytest.mark.end_to_end
-
 
 @pytest.fixture(scope="module")
 def run(tmp_path_factory):

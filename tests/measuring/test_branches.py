@@ -10,7 +10,6 @@ from harness.measuring.measurement import measured_branches
 from harness.model.coverage import CoverageCounts
 
 
-@pytest.mark.end_to_end
 @pytest.mark.parametrize("name", ["heap_array", "tree_map"])
 def test_all_inputs_execute_the_branches_that_the_suite_covers_and_no_input_all_of_them(name, tmp_path):
     subject, spec = load_subject(name)

@@ -98,7 +98,6 @@ def program_of(name, scope, folder, meter_folder):
     return subject, functions, meter, program, len(suite)
 
 
-@pytest.mark.sweep
 @pytest.mark.parametrize("scope", [1, 2, 3])
 @pytest.mark.parametrize("name", NAMES)
 def test_a_naive_tracer_over_all_inputs_counts_the_same(name, scope, tmp_path):
@@ -110,7 +109,6 @@ def test_a_naive_tracer_over_all_inputs_counts_the_same(name, scope, tmp_path):
     assert sum(c.statements_executed for c in counts.values()) > 0
 
 
-@pytest.mark.end_to_end
 def test_the_sandboxed_measurement_says_the_same_twice_and_leaves_nothing_behind(tmp_path, monkeypatch):
     (tmp_path / "empty").mkdir()
     monkeypatch.chdir(tmp_path / "empty")
@@ -123,7 +121,6 @@ def test_the_sandboxed_measurement_says_the_same_twice_and_leaves_nothing_behind
     assert list((tmp_path / "empty").iterdir()) == []
 
 
-@pytest.mark.end_to_end
 def test_an_installed_module_of_the_standard_library_is_measured(tmp_path):
     subject, spec = load_subject("heapq")
     counts_of = {c.function: c.counts for c in measured(subject, spec, 3, tmp_path)}

@@ -106,7 +106,6 @@ def functions_of(source: str) -> dict[str, tuple[int, int]]:
     }
 
 
-@pytest.mark.end_to_end
 @pytest.mark.parametrize("name", SUBJECTS)
 def test_branches_are_as_printed_and_each_input_reaches_what_a_naive_trace_says(name, tmp_path):
     subject = load_subject(SUBJECTS[name])
@@ -135,7 +134,7 @@ def matrix(tmp_path_factory):
     return outcomes_of_suite(load_subject("jtc_ub_stack"), suite)
 
 
-@pytest.mark.end_to_end
+@pytest.mark.slow
 def test_inputs_of_states_have_the_outcomes_of_sequences_and_do_not_enter_the_constructor(matrix):
     matrix_of_states = outcomes_of_suite(load_subject("jtc_ub_stack"), api.generate("jtc_ub_stack", "korat", 1))
     assert matrix_of_states.outcomes == matrix.outcomes
@@ -144,7 +143,6 @@ def test_inputs_of_states_have_the_outcomes_of_sequences_and_do_not_enter_the_co
     assert "UBStack.__init__" not in reached
 
 
-@pytest.mark.end_to_end
 def test_a_selection_reaches_what_the_suite_does_and_no_input_of_it_is_idle(matrix):
     chosen = matrix.selected()
     own = matrix.of_class

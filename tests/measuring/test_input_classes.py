@@ -97,7 +97,6 @@ def test_inputs_take_the_same_branches_exactly_where_a_tracer_sees_the_same_line
     assert len(pairs) == len({one for one, _ in pairs}) == len({other for _, other in pairs}) > 3
 
 
-@pytest.mark.end_to_end
 def test_sequences_are_classed_by_the_branches_of_their_last_calls():
     subject = load_from_outside("disj_set_checked")
     suite = ensure_suite(subject, Trial("disj_set_checked", "rostra", 2))

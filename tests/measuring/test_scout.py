@@ -80,7 +80,7 @@ def both_ways(subject, spec, scope: int, folder: Path):
     return by_scout, meter.counts(), inputs
 
 
-@pytest.mark.end_to_end
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["fibonacci_heap", "linked_list", "tree_map"])
 def test_leaving_out_inputs_that_enter_nothing_new_changes_no_count(name, tmp_path):
     subject, spec = load_subject(name)

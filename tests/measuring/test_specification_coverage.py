@@ -60,7 +60,6 @@ def by_name(coverage):
     return {c.function: c.counts for c in coverage}
 
 
-@pytest.mark.end_to_end
 def test_counts_are_those_done_by_hand_and_only_of_what_rep_ok_reaches(tmp_path):
     subject, _ = small_subject(tmp_path, IMPLEMENTATION, SPEC)
     assert covered(subject, 1) == [
@@ -69,7 +68,6 @@ def test_counts_are_those_done_by_hand_and_only_of_what_rep_ok_reaches(tmp_path)
     ]
 
 
-@pytest.mark.end_to_end
 @pytest.mark.parametrize("scope", [1, 2, 3])
 @pytest.mark.parametrize("name", NAMES)
 def test_a_naive_tracer_over_the_whole_search_counts_the_same(name, scope):
@@ -86,7 +84,7 @@ def test_a_naive_tracer_over_the_whole_search_counts_the_same(name, scope):
     assert by_name(covered(subject, scope)) == naive_counts(subject.spec_source, functions, tracer)
 
 
-@pytest.mark.end_to_end
+@pytest.mark.slow
 def test_a_targets_own_precondition_counts_with_what_it_reaches(tmp_path):
     spec = SPEC.replace('f.method("swap")', 'f.method("swap", requires=lambda pair: _low(pair))')
     spec += "\ndef _low(pair):\n    return pair.low == 0\n"
@@ -96,7 +94,6 @@ def test_a_targets_own_precondition_counts_with_what_it_reaches(tmp_path):
     assert by_name(covered(subject, 2))["_low"] == CoverageCounts(1, 1, 0, 0)
 
 
-@pytest.mark.end_to_end
 def test_a_rep_ok_that_raises_is_told_by_the_line_of_the_users_file(tmp_path):
     subject, _ = small_subject(tmp_path, IMPLEMENTATION, SPEC.replace("return True", "return 1 // pair.low"))
     with pytest.raises(SpecError, match=rf"ZeroDivisionError.*{subject.spec_path}:11"):
@@ -110,7 +107,7 @@ def test_a_rep_ok_defined_elsewhere_is_refused(tmp_path):
         covered(subject, 1)
 
 
-@pytest.mark.end_to_end
+@pytest.mark.slow
 def test_both_kinds_of_coverage_measured_in_one_process_are_those_of_two(tmp_path):
     subject, spec = load_subject("heap_array")
     of_code = code_measurement(subject, korat_suite(subject, spec, 2, tmp_path), 2, spans(subject, spec, 2))

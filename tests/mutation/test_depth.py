@@ -20,7 +20,6 @@ def test_the_deepest_statement_is_named():
     assert deepest("x = (") == (1, 0)
 
 
-@pytest.mark.sweep
 @pytest.mark.parametrize("expression", ["-" * 60 + "x", "[" * 90 + "x" + "][0]" * 90, "1 + x" + ".y" * 180])
 def test_what_is_not_too_deep_is_mutated(expression):
     source = f"def f(x):\n    return {expression}\n"

@@ -52,7 +52,6 @@ def exercise_binomial(module):
     heap.find_min()
 
 
-@pytest.mark.sweep
 @pytest.mark.parametrize(
     ("name", "exercise", "number"),
     [

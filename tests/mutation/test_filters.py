@@ -48,7 +48,7 @@ def test_equal_constants_of_another_type_or_sign_are_not_equivalent():
     assert [status.value for status, _ in classified] == ["viable", "viable", "viable", "equivalent"]
 
 
-@pytest.mark.sweep
+@pytest.mark.slow
 @settings(max_examples=examples(24), deadline=None, derandomize=True)
 @given(st.sampled_from(["extended", "mujava"]), programs)
 def test_statements_alone_tell_what_whole_modules_tell(operators, source):

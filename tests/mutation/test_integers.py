@@ -51,7 +51,7 @@ _NAMES = st.fixed_dictionaries(
 )
 
 
-@pytest.mark.sweep
+@pytest.mark.slow
 @settings(derandomize=True, deadline=None, max_examples=examples(60))
 @given(st.lists(_EXPRESSION, min_size=40, max_size=40, unique=True), st.lists(_NAMES, min_size=8, max_size=8))
 def test_expressions_of_one_form_do_the_same(expressions, every):

@@ -55,7 +55,7 @@ def test_counting_behind_the_last_use_is_equivalent(body, expected):
     assert in_vain(body) == expected
 
 
-@pytest.mark.sweep
+@pytest.mark.slow
 @settings(max_examples=examples(30), deadline=None, derandomize=True)
 @given(programs, st.tuples(*[st.integers(0, 4)] * 3))
 def test_equivalents_of_random_programs_do_as_the_original(source, inputs):

@@ -49,7 +49,6 @@ def test_the_page_of_operators_has_a_section_with_examples_for_each_operator():
         assert all(f"\n## {operator.code}" in page for operator in table)
 
 
-@pytest.mark.sweep
 def test_another_operator_renumbers_nothing():
     source = "def f(a: int, b: int):\n    return a + b < 3 and not -a\n"
     for table in TABLES:

@@ -90,7 +90,7 @@ def check(source: str, mutants: Sequence[Mutant], arguments: Arguments) -> int:
     return len(killed)
 
 
-@pytest.mark.sweep
+@pytest.mark.slow
 @given(st.sampled_from(["extended", "mujava"]), programs, st.integers(0, 2**32))
 @settings(derandomize=True, max_examples=examples(60), deadline=None)
 def test_no_mutant_of_a_random_program_is_killed_by_an_input_that_does_not_infect_it(operators, program, seed):
@@ -296,7 +296,7 @@ def test_only_the_truth_of_a_condition_is_compared():
     assert probes(plain.replace("items[:-1]", "1 - 1"), [there], (0,))[1:] == ({there.id}, set())
 
 
-@pytest.mark.sweep
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["heapq", "fibonacci_heap"])
 def test_what_infects_a_mutant_hangs_on_no_other_mutant(name):
     subject, _ = load_subject(name)

@@ -134,7 +134,6 @@ def _statements(function: ast.FunctionDef) -> Iterator[ast.stmt]:
     return (node for node in ast.walk(function) if isinstance(node, ast.stmt) and node is not function)
 
 
-@pytest.mark.sweep
 @given(_bodies.filter(_has_loops_only_where_python_wants_them))
 @settings(derandomize=True, max_examples=examples(60), deadline=None)
 def test_a_statement_can_be_left_out_if_no_way_then_comes_to_a_variable_without_a_value(lines):

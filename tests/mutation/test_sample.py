@@ -3,7 +3,6 @@
 from collections import Counter
 from dataclasses import replace
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -52,7 +51,6 @@ def test_the_choice_within_an_operator_does_not_hang_on_other_operators():
     assert separate == among
 
 
-@pytest.mark.sweep
 @given(st.dictionaries(st.text(max_size=3), st.integers(0, 50), max_size=6), st.integers(0, 200))
 def test_shares_sum_up_exceed_no_count_and_are_proportional(counts, places):
     shares = allot(counts, places)

@@ -48,7 +48,7 @@ def behaviour(source: str, number: int, inputs: tuple[int, int, int]) -> object:
     return outcome, state, counter.spent()
 
 
-@pytest.mark.sweep
+@pytest.mark.slow
 @settings(max_examples=examples(24), deadline=None, derandomize=True)
 @given(st.sampled_from(["extended", "mujava"]), programs, st.tuples(*[st.integers(0, 4)] * 3), st.integers(0, 99))
 def test_metamutant_and_separate_modules_agree(operators, source, inputs, seed):

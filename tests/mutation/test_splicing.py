@@ -174,7 +174,6 @@ CASES = {
 }
 
 
-@pytest.mark.sweep
 @pytest.mark.parametrize("code", CASES)
 @pytest.mark.parametrize("before", ["    return ", "    é = 'ü'; x = s["])
 def test_spliced_mutants_are_the_trees_with_one_edit(code, before):

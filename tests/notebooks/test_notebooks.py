@@ -60,7 +60,7 @@ def drawn_figures(notebook):
     return len(drawn)
 
 
-@pytest.mark.document
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "run", "figures", "phrases"),
     [
@@ -79,7 +79,7 @@ def test_a_notebook_runs_and_draws(name, run, figures, phrases, request, monkeyp
     assert ("of rep_ok alone" in printed) == (name == "beapi2023")
 
 
-@pytest.mark.document
+@pytest.mark.slow
 def test_without_any_run_a_notebook_makes_a_small_one(tmp_path, monkeypatch):
     monkeypatch.delenv("MUTASCOPE_RUN", raising=False)
     folder = tmp_path / "elsewhere"
@@ -100,7 +100,7 @@ def test_notebooks_are_committed_with_the_outputs_of_one_execution_without_an_er
     assert {output.output_type for cell in code for output in cell.outputs} <= {"execute_result", "stream"}
 
 
-@pytest.mark.document
+@pytest.mark.slow
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 def test_stored_outputs_are_those_of_today(path):
     """The pixels of figures may differ by the version of a font; all texts are compared."""

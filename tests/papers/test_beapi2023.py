@@ -207,7 +207,6 @@ def test_a_flaw_that_is_classified_otherwise_than_printed_is_told(dataset):
     assert (verdicts.count("HOLDS"), verdicts.count("DOES NOT HOLD")) == (13, 3)
 
 
-@pytest.mark.end_to_end
 def test_a_flawed_spec_is_another_text_of_a_shipped_subject():
     assert all(flawed(flaw).spec_source for flaw in FLAWS)
 
@@ -217,7 +216,6 @@ def test_a_configuration_is_a_generator_and_a_printed_column():
     assert [column for _, column in CONFIGURATIONS.values()] == heading
 
 
-@pytest.mark.end_to_end
 def test_figures_have_a_panel_for_each_subject_that_was_run(dataset):
     for name in ("explored", "seconds"):
         figure = beapi2023.FIGURES[name](dataset)
@@ -312,7 +310,6 @@ def test_classes_with_many_methods_decide_nothing_alone():
 FROZEN = resources.shipped("results/frozen") / NAME
 
 
-@pytest.mark.end_to_end
 def test_every_trial_of_the_experiment_is_there_and_shown():
     inputs = paper_inputs(api.load(FROZEN), ScorePolicy.ALL_VIABLE)
     assert {subject for subject, _, _ in inputs.generations} == set(SUBJECTS.values())

@@ -200,7 +200,6 @@ def test_criteria_that_kill_as_much_on_the_average_are_told_with_exact_digits():
     )  # fmt: skip
 
 
-@pytest.mark.end_to_end
 def test_all_figures_are_drawn(dataset):
     figures = {name: draw(dataset) for name, draw in paper.FIGURES.items()}
     assert {name: len([axes for axes in figure.axes if axes.get_visible()]) for name, figure in figures.items()} == {
@@ -221,7 +220,6 @@ def tables():
     return api.tables(NAME, FROZEN)
 
 
-@pytest.mark.end_to_end
 def test_every_count_is_as_printed(tables):
     columns = ("Korat explored", "Korat valid", "Korat+ explored", "Korat+ valid", "classes covered")
     for row in tables["case_studies"].records():
@@ -243,7 +241,6 @@ def test_live_mutants_are_measured_at_every_printed_row_but_those_of_too_many_in
     assert missing == [("BinomialHeapMerge", "6", "Korat"), ("BinomialHeapMerge", "6", "Korat (all)")]
 
 
-@pytest.mark.end_to_end
 def test_no_suite_leaves_fewer_alive_than_one_that_it_is_a_part_of(tables):
     for row in tables["live_mutants"].records():
         for mark in MIXES.values():

@@ -164,7 +164,6 @@ def test_an_exhaustive_suite_without_mutants_kills_what_all_field_exhaustive_one
     assert cells() == ("DOES NOT HOLD", unlike.replace("30.00", "40.00"))
 
 
-@pytest.mark.end_to_end
 def test_all_figures_are_drawn(dataset):
     figures = {name: draw(dataset) for name, draw in paper.FIGURES.items()}
     assert {name: len([axes for axes in figure.axes if axes.get_visible()]) for name, figure in figures.items()} == {
@@ -349,7 +348,7 @@ def frames():
     return api.load(FROZEN).all_frames
 
 
-@pytest.mark.end_to_end
+@pytest.mark.slow
 def test_exhaustive_suites_have_as_many_inputs_as_printed_and_kill_no_less_than_those_of_fields(frames):
     rows = api.tables(NAME, FROZEN, "table1")["table1"].records()
     different = {(row["subject"], row["scope"]): row["BE inputs"]["difference"] for row in rows}

@@ -5,7 +5,6 @@ from fractions import Fraction
 from typing import Any
 
 import pandas as pd
-import pytest
 from support.run_samples import frames_of_rows, trial_row
 
 from harness.analysis.frames import RunFrames
@@ -81,7 +80,6 @@ def test_css_reaches_most_of_a_red_black_tree_and_kills_nothing_that_people_do_n
     assert not any(suites == {"css"} for suites in by)
 
 
-@pytest.mark.end_to_end
 def test_the_figure_has_lines_branches_and_mutants_side_by_side_of_each_module():
     figure = draw_figure6_1(None)  # type: ignore[arg-type]
     assert [axes.get_title() for axes in figure.axes] == 2 * ["lines covered", "branches covered", "mutants killed"]

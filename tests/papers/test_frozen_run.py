@@ -22,7 +22,7 @@ def tables():
     return api.tables("exhaustive2003", FROZEN)
 
 
-@pytest.mark.end_to_end
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("paper", "operators"),
     [("exhaustive2003", "ferastrau"), ("criteria_pruning2011", "mujava"), ("field_exhaustive2016", "mujava")],
@@ -38,7 +38,6 @@ def test_runs_of_papers_are_of_the_sources_and_pinned_mutants_beside_them(paper,
             assert set(of_trial["mutant"]) == pinned, name
 
 
-@pytest.mark.end_to_end
 @pytest.mark.parametrize(
     ("paper", "left_out"),
     [
@@ -71,7 +70,7 @@ def test_every_published_scope_of_every_benchmark_is_there_and_finished(frames):
     }
 
 
-@pytest.mark.end_to_end
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["table2", "table3", "table4"])
 def test_no_measured_cell_is_blank(tables, name):
     table = tables[name]
@@ -84,7 +83,6 @@ def test_no_measured_cell_is_blank(tables, name):
     assert blank == []
 
 
-@pytest.mark.document
 def test_all_but_avtrees_inputs_are_as_many_as_published(tables):
     at = [column.name for column in tables["table4"].columns].index("inputs")
     compared = {row.labels: row.cells[at] for row in tables["table4"].rows}

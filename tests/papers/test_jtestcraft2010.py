@@ -308,7 +308,6 @@ def frozen():
     return inputs
 
 
-@pytest.mark.end_to_end
 def test_its_suites_were_evaluated(frozen):
     whole = {part.suite.trial for part in frozen.parts if part.basis == "whole"}
     assert whole == {suite.trial for suite in frozen.suites}

@@ -36,7 +36,6 @@ def test_the_papers_subjects_are_named_by_the_titles_of_its_benchmarks():
     assert {subjects[name].title: name for name in SUBJECTS.values()} == SUBJECTS
 
 
-@pytest.mark.end_to_end
 def test_the_papers_own_subjects_keep_their_titles(frames):
     assert titles(frames) == set(SUBJECTS)
 
@@ -56,7 +55,6 @@ def test_a_subject_with_another_spec_is_not_the_papers_own(frames):
     assert titles(changed(frames, "LinkedList", subject_hash="of another spec")) == {"LinkedList (linked_list)"}
 
 
-@pytest.mark.end_to_end
 def test_read_alone_the_papers_subjects_are_what_they_are_executed():
     named = {*SUBJECTS.values(), *criteria_pruning2011.run.SUBJECTS.values(), *beapi2023.run.SUBJECTS.values()}
     read = {name: subject.content_hash for name in sorted(named) if (subject := shipped_subject(name)) is not None}

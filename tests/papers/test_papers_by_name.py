@@ -29,7 +29,7 @@ def test_an_unknown_paper_is_refused_with_the_names_of_those_that_there_are():
         paper("korat2002")
 
 
-@pytest.mark.end_to_end
+@pytest.mark.slow
 def test_naming_the_papers_imports_neither_pandas_nor_matplotlib():
     def output(*words: str) -> str:
         return subprocess.run(

@@ -12,8 +12,6 @@ from harness.papers.exhaustive2003 import TABLES
 from harness.runs.frozen_run import freeze
 from harness.tables.render import FORMATS, render
 
-pytestmark = pytest.mark.end_to_end
-
 
 @pytest.fixture(scope="module")
 def run(tmp_path_factory):
@@ -45,6 +43,7 @@ def test_every_table_has_its_measured_cells(run_with_pinned_mutants):
     assert all(row.cells[1].measured == "1-3" for row in tables["survivors"].rows)
 
 
+@pytest.mark.slow
 def test_tables_rebuild_from_the_frozen_run_alone(run_with_pinned_mutants, tmp_path, monkeypatch):
     frozen = freeze(api.load(run_with_pinned_mutants), tmp_path / "frozen" / "exhaustive2003")
     assert sum(path.stat().st_size for path in frozen.iterdir()) < 50_000

@@ -60,7 +60,7 @@ def folder(tmp_path):
     return tmp_path
 
 
-@pytest.mark.end_to_end
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "settings",
     [
@@ -89,7 +89,6 @@ def test_a_configuration_that_names_what_is_switched_off_is_understood(folder, s
     assert "workers" not in process.stdout
 
 
-@pytest.mark.end_to_end
 def test_a_failing_test_asks_no_debugger(folder):
     (folder / "pytest.ini").write_text("[pytest]\naddopts = --pdb\n")
     (folder / "test_one.py").write_text("def test_one():\n    assert 1 == 2\n")

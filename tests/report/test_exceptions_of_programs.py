@@ -8,8 +8,6 @@ from support.own_subject import standing_beside
 
 from harness import api
 
-pytestmark = pytest.mark.end_to_end
-
 SOURCE = """
 class Stop(BaseException):
     pass
@@ -66,6 +64,7 @@ def home(tmp_path):
         yield tmp_path
 
 
+@pytest.mark.slow
 def test_it_is_measured_judged_and_verified_and_coverage_counts_it(home):
     experiment = api.subject_experiment("gate", "korat", [2], suites="calls.jsonl", oracles=ORACLES)
     run = api.load(api.run(experiment, home / "run", jobs=1))
@@ -74,6 +73,7 @@ def test_it_is_measured_judged_and_verified_and_coverage_counts_it(home):
     assert api.verify(home / "run", jobs=1).holds
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("suite", "raising"), [("korat", 4), ("calls.jsonl", 3)])
 def test_exported_tests_expect_it(home, suite, raising):
     file, inputs = api.export_pytest("gate", suite, 2, path=home / "test_gate.py"), len(api.generate("gate", suite, 2))
@@ -82,6 +82,7 @@ def test_exported_tests_expect_it(home, suite, raising):
     assert outcome(file) == (inputs - raising, raising)
 
 
+@pytest.mark.slow
 def test_written_tests_expect_it(home):
     written = api.write_tests("gate", "calls.jsonl", 2, path=home / "test_gate.py")
     assert "with pytest.raises(Stop):" in written.path.read_text()
@@ -92,6 +93,7 @@ def test_the_last_call_is_told_with_it(home):
     assert [call.raised for call in calls] == ["Stop", "", "Stop"]
 
 
+@pytest.mark.slow
 def test_faults_are_told_of_it_and_a_property_that_allows_it_holds(home):
     (fault,) = api.faults("gate", scope=2).faults
     assert (fault.causes, fault.inputs) == (("refused",), 4)

@@ -39,7 +39,6 @@ def test_the_tables_of_other_tools_have_a_row_of_that_scope(folder, table):
     assert row.labels == ("SearchTree", "korat", "ferastrau", "3")
 
 
-@pytest.mark.end_to_end
 def test_the_page_has_a_section_of_that_scope(folder):
     page = page_of(folder)
     assert '<h3 id="search_tree-korat-survivors">Survivors at scope 3</h3>' in page
@@ -47,7 +46,6 @@ def test_the_page_has_a_section_of_that_scope(folder):
     assert '<td class="n">no mutant is run</td>' in page, "the summary has a row of the suite that was made"
 
 
-@pytest.mark.end_to_end
 def test_a_page_on_a_suite_alone_says_that_no_mutant_was_run(tmp_path):
     page = page_of(generated_run(tmp_path, 4))
     assert "<p>No mutant was run.</p>" in page

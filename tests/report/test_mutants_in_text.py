@@ -17,7 +17,6 @@ def folder(tmp_path_factory):
     return stored_run(tmp_path_factory.mktemp("run"))
 
 
-@pytest.mark.end_to_end
 def test_survivors_are_those_that_no_input_kills(folder, capsys):
     assert main(["survivors", str(folder)]) == 0
     assert capsys.readouterr().out.startswith("SearchTree (korat) scope 3, oracle differential: 1 survivor\n")
@@ -28,7 +27,6 @@ def test_survivors_are_those_that_no_input_kills(folder, capsys):
     assert "ROR  info > current.info -> info != current.info  (survived 90 inputs" in survivor.line()
 
 
-@pytest.mark.end_to_end
 def test_survivors_of_one_function_are_listed_alone(folder):
     assert [one.mutant for one in api.survivors(folder, "SearchTree.add")] == [SURVIVOR]
     assert [one.mutant for one in api.survivors(folder, "add", subjects=["SearchTree"])] == [SURVIVOR]
@@ -36,7 +34,6 @@ def test_survivors_of_one_function_are_listed_alone(folder):
         api.survivors(folder, "SearchTree.ad")
 
 
-@pytest.mark.end_to_end
 def test_mutants_of_some_generators_are_listed_and_shown_alone(tmp_path):
     run = stored_run(tmp_path, (3,))
     all_killed = [*RESULTS[:-1], replace(RESULTS[0], mutant=SURVIVOR.id)]
@@ -51,7 +48,6 @@ def test_mutants_of_some_generators_are_listed_and_shown_alone(tmp_path):
         api.survivors(run, generators=["random"])
 
 
-@pytest.mark.end_to_end
 def test_a_mutant_is_shown_as_a_diff_with_its_reason(folder):
     (report,) = api.mutant_of_run(folder, OUTPUT.id)
     text = report.text()
@@ -60,7 +56,6 @@ def test_a_mutant_is_shown_as_a_diff_with_its_reason(folder):
     assert changed == [["-", "if info < current.info:"], ["+", "if info > current.info:"]]
 
 
-@pytest.mark.end_to_end
 def test_the_beginning_of_an_identifier_suffices_where_it_is_one_mutants(folder):
     (report,) = api.mutant_of_run(folder, SURVIVOR.id[:-2])
     assert report.mutant == SURVIVOR
@@ -71,7 +66,7 @@ def test_the_beginning_of_an_identifier_suffices_where_it_is_one_mutants(folder)
         api.mutant_of_run(folder, "nothing")
 
 
-@pytest.mark.end_to_end
+@pytest.mark.slow
 def test_a_mutant_of_a_pytest_run_names_the_tests_that_reach_and_kill_it(tmp_path):
     (tmp_path / "steps.py").write_text("def clamp(value):\n    return max(value, 0)\n")
     (tmp_path / "tests").mkdir()

@@ -32,12 +32,10 @@ def page(tmp_path_factory):
     return page_of(folder)
 
 
-@pytest.mark.end_to_end
 def test_two_programs_of_one_title_are_no_seeds_of_one_generator(page):
     assert SEEDS_DIFFER not in page
 
 
-@pytest.mark.end_to_end
 def test_each_row_section_and_remark_names_its_subject(page):
     names = ["SearchTree (jtc_search_tree)", "SearchTree (search_tree)"]
     assert re.findall(r"<tr[^>]*><td>([^<]+)</td><td>korat</td>", page) == [*names, "SearchTree (my_tree)"]
@@ -46,14 +44,12 @@ def test_each_row_section_and_remark_names_its_subject(page):
     assert f"<code>SearchTree (search_tree): {WALL.id}</code>".replace("<=", "&lt;=") in page
 
 
-@pytest.mark.end_to_end
 def test_one_seed_in_two_modes_is_one_seed(tmp_path):
     for mode in (ExecutionMode.FIRST_KILL, ExecutionMode.SELECTIONS):
         stored_run(tmp_path, (2,), generator="random:90", seed=3, mode=mode)
     assert SEEDS_DIFFER not in page_of(tmp_path)
 
 
-@pytest.mark.end_to_end
 def test_the_seeds_of_two_programs_of_one_title_have_a_range_each(tmp_path):
     for seed, survivors in ((1, 0), (2, 1)):
         of_seed = {"generator": "random:90", "seed": seed}

@@ -12,7 +12,6 @@ from harness.runner.verify import agree
 from harness.store import KillRow
 
 
-@pytest.mark.end_to_end
 @pytest.mark.parametrize(
     ("old", "new", "reason", "phase"),
     [
@@ -42,7 +41,6 @@ def test_both_paths_tell_the_same_of_every_way_to_end(tree, old, new, reason, ph
     assert (result.reason and result.reason.value, result.phase and result.phase.value) == (reason, phase)
 
 
-@pytest.mark.end_to_end
 def test_both_paths_see_through_a_mutant_that_swallows_the_step_limit(tree):
     lines = ["try:", "    while True: pass", "except BaseException:", "    pass"]
     result = tree.both("self.size -= 1", f"\n{' ' * 8}".join(lines))
@@ -50,7 +48,7 @@ def test_both_paths_see_through_a_mutant_that_swallows_the_step_limit(tree):
     assert result.steps is not None
 
 
-@pytest.mark.end_to_end
+@pytest.mark.slow
 def test_both_paths_meet_the_recursion_limit_after_the_same_steps(piles):
     # depth(400) has a budget beyond the recursion limit; depth(10**6) ends the original itself by RecursionError.
     result = piles.both("left - 1", "left")
@@ -59,7 +57,6 @@ def test_both_paths_meet_the_recursion_limit_after_the_same_steps(piles):
     assert (survivor.verdict, survivor.steps) == (Verdict.SURVIVED, piles.original_steps)
 
 
-@pytest.mark.end_to_end
 @pytest.mark.parametrize(
     ("old", "new", "reason"),
     [
@@ -79,7 +76,6 @@ def test_both_paths_compare_arguments_and_returned_structures_alike(piles, old, 
     assert (result.reason and result.reason.value) == reason
 
 
-@pytest.mark.end_to_end
 @pytest.mark.parametrize(
     "new",
     [
@@ -109,7 +105,6 @@ SIGNS = [" < ", " > ", " <= ", " + ", " - ", " += ", " = ", "not ", "while ", "i
 
 
 @pytest.mark.slow
-@pytest.mark.end_to_end
 @given(st.data())
 @settings(derandomize=True, max_examples=25, deadline=None)
 def test_both_paths_tell_the_same_of_random_mutants(piles, data):
@@ -130,7 +125,7 @@ def test_both_paths_tell_the_same_of_random_mutants(piles, data):
     assert fast.kill_row == naive.kill_row
 
 
-@pytest.mark.end_to_end
+@pytest.mark.slow
 def test_a_mutant_that_does_not_load_is_killed_by_every_input(tree):
     mutant = tree.mutant("class SearchTree", "nothing\nclass SearchTree")
     for result in (tree.naive(mutant, matrix=True), tree.fast(mutant, matrix=True)):

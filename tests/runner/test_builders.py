@@ -33,13 +33,12 @@ def _subject(folder: Path, body: str) -> str:
     return write_subject(folder / "box", IMPLEMENTATION.format(body=body), SPEC)
 
 
-@pytest.mark.end_to_end
 def test_builders_are_found_in_the_sandbox(tmp_path):
     search = builders_of(load_subject(_subject(tmp_path, "return -value")), 3)
     assert (search.builders, search.structures, search.line) == (("put",), 3, 's.builders("put")')
 
 
-@pytest.mark.end_to_end
+@pytest.mark.slow
 def test_a_call_that_does_not_return_is_named(tmp_path, monkeypatch):
     monkeypatch.setenv("MUTASCOPE_CANDIDATE_SECONDS", "0.5")
     subject = load_subject(_subject(tmp_path, "while value == 1: pass"))
@@ -47,7 +46,6 @@ def test_a_call_that_does_not_return_is_named(tmp_path, monkeypatch):
         builders_of(subject, 3)
 
 
-@pytest.mark.end_to_end
 def test_a_failure_is_told_with_its_sequence(tmp_path):
     subject = load_subject(_subject(tmp_path, "raise TypeError('no')"))
     with pytest.raises(

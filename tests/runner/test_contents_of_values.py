@@ -71,7 +71,7 @@ def judged(
         return trial, {result.mutant: result.verdict for result in store.results.of(trial.key)}
 
 
-@pytest.mark.end_to_end
+@pytest.mark.slow
 @pytest.mark.parametrize(("source", "metamutants"), [(RETURNED, False), (KEPT, False), (RETURNED, True)])
 def test_what_a_value_holds_kills_in_results_and_in_fields(source, metamutants, tmp_path):
     spec = SPEC.format(names=list(RESULTS))
@@ -124,7 +124,7 @@ def sequences(scope):
 """
 
 
-@pytest.mark.end_to_end
+@pytest.mark.slow
 def test_iterators_are_drawn_in_sequences_except_those_that_the_state_needs(tmp_path):
     _, verdicts = judged(tmp_path, "lazy", LAZY, LAZY_SPEC, "beapi", [2])
     assert set(verdicts.values()) == {Verdict.KILLED}
@@ -161,7 +161,7 @@ def finitization(scope):
 """
 
 
-@pytest.mark.end_to_end
+@pytest.mark.slow
 def test_what_has_no_content_is_named_with_place_and_count(tmp_path):
     trial, _ = judged(tmp_path, "pool", LOCKED, LOCKED_SPEC, "korat", [1])
     assert trial.notices == (
@@ -207,7 +207,7 @@ def test_the_order_of_a_dict_tells_states_apart(spec, scope, inputs, states, tmp
     assert (header.inputs, header.valid) == (inputs, states)
 
 
-@pytest.mark.end_to_end
+@pytest.mark.slow
 def test_a_mutant_that_changes_the_order_of_a_dict_dies(tmp_path):
     _, verdicts = judged(tmp_path, "recent", RECENT, RECENT_SPEC, "beapi", [2], operators="mujava")
     assert [verdict for mutant, verdict in verdicts.items() if mutant.startswith("SDL:7:12")] == [Verdict.KILLED]
@@ -238,7 +238,7 @@ def sequences(scope):
 """
 
 
-@pytest.mark.end_to_end
+@pytest.mark.slow
 @pytest.mark.parametrize("ordered", ["self.names", "sorted(self.names)"])
 def test_a_run_says_that_results_depend_on_the_order_of_sets(ordered, tmp_path):
     with standing_beside(tmp_path, "tags", TAGS.replace("ORDERED", ordered), TAGS_SPEC):

@@ -48,8 +48,8 @@ EXPERIMENTS: dict[str, dict[str, Any]] = {
 }
 
 
+@pytest.mark.slow
 @needs_dask
-@pytest.mark.end_to_end
 def test_facts_of_a_cluster_are_those_of_this_machine(tmp_path: Path) -> None:
     with (
         dask_processes(tmp_path, 2) as processes,
@@ -64,8 +64,8 @@ def test_facts_of_a_cluster_are_those_of_this_machine(tmp_path: Path) -> None:
             assert export_facts(there) == export_facts(local)
 
 
+@pytest.mark.slow
 @needs_dask
-@pytest.mark.end_to_end
 def test_a_run_that_has_other_facts_already_is_completed(tmp_path: Path) -> None:
     with standing_beside(tmp_path, "counter", counter.SOURCE, counter.SPEC):
         out = api.run(api.subject_experiment("counter", "korat", [1]), tmp_path / "out", jobs=1)
@@ -79,8 +79,8 @@ def test_a_run_that_has_other_facts_already_is_completed(tmp_path: Path) -> None
         assert len(store.timings.of(first)) == timings
 
 
+@pytest.mark.slow
 @needs_dask
-@pytest.mark.end_to_end
 def test_a_finished_run_needs_no_scheduler_until_a_file_is_changed(tmp_path: Path) -> None:
     with standing_beside(tmp_path, "counter", counter.SOURCE, counter.SPEC):
         experiment = api.subject_experiment("counter", "korat", [1])
@@ -94,8 +94,8 @@ def test_a_finished_run_needs_no_scheduler_until_a_file_is_changed(tmp_path: Pat
             api.run(experiment, out, 1, "dask", processes.address)
 
 
+@pytest.mark.slow
 @needs_dask
-@pytest.mark.end_to_end
 def test_a_shard_whose_worker_is_killed_is_run_by_another_one(tmp_path: Path) -> None:
     cache = tmp_path / "cache"
     with (
@@ -118,8 +118,8 @@ def test_a_shard_whose_worker_is_killed_is_run_by_another_one(tmp_path: Path) ->
     assert not (there / dask_run.PARTS).exists()
 
 
+@pytest.mark.slow
 @needs_dask
-@pytest.mark.end_to_end
 def test_shards_that_are_finished_are_not_run_again_after_the_scheduler_is_gone(tmp_path: Path) -> None:
     with standing_beside(tmp_path, "pile", pile.SOURCE, pile.SPEC):
         experiment = api.subject_experiment("pile", "korat", [1])
@@ -145,8 +145,8 @@ def test_shards_that_are_finished_are_not_run_again_after_the_scheduler_is_gone(
         assert export_facts(there) == export_facts(api.run(experiment, tmp_path / "local", jobs=1))
 
 
+@pytest.mark.slow
 @needs_dask
-@pytest.mark.end_to_end
 def test_a_worker_with_another_version_or_less_containment_ends_the_run_in_one_line(tmp_path: Path) -> None:
     other = tmp_path / "other"
     shutil.copytree(Path(harness.__file__).parent, other / "harness", ignore=shutil.ignore_patterns("__pycache__"))
@@ -159,8 +159,8 @@ def test_a_worker_with_another_version_or_less_containment_ends_the_run_in_one_l
     assert "\n" not in str(raised.value)
 
 
+@pytest.mark.slow
 @needs_dask
-@pytest.mark.end_to_end
 def test_a_scheduler_without_workers_is_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(dask_run, "PATIENCE", 1.0)
     project = standing_beside(tmp_path, "counter", counter.SOURCE, counter.SPEC)
@@ -168,8 +168,8 @@ def test_a_scheduler_without_workers_is_one_line(tmp_path: Path, monkeypatch: py
         api.run(api.subject_experiment("counter", "korat", [1]), tmp_path / "out", 1, "dask", processes.address)
 
 
+@pytest.mark.slow
 @needs_dask
-@pytest.mark.end_to_end
 def test_facts_of_call_sequences_are_those_of_this_machine(tmp_path: Path) -> None:
     with standing_beside(tmp_path, "counter", counter.SOURCE, counter.SPEC):
         experiment = api.subject_experiment("counter", ["rostra", "random", "css"], [1])
@@ -178,8 +178,8 @@ def test_facts_of_call_sequences_are_those_of_this_machine(tmp_path: Path) -> No
     assert export_facts(there) == export_facts(local)
 
 
+@pytest.mark.slow
 @needs_dask
-@pytest.mark.end_to_end
 def test_an_interrupted_run_with_local_workers_ends_soon_with_one_line(tmp_path: Path) -> None:
     options = ["--generator", "korat", "--scope", "3", "--jobs", "2", "--out", "run", "--executor", "dask"]
     place = Place(tmp_path)
@@ -263,8 +263,8 @@ def test_a_scheduler_without_the_executor_is_one_line(capsys: pytest.CaptureFixt
     assert "--scheduler goes with --executor dask" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 @needs_dask
-@pytest.mark.end_to_end
 @pytest.mark.parametrize(("workers", "matrix"), [(1, True), (2, False)])
 def test_facts_of_a_pytest_suite_are_those_of_this_machine(tmp_path: Path, workers: int, matrix: bool) -> None:
     experiment = shop(tmp_path / "project", matrix=matrix)

@@ -9,11 +9,10 @@ from support.own_subject import write_subject
 from harness import api
 from harness.analysis.run_summary import summary_rows
 
-pytestmark = pytest.mark.end_to_end
-
 EDITED = SOURCE.replace("by < 0", "by < 1")
 
 
+@pytest.mark.slow
 def test_a_subject_whose_edit_was_taken_back_has_its_scores_again(tmp_path, monkeypatch):
     monkeypatch.setenv("MUTASCOPE_CACHE", str(tmp_path / "cache"))
     monkeypatch.chdir(tmp_path)
@@ -26,6 +25,7 @@ def test_a_subject_whose_edit_was_taken_back_has_its_scores_again(tmp_path, monk
     assert first == last != edited
 
 
+@pytest.mark.slow
 def test_a_suite_whose_edit_was_taken_back_has_its_scores_again(tmp_path):
     weak = "from till.core import more\n\n\ndef test_more():\n    assert more(1)\n"
     folder = own_project(tmp_path / "own", core="def more(value):\n    return value + 1\n", tests=weak)

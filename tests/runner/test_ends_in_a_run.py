@@ -27,7 +27,6 @@ def folder(tmp_path_factory):
     return api.run(Experiment("ends", TRIALS, ExecutionMode.GENERATE), run_folder, jobs=1)
 
 
-@pytest.mark.end_to_end
 def test_the_end_of_each_suite_is_stored_and_frozen(folder, tmp_path):
     frames = api.load(folder).frames
     write_frozen(frames, tmp_path)
@@ -39,7 +38,6 @@ def test_the_end_of_each_suite_is_stored_and_frozen(folder, tmp_path):
     assert notice.startswith("calls with more paths than the 1 that are looked at: "), "no path of this machine"
 
 
-@pytest.mark.end_to_end
 def test_run_says_in_a_line_which_suite_ended_early(tmp_path, capsys):
     trials = "".join(
         f"[[trials]]\nsubject = 'search_tree'\ngenerator = '{name}'\nscopes = [2]\nmode = 'generate'\n"
@@ -57,7 +55,6 @@ def test_run_says_in_a_line_which_suite_ended_early(tmp_path, capsys):
     assert json.loads(capsys.readouterr().out)["remarks"] == [line]
 
 
-@pytest.mark.end_to_end
 def test_tables_of_the_run_say_so_below(folder):
     caption = scopes_table(RunFacts.of(api.load(folder))).caption
     assert "SearchTree generator random:1000 scope 2: " in caption

@@ -34,7 +34,6 @@ def test_names_of_many_subjects_stay_short_and_differ():
     assert all(len(name) < 100 for name in names)
 
 
-@pytest.mark.end_to_end
 @pytest.mark.parametrize("generator", sorted(SEEDLESS))
 def test_suites_of_generators_without_seeds_are_the_same_for_two_seeds(generator, tmp_path, monkeypatch):
     monkeypatch.setenv("MUTASCOPE_CACHE", str(tmp_path))

@@ -30,7 +30,6 @@ def comparable(experiment: Experiment) -> Experiment:
     return replace(experiment, name="", trials=tuple(trials), suites=suites)
 
 
-@pytest.mark.end_to_end
 @pytest.mark.parametrize("words", LINES.values(), ids=LINES)
 def test_the_file_that_init_writes_is_the_experiment_of_the_same_options_of_run(words, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
@@ -44,7 +43,6 @@ def test_the_file_that_init_writes_is_the_experiment_of_the_same_options_of_run(
         assert comparable(api.experiment(path)) == of_options
 
 
-@pytest.mark.sweep
 @pytest.mark.parametrize("path", sorted(shipped("experiments").glob("*.toml")), ids=lambda path: path.stem)
 def test_an_experiment_that_ships_is_the_same_after_it_was_written(path, tmp_path):
     experiment = api.experiment(str(path))

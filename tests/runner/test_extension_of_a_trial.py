@@ -6,7 +6,7 @@ from harness import api
 from harness.model.experiment import ExecutionMode, Experiment, Trial
 
 
-@pytest.mark.end_to_end
+@pytest.mark.slow
 def test_a_run_keeps_the_sum_of_the_extensions_of_field_exhaustive_suites_alone(tmp_path):
     ways = ("korat", "field-exhaustive", "field-exhaustive:fields=references")
     trials = tuple(Trial("field_sorted_list", way, 2) for way in ways)

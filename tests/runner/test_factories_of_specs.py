@@ -45,7 +45,7 @@ def finitization(scope):
 """
 
 
-@pytest.mark.end_to_end
+@pytest.mark.slow
 @pytest.mark.parametrize("generator", ["korat", "beapi"])
 def test_neither_a_dear_object_nor_a_mutant_that_never_makes_it_spends_the_steps_of_calls(generator, tmp_path):
     with standing_beside(tmp_path, "bag", SOURCE, SPEC):

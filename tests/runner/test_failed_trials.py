@@ -13,8 +13,6 @@ from harness.command_line.main import main
 from harness.errors import BaselineError, FailedTrialsError, MutascopeError
 from harness.model.experiment import Experiment
 
-pytestmark = pytest.mark.end_to_end
-
 SPAN = """
 class Span:
     def __init__(self):
@@ -120,6 +118,7 @@ def without_failure(row: dict[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in row.items() if name != "failed"}
 
 
+@pytest.mark.slow
 def test_a_class_with_a_bug_is_a_row_and_the_other_class_has_the_rows_of_a_run_without_the_bug(home, capsys):
     rows, lines = run_in_words(capsys, 2)
     failed = {(row["generator"], row["scope"]): row for row in rows if row["failed"]}
@@ -143,12 +142,14 @@ def test_a_class_with_a_bug_is_a_row_and_the_other_class_has_the_rows_of_a_run_w
     assert not any(row.get("failed") or row["score_pct"] is None for row in rows)
 
 
+@pytest.mark.slow
 def test_the_only_trial_of_a_run_ends_it_with_one_line(home, capsys):
     one = ["--subject", "span", "--generator", "edgy.py:generate", "--scope", "1"]
     assert main(["run", *one, "--out", "out", "--jobs", "1"]) == BaselineError.exit_status == 1
     assert capsys.readouterr().err == f"mutascope: {FAILS}{home}/{FILES}\n"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("source", "spec", "reason"),
     [
@@ -178,6 +179,7 @@ def test_what_a_subject_does_wrong_ends_no_run(home, source, spec, reason):
     assert not (home / "out" / ".work").exists(), "nothing is left of a trial that is to be made again"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("body", ["1 / 0", "import os; os._exit(3)", "while True: pass"])
 def test_sequences_without_bounds_end_only_the_trials_that_need_them(home, monkeypatch, body):
     monkeypatch.setenv("MUTASCOPE_CANDIDATE_SECONDS", "1")
@@ -197,6 +199,7 @@ def test_a_spec_that_cannot_be_read_is_refused_before_anything_runs(home):
     assert not (home / "out").exists()
 
 
+@pytest.mark.slow
 def test_a_trial_that_fails_in_every_shard_has_failed_in_the_merged_run(home):
     both = experiment("span", "cell", scopes=(1,))
     places = [home / "parts" / f"{number}" for number in (1, 2)]
@@ -209,6 +212,7 @@ def test_a_trial_that_fails_in_every_shard_has_failed_in_the_merged_run(home):
     assert api.load(merged).frames.results.equals(api.load(lone_run).frames.results)
 
 
+@pytest.mark.slow
 def test_results_of_a_class_without_its_bug_are_said_to_be_of_an_earlier_run(home):
     both = api.subject_experiment(["span", "cell"], "korat", [1])
     write_subject(home / "subjects" / "span", SPAN, SPAN_SPEC)
@@ -220,6 +224,7 @@ def test_results_of_a_class_without_its_bug_are_said_to_be_of_an_earlier_run(hom
     assert reason.endswith("; the results under this name are of an earlier run")
 
 
+@pytest.mark.slow
 def test_a_trial_that_fails_under_its_second_oracle_keeps_the_results_of_the_first(home):
     broken = SPAN_SPEC + "\ndef post_shrink(before, after, result, size):\n    return result > size\n"
     write_subject(home / "subjects" / "span", SPAN, broken)

@@ -13,8 +13,6 @@ from harness.model.outcome import KillReason
 from harness.runner.zygotes import answers_of, mutant_facts, zygote_executor
 from harness.sandbox.process import SandboxedProcess
 
-pytestmark = pytest.mark.end_to_end
-
 
 @pytest.mark.parametrize(
     "forged",

@@ -147,7 +147,6 @@ def bench(home: Path, name: str, way: Way) -> Iterator[Bench]:
         yield Bench(subject, suite, zygote.inputs, 2, zygote, zygote.facts.steps, way.fields())
 
 
-@pytest.mark.end_to_end
 @pytest.mark.parametrize("name", [SILENT])
 @pytest.mark.parametrize("way", WAYS, ids=str)
 def test_mutants_go_equally_deep_on_both_paths(bench: Bench, way: Way) -> None:
@@ -155,7 +154,6 @@ def test_mutants_go_equally_deep_on_both_paths(bench: Bench, way: Way) -> None:
     assert result.detail.endswith(f"raised Frames{f'_{FRAMES}' * way.calls}")
 
 
-@pytest.mark.end_to_end
 @pytest.mark.parametrize("name", [RAISING])
 @pytest.mark.parametrize("way", [way for way in WAYS if way.oracle is not OracleName.POSTCONDITION], ids=str)
 def test_the_original_goes_as_deep_as_its_mutants(bench: Bench, way: Way) -> None:
@@ -163,14 +161,13 @@ def test_the_original_goes_as_deep_as_its_mutants(bench: Bench, way: Way) -> Non
     assert result.detail.endswith(f"did not raise Frames{f'_{FRAMES}' * way.calls}")
 
 
-@pytest.mark.end_to_end
 @pytest.mark.parametrize("name", [COUNTING])
 @pytest.mark.parametrize("way", WAYS, ids=str)
 def test_a_mutant_that_returns_the_same_number_of_frames_survives(bench: Bench) -> None:
     assert bench.both("return self.log", "return self.log + ()").verdict is Verdict.SURVIVED
 
 
-@pytest.mark.end_to_end
+@pytest.mark.slow
 def test_mutants_behind_a_number_of_frames_are_reached(tmp_path: Path) -> None:
     """A probe needs frames of its own, so the probed original does not come to this branch."""
     last = f"return item + 1\n        if self.frames(1) == {FRAMES}:\n            return item + 7"

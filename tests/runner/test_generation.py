@@ -19,7 +19,7 @@ SUBJECT, _ = load_subject("search_tree")
 TRIAL = Trial("search_tree", "korat", 6)
 
 
-@pytest.mark.end_to_end
+@pytest.mark.slow
 def test_the_compiler_is_looked_for_on_the_users_path(tmp_path, monkeypatch, caplog):
     with caplog.at_level(logging.WARNING):
         monkeypatch.setenv("MUTASCOPE_CACHE", str(tmp_path / "compiled"))
@@ -35,7 +35,7 @@ def test_the_compiler_is_looked_for_on_the_users_path(tmp_path, monkeypatch, cap
     assert (header.digest, header.explored) == (expected.digest, expected.explored)
 
 
-@pytest.mark.end_to_end
+@pytest.mark.slow
 def test_the_files_of_a_subject_need_not_be_there_to_have_its_rep_ok_compiled(tmp_path, monkeypatch, caplog):
     monkeypatch.setenv("MUTASCOPE_CACHE", str(tmp_path))
     moved = replace(SUBJECT, source_path=Path("/x/impl.py"), spec_path=Path("/x/spec.py"))
@@ -59,7 +59,7 @@ ENDLESS_IN_C = "all(__import__('itertools').repeat(1))"
 DEAF = "__import__('signal').pthread_sigmask(0, {14}), __import__('time').sleep(999)"
 
 
-@pytest.mark.end_to_end
+@pytest.mark.slow
 @pytest.mark.parametrize("deed", [ENDLESS_IN_C, DEAF])
 @pytest.mark.parametrize(
     ("place", "at"),
@@ -89,7 +89,6 @@ def test_code_that_hears_no_signal_is_ended_by_the_parent_in_one_line(hurried, d
     assert list((cache_folder() / "suites").iterdir()) == []
 
 
-@pytest.mark.end_to_end
 def test_a_spec_that_loops_while_it_is_loaded_is_named(hurried):
     with pytest.raises(MutascopeError, match=r"/x/spec.py did not load within 0.15 s of processor time; make it end"):
         ensure_suite(pile(spec=f"{SPEC}\nwhile True: pass\n"), Trial("pile", "korat", 2))
@@ -104,7 +103,7 @@ def test_a_generation_that_dies_says_what_it_was_at_and_leaves_nothing(hurried):
     assert list((cache_folder() / "suites").iterdir()) == []
 
 
-@pytest.mark.end_to_end
+@pytest.mark.slow
 def test_where_the_engines_disagree_the_reference_makes_the_same_suite_and_it_is_told(tmp_path, monkeypatch, caplog):
     monkeypatch.setenv("MUTASCOPE_CACHE", str(tmp_path / "right"))
     expected = ensure_suite(SUBJECT, TRIAL).header
@@ -122,7 +121,7 @@ def test_where_the_engines_disagree_the_reference_makes_the_same_suite_and_it_is
     assert "the engines disagree" in message
 
 
-@pytest.mark.end_to_end
+@pytest.mark.slow
 def test_a_compiled_search_that_ends_its_process_is_to_be_removed_and_an_empty_one_is_made_again(
     tmp_path, monkeypatch, caplog
 ):
@@ -141,7 +140,7 @@ def test_a_compiled_search_that_ends_its_process_is_to_be_removed_and_an_empty_o
     assert not library.exists()
 
 
-@pytest.mark.end_to_end
+@pytest.mark.slow
 def test_subjects_do_not_share_a_folder_of_compiled_searches(tmp_path, monkeypatch):
     monkeypatch.setenv("MUTASCOPE_CACHE", str(tmp_path))
     ensure_suite(SUBJECT, TRIAL)

@@ -126,7 +126,7 @@ def assert_all_alike(all_facts: dict[str, dict[str, ProbedFacts]]) -> None:
             assert found_facts == expected_facts, (name, number)
 
 
-@pytest.mark.end_to_end
+@pytest.mark.slow
 @pytest.mark.parametrize("approach", list(Approach))
 def test_a_mutant_that_shares_what_a_module_holds_is_not_killed_by_inputs_that_do_not_reach_it(approach, tmp_path):
     changes = [("self.items = fresh", f"self.items = {place}") for place in PLACES]
@@ -138,7 +138,6 @@ def test_a_mutant_that_shares_what_a_module_holds_is_not_killed_by_inputs_that_d
     assert {facts.reason for facts in kills} == {None}
 
 
-@pytest.mark.end_to_end
 def test_what_the_original_counts_is_gone_for_a_mutant_that_tells_it(tmp_path):
     changes = [("return by", f"return len(CALLS) // {CLEARING} + by"), ("= [by]", "= [by * 1]")]
     all_facts = facts_of(COUNTING, changes, Approach.SEPARATE, tmp_path / "box")

@@ -104,7 +104,7 @@ def test_a_program_of_several_files_is_found_by_its_imports(kind, tmp_path, monk
     assert not subject.installed
 
 
-@pytest.mark.end_to_end
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["beside", "in the folder one stands in"])
 def test_a_mutant_is_what_the_programs_other_files_find(kind, tmp_path, monkeypatch):
     name = subject_path(kind, tmp_path, monkeypatch)
@@ -115,7 +115,7 @@ def test_a_mutant_is_what_the_programs_other_files_find(kind, tmp_path, monkeypa
     assert (checked.checked, checked.disagreements) == (len(results), ())
 
 
-@pytest.mark.end_to_end
+@pytest.mark.slow
 def test_a_suite_of_a_program_of_several_files_runs_as_pytest(tmp_path):
     name = relative(tmp_path / "counter")
     file = api.export_pytest(name, scope=1, path=tmp_path / "tests" / "test_counter.py")

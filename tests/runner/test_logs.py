@@ -5,7 +5,6 @@ import multiprocessing
 import os
 from pathlib import Path
 
-import pytest
 from multiprocessing_logging import MultiProcessingHandler
 from support.counter import INPUTS, job
 
@@ -23,7 +22,6 @@ def handles(process: int) -> set[str]:
     return {os.readlink(entry) for entry in Path(f"/proc/{process}/fd").iterdir()}
 
 
-@pytest.mark.end_to_end
 def test_workers_log_to_the_folder_of_the_run(tmp_path):
     with logging_to(tmp_path), zygote_executor(job(tmp_path), 2) as executor:
         list(answers_of(executor, [BaselineOrder(str(at), at, INPUTS, str(tmp_path)) for at in (0, 8)]))

@@ -69,7 +69,7 @@ def test_generate_says_what_the_seconds_of_a_cached_suite_are_of(tmp_path):
     assert "origin" not in suite_facts("counter", reader.header)
 
 
-@pytest.mark.end_to_end
+@pytest.mark.slow
 def test_a_run_marks_the_seconds_of_suites_that_another_run_made(tmp_path, monkeypatch):
     monkeypatch.setenv("MUTASCOPE_CACHE", str(tmp_path / "cache"))
     seconds = []

@@ -19,8 +19,6 @@ from harness.runner import shards
 from harness.store import RunStore
 from harness.store.finished_shares import read_shard_file, write_shard_file
 
-pytestmark = pytest.mark.end_to_end
-
 COUNT = 3
 
 
@@ -113,6 +111,7 @@ def test_a_shard_that_is_run_again_finds_nothing_twice(parts: list[Path]) -> Non
     assert counts() == before
 
 
+@pytest.mark.slow
 def test_a_shard_that_was_killed_continues(
     whole: Path, parts: list[Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -138,6 +137,7 @@ def test_a_shard_that_was_killed_continues(
     assert everything_of(api.merge(three_parts, tmp_path / "merged").folder) == everything_of(whole)
 
 
+@pytest.mark.slow
 def test_what_is_missing_is_listed_and_found_by_run(parts: list[Path], whole: Path, tmp_path: Path) -> None:
     merged = api.merge(parts[1:], tmp_path / "merged", allow_missing=True)
     assert merged.missing[0] == f"1 of {COUNT} shards are missing: 1; run them (in SLURM: --array=1)"
@@ -192,6 +192,7 @@ def test_shards_of_something_else_are_refused(
     assert line.endswith("run this shard again as the others")
 
 
+@pytest.mark.slow
 def test_a_shard_on_another_suite_is_refused(
     parts: list[Path],
     tmp_path: Path,

@@ -104,7 +104,7 @@ SMALL = [*((name, DEFAULT_OPERATORS) for name in ("search_tree", "heap_array", "
 LARGER = [*((name, DEFAULT_OPERATORS) for name in UNLIKE), ("heap_array", "mujava"), ("sorted_list", "mujava")]
 
 
-@pytest.mark.end_to_end
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "operators"), SMALL)
 def test_filters_change_no_fact_of_some_mutants(name, operators, home):
     subject, spec = load_subject(name)
@@ -170,7 +170,7 @@ def mutant(source: str, old: str, new: str, function: str) -> Mutant:
     return Mutant(f"X:{line}:{new}", "X", function, Location(line, column, line, column + len(old)), old, new, "")
 
 
-@pytest.mark.end_to_end
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "call", ["purse.total()", 'methodcaller("total")(purse)', "matched(purse)", 'int("{0.worth}".format(purse))']
 )

@@ -82,7 +82,7 @@ def observed_scopes(subject: Subject) -> set[str]:
     return set(re.findall(r"observe types of shelf at scope (\d)", seen.getvalue()))
 
 
-@pytest.mark.end_to_end
+@pytest.mark.slow
 def test_types_are_observed_once_and_kept_in_the_cache(shelf):
     subject = load_subject(shelf)
     assert observed_scopes(subject) == {"2"}, "the largest that the spec allows"
@@ -92,19 +92,18 @@ def test_types_are_observed_once_and_kept_in_the_cache(shelf):
         assert another.submit(observe_types, subject).result() == observe_types(subject)
 
 
-@pytest.mark.end_to_end
+@pytest.mark.slow
 def test_helpers_are_those_of_the_classes_seen(shelf):
     assert list(mutated_functions(load_subject(shelf))) == ["Shelf.put", "Shelf.size", "Shelf.wrong"]
 
 
-@pytest.mark.end_to_end
 def test_types_are_observed_at_the_scope_that_the_spec_sets(shelf):
     spec = Path(shelf) / "spec.py"
     spec.write_text(spec.read_text() + "\n\nprofile_scope = 1\n")
     assert observed_scopes(load_subject(shelf)) == {"1"}
 
 
-@pytest.mark.end_to_end
+@pytest.mark.slow
 def test_a_suite_that_is_too_large_is_observed_at_a_smaller_scope(shelf):
     spec = Path(shelf) / "spec.py"
     many = "lengths=[6] if scope > 1 else [1], elements=range(8)"  # 8 ** 6 lists
@@ -113,7 +112,7 @@ def test_a_suite_that_is_too_large_is_observed_at_a_smaller_scope(shelf):
     assert observed_scopes(load_subject(shelf)) == {"1"}
 
 
-@pytest.mark.end_to_end
+@pytest.mark.slow
 def test_a_clock_does_not_decide_at_which_scope_types_are_observed(shelf, monkeypatch):
     monkeypatch.setenv("MUTASCOPE_CANDIDATE_SECONDS", "0.5")
     spec = Path(shelf) / "spec.py"
@@ -123,7 +122,7 @@ def test_a_clock_does_not_decide_at_which_scope_types_are_observed(shelf, monkey
         observe_types(load_subject(shelf))
 
 
-@pytest.mark.end_to_end
+@pytest.mark.slow
 def test_the_trials_of_a_subject_derive_its_mutants_once(shelf):
     once, again = (derive_mutants(load_subject(shelf), "ferastrau") for _ in range(2))
     assert once
@@ -133,7 +132,6 @@ def test_the_trials_of_a_subject_derive_its_mutants_once(shelf):
     )
 
 
-@pytest.mark.end_to_end
 def test_a_scope_with_targets_that_are_not_mutated_is_refused(shelf):
     spec = Path(shelf) / "spec.py"
     spec.write_text(spec.read_text().replace('f.method("wrong")', 'scope > 1 and f.method("wrong")'))
@@ -142,7 +140,7 @@ def test_a_scope_with_targets_that_are_not_mutated_is_refused(shelf):
         check_targets(load_subject(shelf), 2)
 
 
-@pytest.mark.end_to_end
+@pytest.mark.slow
 def test_a_target_that_refuses_all_its_arguments_is_told(shelf, caplog):
     with caplog.at_level(logging.WARNING, LOGGER.name):
         observe_types(load_subject(shelf))
@@ -185,7 +183,6 @@ def finitization(scope):
 """
 
 
-@pytest.mark.end_to_end
 def test_a_generation_that_is_too_large_to_be_observed_is_ended(shelf):
     (Path(shelf) / "spec.py").write_text(ENDLESS)
     with pytest.raises(SuiteTooLarge):

@@ -189,7 +189,7 @@ def test_scores_and_coverages_of_a_subject_have_one_denominator_in_any_run_and_o
     assert len({next(iter(facts))[1] for facts in of_suite.values()}) > 1, "suites differ in what they kill"
 
 
-@pytest.mark.end_to_end
+@pytest.mark.slow
 def test_the_mutants_of_the_smallest_scope_are_those_of_the_largest(tmp_path):
     subject = load_subject(write_subject(tmp_path / "lru", LRU, LRU_SPEC))
     mutants = derive_mutants(subject)
@@ -237,7 +237,7 @@ def suite_run(root: Path, tests: Sequence[str], out: Path, seed: int = 0) -> Fac
     return facts
 
 
-@pytest.mark.end_to_end
+@pytest.mark.slow
 def test_two_suites_of_a_module_are_judged_by_the_same_mutants(tmp_path):
     root = project(tmp_path / "own")
     few, many = (suite_run(root, [f"tests/test_{name}.py"], tmp_path / name) for name in ("few", "many"))
@@ -247,7 +247,7 @@ def test_two_suites_of_a_module_are_judged_by_the_same_mutants(tmp_path):
     assert few[1][1] < many[1][1]
 
 
-@pytest.mark.end_to_end
+@pytest.mark.slow
 def test_tests_that_a_tool_generated_do_not_change_the_mutant_set(tmp_path):
     root = project(tmp_path / "own")
     (root / "tests" / "test_many.py").unlink()
@@ -261,7 +261,7 @@ def test_tests_that_a_tool_generated_do_not_change_the_mutant_set(tmp_path):
     assert len(api.module_mutants("shop", folder=root)["shop"]) > len(before["shop"])
 
 
-@pytest.mark.end_to_end
+@pytest.mark.slow
 def test_tests_that_cannot_be_collected_or_end_their_process_do_not_keep_others_from_being_observed(tmp_path):
     root = project(tmp_path / "own")
     before = api.module_mutants("shop", folder=root)
@@ -271,7 +271,6 @@ def test_tests_that_cannot_be_collected_or_end_their_process_do_not_keep_others_
     assert api.module_mutants("shop", folder=root) == before
 
 
-@pytest.mark.end_to_end
 def test_without_any_test_mutants_come_from_the_text_alone_and_a_line_says_so(tmp_path, capsys):
     root = project(tmp_path / "own")
     for path in (root / "tests").iterdir():
@@ -282,7 +281,7 @@ def test_without_any_test_mutants_come_from_the_text_alone_and_a_line_says_so(tm
     assert message.endswith("mutascope profile --target shop --tests PATH")
 
 
-@pytest.mark.end_to_end
+@pytest.mark.slow
 def test_a_pinned_set_and_a_profile_come_before_what_is_observed(tmp_path, monkeypatch):
     root = project(tmp_path / "own")
     monkeypatch.chdir(root)
@@ -300,7 +299,7 @@ def test_a_pinned_set_and_a_profile_come_before_what_is_observed(tmp_path, monke
         assert {result.mutant for result in store.results.of(trial.key)} == {mutant.id for mutant in pinned}
 
 
-@pytest.mark.end_to_end
+@pytest.mark.slow
 def test_a_run_that_is_repeated_has_the_mutants_that_were_profiled_or_pinned_since(tmp_path, monkeypatch):
     root = project(tmp_path / "own")
     monkeypatch.chdir(root)

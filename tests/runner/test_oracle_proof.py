@@ -85,7 +85,7 @@ NOTHING_CHANGES = {("disj_set", 1), *((f"disj_set_{kind}", scope) for kind in ("
 """Subjects at scopes where no call changes what an abstraction tells of the state."""
 
 
-@pytest.mark.end_to_end
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "scope"), [*((name, 2) for name in subject_folders()), *((name, 1) for name in (*UNLIKE, "binary_heap"))]
 )
@@ -99,7 +99,7 @@ def test_the_oracles_of_all_subjects_are_proven(name, scope, tmp_path):
         assert words.endswith(("a state put back is told", "another input's state is told"))
 
 
-@pytest.mark.end_to_end
+@pytest.mark.slow
 @pytest.mark.parametrize("metamutants", [False, True])
 @pytest.mark.parametrize(
     ("rep_ok", "abstraction", "says"),
@@ -131,7 +131,7 @@ def test_a_vacuous_oracle_is_refused(rep_ok, abstraction, says, metamutants, tmp
     assert "\n" not in str(caught.value)
 
 
-@pytest.mark.end_to_end
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("changed", "says"),
     [
@@ -146,7 +146,7 @@ def test_a_sound_oracle_is_not_refused(changed, says, tmp_path):
     assert says in proven(tmp_path / "run", subject(tmp_path / "pile", changed), 2)
 
 
-@pytest.mark.end_to_end
+@pytest.mark.slow
 def test_few_inputs_prove_the_equality_of_states_that_no_call_changes(tmp_path, monkeypatch):
     inputs_run: dict[str, int] = {}
 
@@ -162,7 +162,7 @@ def test_few_inputs_prove_the_equality_of_states_that_no_call_changes(tmp_path, 
     assert max(list(inputs_run.values())[2:]) < 10
 
 
-@pytest.mark.end_to_end
+@pytest.mark.slow
 def test_fields_that_an_abstraction_leaves_out_on_purpose_are_no_reason_to_refuse(tmp_path):
     implementation = """\
 class Cached:
@@ -194,7 +194,7 @@ def finitization(scope):
     assert "another input's state is told" in proven(tmp_path / "run", name, 2)
 
 
-@pytest.mark.end_to_end
+@pytest.mark.slow
 def test_objects_with_slots_properties_and_static_methods_are_proven(tmp_path):
     implementation = """\
 class Base:
@@ -253,7 +253,7 @@ def finitization(scope):
         proven(tmp_path / "run2", blind, 2)
 
 
-@pytest.mark.end_to_end
+@pytest.mark.slow
 def test_what_no_input_can_show_is_said_to_be_unproven(tmp_path):
     implementation = "class Stateless:\n    def fail(self):\n        raise KeyError(1 + 1)\n"
     spec = """\
@@ -272,7 +272,7 @@ def finitization(scope):
     assert words == "the oracle: as every input raises, results are not proven; there is no state to change"
 
 
-@pytest.mark.end_to_end
+@pytest.mark.slow
 def test_a_return_value_that_tells_nothing_is_refused(tmp_path):
     implementation = IMPLEMENTATION.replace("return self.items[-1]", "return object()")
     name = subject(tmp_path / "pile", SPEC, implementation)
@@ -309,7 +309,7 @@ def finitization(scope):
 """
 
 
-@pytest.mark.end_to_end
+@pytest.mark.slow
 def test_a_planted_mutant_that_dies_of_an_input_whose_repr_raises_does_not_refuse_the_run(tmp_path):
     name = subject(tmp_path / "deque", SLOTTED_SPEC, SLOTTED)
     run_experiment(api.subject_experiment(name, "korat", [2]), tmp_path / "run", 1)

@@ -23,8 +23,6 @@ from harness.runner.postcondition_filter import DifferentialKills, sees_all
 from harness.runs.frozen_run import freeze
 from harness.store import KillRow, RunStore, export_facts
 
-pytestmark = pytest.mark.end_to_end
-
 SOURCE = """
 class Shelf:
     def __init__(self):
@@ -92,6 +90,7 @@ def matrix(home):
     return run(home, "matrix", ExecutionMode.MATRIX, BOTH)
 
 
+@pytest.mark.slow
 def test_the_differential_facts_are_those_of_a_run_without_another_oracle(matrix, home):
     separate = export_facts(run(home, "alone", ExecutionMode.MATRIX, [DIFFERENTIAL.value]))
     with RunStore.open_existing(matrix) as store:
@@ -121,6 +120,7 @@ def test_what_breaks_a_promise_is_told_by_the_differential_oracle_as_well(matrix
     assert KillReason.POSTCONDITION in {result.reason for result in by_promise.values()}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mode", [ExecutionMode.FIRST_KILL, ExecutionMode.MATRIX], ids=lambda mode: mode.value)
 def test_inputs_that_are_left_out_change_no_fact(mode, home, request):
     folder = request.getfixturevalue(mode.name.lower())
@@ -132,6 +132,7 @@ def test_inputs_that_are_left_out_change_no_fact(mode, home, request):
         assert replace(results[mutant], executed=None) == replace(result, executed=None, steps=None)
 
 
+@pytest.mark.slow
 def test_the_naive_path_agrees_under_both_oracles(matrix):
     checked = api.verify(matrix, jobs=1)
     assert checked.disagreements == ()
@@ -232,6 +233,7 @@ def post_put(before, after, result, value):
 """
 
 
+@pytest.mark.slow
 def test_a_postcondition_that_calls_a_mutated_function_kills_the_same_after_another_oracle(tmp_path):
     source = f"{SOURCE}\n    def count(self):\n        return len(self.held) + 1 - 1\n"
     spec = re.sub(r"def abstraction.*?(?=\ndef )", "", SPEC, flags=re.DOTALL).replace("    return f\n", COUNT)

@@ -12,8 +12,6 @@ from harness.runner.verify import Verification
 from harness.store import RunStore
 from harness.store.database import FILE_NAME
 
-pytestmark = pytest.mark.end_to_end
-
 
 @pytest.fixture(scope="module")
 def run(tmp_path_factory):
@@ -24,6 +22,7 @@ def run(tmp_path_factory):
         yield out
 
 
+@pytest.mark.slow
 def test_forged_mutants_coverage_and_fields_are_found_out_and_nothing_else_is(run):
     with RunStore.open_existing(run) as store:
         (trial,) = store.trials.all()

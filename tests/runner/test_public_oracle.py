@@ -89,7 +89,7 @@ def judged(home: Path, generator: str) -> Path:
     return run(home, generator, generator, DIFFERENTIAL, PUBLIC, OBSERVERS)
 
 
-@pytest.mark.end_to_end
+@pytest.mark.slow
 def test_each_input_that_kills_kills_under_the_differential_oracle(judged: Path, generator: str) -> None:
     (by_difference, rows), (by_results, public_rows) = (
         facts_under(judged, oracle) for oracle in (DIFFERENTIAL, PUBLIC)
@@ -111,7 +111,7 @@ def test_each_input_that_kills_kills_under_the_differential_oracle(judged: Path,
     }  # fmt: skip
 
 
-@pytest.mark.end_to_end
+@pytest.mark.slow
 @pytest.mark.parametrize("oracle", [PUBLIC, OBSERVERS], ids=lambda oracle: oracle.value)
 def test_the_verdicts_are_those_of_twenty_naive_lines(judged: Path, generator: str, oracle: OracleName) -> None:
     subject = load_subject("purse")
@@ -165,7 +165,6 @@ def done(source: str, text: str) -> list[str]:
 
 
 @pytest.mark.slow
-@pytest.mark.end_to_end
 def test_the_naive_path_agrees(judged: Path) -> None:
     checked = api.verify(judged, jobs=1)
     assert checked.disagreements == ()
@@ -174,7 +173,6 @@ def test_the_naive_path_agrees(judged: Path) -> None:
     assert checked.checked == 3 * mutants
 
 
-@pytest.mark.end_to_end
 def test_each_input_that_kills_kills_where_observers_are_asked_as_well(judged: Path) -> None:
     (_, rows), (_, observed_rows) = facts_under(judged, PUBLIC), facts_under(judged, OBSERVERS)
     more = 0
@@ -185,7 +183,6 @@ def test_each_input_that_kills_kills_where_observers_are_asked_as_well(judged: P
     assert more > 0
 
 
-@pytest.mark.end_to_end
 def test_the_instrument_is_proven_by_results_alone(judged: Path) -> None:
     for oracle in (PUBLIC, OBSERVERS):
         with RunStore.open_existing(judged) as store:
@@ -198,7 +195,7 @@ def test_the_instrument_is_proven_by_results_alone(judged: Path) -> None:
         assert f"the {oracle.value} oracle: another result is told\n" in (judged / "run.log").read_text()
 
 
-@pytest.mark.end_to_end
+@pytest.mark.slow
 def test_inputs_that_are_left_out_change_no_fact(home: Path, judged: Path, generator: str) -> None:
     separate, all_rows = facts_under(run(home, f"{generator}-alone", generator, PUBLIC), PUBLIC)
     results, rows = facts_under(judged, PUBLIC)
@@ -212,7 +209,6 @@ def job(subject: Subject, oracle: OracleName = PUBLIC, suite: Path = Path()) -> 
 
 
 @pytest.mark.slow
-@pytest.mark.end_to_end
 def test_the_numbers_in_the_docs_are_those_of_a_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("MUTASCOPE_CACHE", str(tmp_path / "cache"))
     experiment = api.subject_experiment("search_tree", "beapi", [3], oracles=[DIFFERENTIAL.value, PUBLIC.value])

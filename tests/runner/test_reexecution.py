@@ -117,7 +117,6 @@ def test_a_process_that_was_killed_is_started_again(one: tuple[Reexecution, Subj
     assert honest(witness, job) == Witnessed(SURVIVED)
 
 
-@pytest.mark.end_to_end
 def test_where_the_spec_calls_the_implementation_it_calls_that_of_the_mutant(tmp_path: Path) -> None:
     source = counter.SOURCE + "\n    def is_valid(self):\n        return self.value >= 0\n"
     spec = counter.SPEC.replace("return counter.value >= 0", "return counter.is_valid()")
@@ -130,7 +129,6 @@ def test_where_the_spec_calls_the_implementation_it_calls_that_of_the_mutant(tmp
     assert (broken.result.reason, broken.result.input) == (KillReason.REP_INVARIANT, 0)
 
 
-@pytest.mark.end_to_end
 def test_a_file_that_a_function_imports_belongs_to_the_program_that_imports_it(tmp_path: Path) -> None:
     called = counter.SOURCE.replace("self.value += 1", "import helper; self.value = helper.after(self.value)")
     helper = ModuleText("helper", "import impl\ndef after(value):\n    return impl.step(value)\n", "helper.py")

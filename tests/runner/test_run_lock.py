@@ -80,7 +80,6 @@ def test_a_lock_that_a_forked_process_has_not_yet_given_up_is_waited_for(tmp_pat
     timer.join()
 
 
-@pytest.mark.end_to_end
 def test_a_lock_that_outlives_its_holder_for_long_is_told(tmp_path):
     with locked(tmp_path):
         (tmp_path / FILE_NAME).write_text(json.dumps(asdict(replace(Holder.this(), clock="0"))))

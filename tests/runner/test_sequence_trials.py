@@ -51,7 +51,7 @@ def results(folder: Path, key: str) -> tuple[list[MutantResult], list[KillRow]]:
         return store.results.of(key), store.results.kill_rows(key)
 
 
-@pytest.mark.end_to_end
+@pytest.mark.slow
 def test_a_run_describes_states_and_sequences_in_one_process(tmp_path, monkeypatch):
     started: list[str] = []
 
@@ -67,7 +67,7 @@ def test_a_run_describes_states_and_sequences_in_one_process(tmp_path, monkeypat
     assert len(started) == 1
 
 
-@pytest.mark.end_to_end
+@pytest.mark.slow
 def test_every_verdict_is_confirmed_by_the_naive_path(trial, tmp_path):
     key = ran(trial, tmp_path)
     all_results, _ = results(tmp_path, key)
@@ -79,7 +79,7 @@ def test_every_verdict_is_confirmed_by_the_naive_path(trial, tmp_path):
         assert (stored.sequences, stored.observed) == (ON_MUTANT, Observation.END)
 
 
-@pytest.mark.end_to_end
+@pytest.mark.slow
 def test_facts_are_the_same_for_both_approaches_and_any_number_of_jobs(trial, tmp_path):
     one = ran(trial, tmp_path / "a", mode=ExecutionMode.MATRIX)
     other = ran(trial, tmp_path / "b", mode=ExecutionMode.MATRIX, approach=Approach.METAMUTANT, jobs=2)
@@ -107,13 +107,12 @@ def filtered(trial: PreparedTrial, folder: Path, oracle: OracleName, mode: Execu
     return runs
 
 
-@pytest.mark.end_to_end
+@pytest.mark.slow
 def test_facts_are_the_same_whatever_inputs_are_left_out(trial, tmp_path):
     filtered(trial, tmp_path, OracleName.DIFFERENTIAL, ExecutionMode.FIRST_KILL)
 
 
 @pytest.mark.slow
-@pytest.mark.end_to_end
 def test_random_sequences_whose_last_call_cannot_tell_are_left_out(tmp_path):
     subject = load_subject("field_tree_set")
     suite = ensure_suite(subject, Trial("field_tree_set", "random:400", 6, seed=1))
@@ -149,7 +148,7 @@ def sequences(scope):
 """
 
 
-@pytest.mark.end_to_end
+@pytest.mark.slow
 def test_no_call_behind_the_one_that_tells_a_mutant_leaves_anything_to_later_inputs(tmp_path):
     subject = load_subject(write_subject(tmp_path, KEEPING, KEEPING_SPEC))
     bounds = load_spec(KEEPING_SPEC, "spec.py").sequences(2, KEEPING)
@@ -200,7 +199,6 @@ def sequences(scope):
 """
 
 
-@pytest.mark.end_to_end
 def test_sequences_that_do_not_reach_a_mutant_find_nothing_that_it_has_left(tmp_path):
     subject = load_subject(write_subject(tmp_path, SHARING, SHARING_SPEC))
     bounds = load_spec(SHARING_SPEC, "spec.py").sequences(2, SHARING)

@@ -24,7 +24,7 @@ def test_some_thousand_inputs_are_divided_between_workers():
     assert len(slices(0, 10 * SLICE)) == 10
 
 
-@pytest.mark.end_to_end
+@pytest.mark.slow
 def test_facts_do_not_depend_on_the_slices(tmp_path, monkeypatch):
     experiment = api.subject_experiment("search_tree", ["korat", "beapi"], [3])
     whole = api.run(experiment, tmp_path / "whole", jobs=1)

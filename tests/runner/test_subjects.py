@@ -45,7 +45,6 @@ def write(folder: Path, spec: str) -> str:
     return write_subject(folder, "class Thing:\n    def run(self):\n        return self.value\n", spec)
 
 
-@pytest.mark.end_to_end
 @pytest.mark.parametrize("name", subject_folders())
 def test_a_described_finitization_says_all_but_the_functions(name: str) -> None:
     subject, spec = load_with_spec(name)
@@ -103,7 +102,7 @@ def test_the_process_of_a_run_describes_what_is_mutated_too(first_line: str, sco
     assert finitizations[0] == finitizations[1]
 
 
-@pytest.mark.end_to_end
+@pytest.mark.slow
 @pytest.mark.parametrize("endless", ["while True: pass\n", "sum(1 for _ in iter(int, 1))\n"])
 def test_an_endless_spec_is_ended(endless: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("MUTASCOPE_CANDIDATE_SECONDS", "0.1")
@@ -111,7 +110,6 @@ def test_an_endless_spec_is_ended(endless: str, tmp_path: Path, monkeypatch: pyt
         load_subject(write(tmp_path, endless + SPEC))
 
 
-@pytest.mark.end_to_end
 def test_a_spec_that_sleeps_is_ended_later_and_the_message_says_so(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -129,7 +127,7 @@ def test_a_spec_that_gets_little_of_the_processor_is_waited_for(
     assert load_subject(write(tmp_path, "import time\ntime.sleep(1.1)\n" + SPEC)).name
 
 
-@pytest.mark.end_to_end
+@pytest.mark.slow
 def test_an_endless_finitization_is_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("MUTASCOPE_CANDIDATE_SECONDS", "1")
     subject = load_subject(write(tmp_path, SPEC.replace("    f = F", "    while scope == 2: pass\n    f = F")))
@@ -208,14 +206,12 @@ def test_a_spec_with_sequences_only_is_described_by_what_they_call(tmp_path: Pat
         finitization_of(subject, 2)
 
 
-@pytest.mark.end_to_end
 def test_a_spec_with_a_finitization_is_described_by_its_targets(tmp_path: Path) -> None:
     subject = load_subject(write(tmp_path, SPEC + SEQUENCES))
     assert has_finitization(subject)
     assert interface_of(subject, 1).called == (Called("run", RoutineKind.METHOD),)
 
 
-@pytest.mark.end_to_end
 @pytest.mark.parametrize(
     ("body", "message"),
     [
@@ -255,7 +251,6 @@ def test_one_process_describes_bounds_of_states_and_of_sequences(tmp_path: Path)
     assert tuple(values) == held
 
 
-@pytest.mark.end_to_end
 @pytest.mark.parametrize(
     "body",
     [

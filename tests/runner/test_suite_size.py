@@ -31,7 +31,7 @@ def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "suites"
 
 
-@pytest.mark.end_to_end
+@pytest.mark.slow
 def test_a_suite_that_becomes_too_large_is_ended_and_leaves_nothing(
     cache: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -44,7 +44,6 @@ def test_a_suite_that_becomes_too_large_is_ended_and_leaves_nothing(
     assert [path.name for path in cache.iterdir() if "-9-" in path.name or path.name.startswith("mutascope")] == []
 
 
-@pytest.mark.end_to_end
 def test_a_suite_that_is_whole_before_anybody_looks_is_too_large_all_the_same(
     cache: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -13,8 +13,6 @@ from harness.model.experiment import ExecutionMode, Trial
 from harness.runner import mutant_stages
 from harness.store import RunStore
 
-pytestmark = pytest.mark.end_to_end
-
 SUBJECT = "search_tree"
 
 
@@ -106,6 +104,7 @@ def test_the_naive_path_confirms_cut_rows(folders):
     assert (verification.checked, verification.disagreements) == (12, ())
 
 
+@pytest.mark.slow
 def test_a_suite_can_be_made_without_running_a_mutant(tmp_path, monkeypatch):
     monkeypatch.setenv("MUTASCOPE_CACHE", str(tmp_path / "cache"))
     run(tmp_path, ExecutionMode.GENERATE, (1, 2, 3), "korat-dedicated")

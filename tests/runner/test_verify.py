@@ -71,7 +71,7 @@ def verified(folder: Path, bench: Bench, **options: Any) -> Verification:
     return verify_run(folder, suite_of=lambda _: bench.suite, mutants_of=mutants_of(bench), **options)
 
 
-@pytest.mark.end_to_end
+@pytest.mark.slow
 @pytest.mark.parametrize("mode", [ExecutionMode.FIRST_KILL, ExecutionMode.MATRIX], ids=lambda mode: mode.value)
 def test_a_true_store_is_confirmed_whole(tmp_path: Path, tree: Bench, mode: ExecutionMode) -> None:
     store_run(tmp_path, tree, mode)
@@ -79,7 +79,6 @@ def test_a_true_store_is_confirmed_whole(tmp_path: Path, tree: Bench, mode: Exec
     assert (verification.checked, verification.disagreements) == (len(CHANGES), ())
 
 
-@pytest.mark.end_to_end
 @pytest.mark.parametrize(
     ("column", "value", "change"),
     [
@@ -105,7 +104,6 @@ def test_a_falsified_fact_is_a_disagreement(
     assert mutant in str(disagreement)
 
 
-@pytest.mark.end_to_end
 def test_a_false_verdict_is_a_disagreement_with_both_sides(tmp_path: Path, tree: Bench) -> None:
     store_run(tmp_path, tree, ExecutionMode.FIRST_KILL)
     forge(
@@ -118,7 +116,6 @@ def test_a_false_verdict_is_a_disagreement_with_both_sides(tmp_path: Path, tree:
     assert disagreement.observed.startswith("killed by output in call on input")
 
 
-@pytest.mark.end_to_end
 @pytest.mark.parametrize(("change", "statement"), [
     (0, "UPDATE kill_row SET bits = zeroblob(length(bits)) WHERE mutant = ?"),
     (1, "DELETE FROM kill_row WHERE mutant = ?"),
@@ -130,7 +127,6 @@ def test_a_false_kill_row_is_a_disagreement(tmp_path: Path, tree: Bench, change:
     assert ("0 inputs kill" if change == 0 else "no kill row") in disagreement.stored
 
 
-@pytest.mark.end_to_end
 @pytest.mark.parametrize(("times", "holds"), [(1, True), (2, False)])
 def test_a_limit_of_time_that_only_the_re_execution_meets_has_to_be_met_twice(
     tmp_path: Path, tree: Bench, monkeypatch: pytest.MonkeyPatch, times: int, holds: bool
@@ -149,7 +145,7 @@ def test_a_limit_of_time_that_only_the_re_execution_meets_has_to_be_met_twice(
     assert verified(tmp_path, tree, jobs=1).holds is holds
 
 
-@pytest.mark.end_to_end
+@pytest.mark.slow
 def test_what_could_not_be_re_executed_is_neither_confirmed_nor_a_disagreement(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -163,7 +159,6 @@ def test_what_could_not_be_re_executed_is_neither_confirmed_nor_a_disagreement(
     assert all("could not be re-executed: its process has died" in line for line in output["unchecked"])
 
 
-@pytest.mark.end_to_end
 def test_a_mutant_set_that_is_not_the_derived_one_is_a_disagreement(
     tmp_path: Path, tree: Bench, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -173,7 +168,7 @@ def test_a_mutant_set_that_is_not_the_derived_one_is_a_disagreement(
     assert "search_tree korat scope 2, mutant_set: stored: 4 mutants" in disagreement
 
 
-@pytest.mark.end_to_end
+@pytest.mark.slow
 def test_a_sample_is_drawn_by_its_seed(tmp_path: Path, tree: Bench) -> None:
     store_run(tmp_path, tree, ExecutionMode.FIRST_KILL)
     with opened(tmp_path) as connection:
@@ -188,7 +183,6 @@ def test_a_sample_is_drawn_by_its_seed(tmp_path: Path, tree: Bench) -> None:
     assert len({tuple(drawn(seed)) for seed in range(10)}) > 1
 
 
-@pytest.mark.end_to_end
 def test_after_an_edit_and_another_run_the_latest_verdicts_are_checked(tmp_path: Path, tree: Bench) -> None:
     store_run(tmp_path, tree, ExecutionMode.FIRST_KILL, subject_hash="0" * 64)  # as it was before
     store_run(tmp_path, tree, ExecutionMode.FIRST_KILL)
@@ -196,7 +190,6 @@ def test_after_an_edit_and_another_run_the_latest_verdicts_are_checked(tmp_path:
     assert (verification.checked, verification.disagreements) == (len(CHANGES), ())
 
 
-@pytest.mark.end_to_end
 def test_a_scope_that_the_run_after_an_edit_left_out_cannot_be_checked(tmp_path: Path, tree: Bench) -> None:
     store_run(tmp_path, tree, ExecutionMode.FIRST_KILL, subject_hash="0" * 64, scope=99)
     store_run(tmp_path, tree, ExecutionMode.FIRST_KILL)
@@ -204,7 +197,6 @@ def test_a_scope_that_the_run_after_an_edit_left_out_cannot_be_checked(tmp_path:
         verified(tmp_path, tree)
 
 
-@pytest.mark.end_to_end
 def test_what_cannot_be_checked_is_refused(tmp_path: Path, tree: Bench, piles: Bench) -> None:
     with RunStore.open(tmp_path / "empty"):
         pass
@@ -220,7 +212,7 @@ def test_what_cannot_be_checked_is_refused(tmp_path: Path, tree: Bench, piles: B
         verified(tmp_path / "stale", tree)
 
 
-@pytest.mark.end_to_end
+@pytest.mark.slow
 def test_steps_are_compared_only_where_both_know_them() -> None:
     killed = MutantResult("m", Verdict.KILLED, 3, 17, KillReason.OUTPUT, Phase.CALL, 2)
     with_detail = replace(killed, detail="returned another value")

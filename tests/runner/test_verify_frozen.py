@@ -15,8 +15,6 @@ from harness.command_line.main import main
 from harness.errors import StoreError, UsageError
 from harness.runs.frozen_run import freeze
 
-pytestmark = pytest.mark.end_to_end
-
 MODES: tuple[tuple[str, ...], ...] = ((), ("--matrix",))
 
 
@@ -40,6 +38,7 @@ def changed(frozen: Path, folder: Path, file: str, column: str, old: str, new: s
     return folder
 
 
+@pytest.mark.slow
 def test_every_verdict_of_a_frozen_run_is_executed_again(frozen):
     verification = api.verify(frozen)
     results = pd.read_csv(frozen / "results.csv")
@@ -48,6 +47,7 @@ def test_every_verdict_of_a_frozen_run_is_executed_again(frozen):
     assert api.verify(frozen, sample=3).checked == 3
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("file", "column", "old", "new", "phrase"),
     [
@@ -64,6 +64,7 @@ def test_a_false_fact_of_a_frozen_run_is_reported(frozen, tmp_path, file, column
     assert any(phrase in str(disagreement) for disagreement in verification.disagreements)
 
 
+@pytest.mark.slow
 def test_trials_of_another_version_are_left_out_with_a_note(frozen, tmp_path, capsys):
     folder = changed(frozen, tmp_path / "changed", "trials.csv", "generator_version", "1", "0")
     assert main(["verify", str(folder), "--json"]) == 0

@@ -87,7 +87,7 @@ def test_a_link_in_place_of_a_file_of_an_order_ends_the_run(tmp_path: Path) -> N
         take_out(tmp_path, order, ProbeFacts(order.id, "digest", left=False))
 
 
-@pytest.mark.end_to_end
+@pytest.mark.slow
 def test_the_number_of_jobs_changes_no_fact(tmp_path: Path) -> None:
     one, three = (facts_by_mutant(job(tmp_path), jobs, MUTANTS) for jobs in (1, 3))
     assert one == three
@@ -100,7 +100,6 @@ def test_a_mutant_that_is_contained_has_no_worker_to_kill(tmp_path: Path) -> Non
     assert (murderer.reason, murderer.detail) == (KillReason.EXCEPTION, "raised PermissionError")
 
 
-@pytest.mark.end_to_end
 def test_a_mutant_that_kills_its_worker_is_a_crash_and_the_rest_goes_on(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -113,7 +112,6 @@ def test_a_mutant_that_kills_its_worker_is_a_crash_and_the_rest_goes_on(
     assert facts_of["survivor"].reason is None
 
 
-@pytest.mark.end_to_end
 @pytest.mark.parametrize("mode", [ExecutionMode.MATRIX, ExecutionMode.SELECTIONS])
 def test_a_mutant_that_takes_its_sandbox_along_has_no_row(
     tmp_path: Path, mode: ExecutionMode, monkeypatch: pytest.MonkeyPatch
@@ -150,7 +148,6 @@ def test_a_pool_worker_that_is_killed_from_outside_is_replaced(tmp_path: Path) -
     assert facts_of == {"survivor": None, "output": "output", "endless": "step_limit", "exception": "exception"}
 
 
-@pytest.mark.end_to_end
 def test_an_original_that_fails_is_reported_to_the_orchestrator(tmp_path: Path) -> None:
     path = job(tmp_path, source=SOURCE.replace("self.value += 1", "self.value -= 1"))
     with zygote_executor(path, 2) as executor, pytest.raises(BaselineError, match="does not satisfy rep_ok"):

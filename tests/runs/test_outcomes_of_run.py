@@ -10,8 +10,6 @@ from harness.errors import StoreError, UsageError
 from harness.measured.condition_outcome_cache import FOLDER, outcomes_at
 from harness.model.experiment import ExecutionMode, Experiment, Trial
 
-pytestmark = pytest.mark.end_to_end
-
 NAME = "jtc_int_stack"
 
 
@@ -71,6 +69,7 @@ def test_what_is_not_there_is_told_in_one_line(run, tables, tmp_path):
     assert main(["outcomes", str(tmp_path / "none")]) == 2
 
 
+@pytest.mark.slow
 def test_without_coverage_there_are_no_branches(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     api.pin(NAME, 1)
@@ -80,6 +79,7 @@ def test_without_coverage_there_are_no_branches(tmp_path, monkeypatch):
     assert tables["coverage"].records()[0]["branches [%]"] is None
 
 
+@pytest.mark.slow
 def test_rows_name_their_seeds_where_seeds_differ(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     api.pin(NAME, 1)

@@ -93,7 +93,7 @@ def test_a_table_that_the_run_cannot_have_says_which_run_it_needs(table, message
     assert message in err
 
 
-@pytest.mark.end_to_end
+@pytest.mark.slow
 def test_the_figures_go_to_the_runs_folder_and_the_output_says_so(run, monkeypatch, capsys):
     monkeypatch.chdir(run.parent)
     assert main(["figures", "run"]) == 0
@@ -104,7 +104,6 @@ def test_the_figures_go_to_the_runs_folder_and_the_output_says_so(run, monkeypat
     assert {path.name for path in Path("there").iterdir()} == {Path(path).name for path in lines}
 
 
-@pytest.mark.end_to_end
 def test_a_run_that_generates_only_has_its_growth(tmp_path):
     folder = stored_run(tmp_path / "run", mutants=[], results=[], covered=None, mode=ExecutionMode.GENERATE)
     record = api.tables(folder=folder, table="scopes")["scopes"].records()[0]
@@ -113,7 +112,6 @@ def test_a_run_that_generates_only_has_its_growth(tmp_path):
 
 
 @pytest.mark.slow
-@pytest.mark.end_to_end
 def test_figures_of_a_frozen_run_go_to_the_folder_one_stands_in(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     frozen = resources.shipped("results/frozen") / "exhaustive2003"

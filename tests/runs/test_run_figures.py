@@ -65,7 +65,7 @@ def test_figures_of_some_generators_leave_the_others_out(folder: Path, tmp_path:
     assert {path.stem for path in one} == {"scopes", "growth"}, "nothing is overlaid of one generator"
 
 
-@pytest.mark.end_to_end
+@pytest.mark.slow
 def test_only_figures_that_are_named_are_drawn(folder: Path, tmp_path: Path) -> None:
     paths = api.figures(folder=folder, out=tmp_path / "out", names=["growth", "generators_by_inputs"])
     assert [path.name for path in paths] == [
@@ -91,7 +91,7 @@ def test_a_figure_that_there_is_not_is_refused_in_one_line(
     assert not (tmp_path / "out").exists()
 
 
-@pytest.mark.end_to_end
+@pytest.mark.slow
 def test_a_figure_of_a_paper_is_drawn_by_its_name(tmp_path: Path) -> None:
     assert [path.name for path in api.figures("exhaustive2003", out=tmp_path, names=["figure3"])] == [
         "figure3.png", "figure3.svg",
@@ -109,7 +109,7 @@ def test_a_run_of_one_generator_has_no_such_figure(tmp_path: Path) -> None:
     assert generators_figure(RunFacts.of(Run(stored_run(tmp_path)))) is None
 
 
-@pytest.mark.end_to_end
+@pytest.mark.slow
 def test_figures_are_written_as_pdf_on_request(folder: Path, tmp_path: Path) -> None:
     paths = api.figures(folder=folder, out=tmp_path / "out", pdf=True)
     assert {path.suffix for path in paths} == {".png", ".svg", ".pdf"}
@@ -123,7 +123,6 @@ NAMES = [
 ]  # fmt: skip
 
 
-@pytest.mark.sweep
 @pytest.mark.parametrize("draw", [draw_scores_by_scope, partial(draw_scores_by, "inputs")], ids=["scope", "inputs"])
 @pytest.mark.parametrize("width", [None, 3.3, 7.0])
 @pytest.mark.parametrize("count", [1, 2, 5, 12])
@@ -150,7 +149,6 @@ def run_of(generators: Sequence[str], seeds: int = 2) -> RunFacts:
     return RunFacts(frames, ScorePolicy.ALL_VIABLE, NONE_PROVEN, frames)
 
 
-@pytest.mark.sweep
 @pytest.mark.parametrize("draw", [scopes_figure, growth_figure])
 @pytest.mark.parametrize("width", [None, 84 / 25.4, 3.3, 174 / 25.4])
 @pytest.mark.parametrize("count", [1, 2, 5, 12])
@@ -238,7 +236,7 @@ def check_texts(figure: Figure, names: Sequence[str], width: float | None) -> No
         assert not any(box.overlaps(other) for one, other in boxes.items() if one is not text), text
 
 
-@pytest.mark.end_to_end
+@pytest.mark.slow
 def test_a_style_file_replaces_settings(folder: Path, tmp_path: Path) -> None:
     style = tmp_path / "paper.mplstyle"
     style.write_text("svg.fonttype: none\nfont.size: 6\n")

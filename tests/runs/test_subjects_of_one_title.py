@@ -10,8 +10,6 @@ from harness.runs.curve_figures import curve_figures
 from harness.runs.run_tables import RunFacts
 from harness.tables import criteria_figure
 
-pytestmark = pytest.mark.end_to_end
-
 SOURCE = """
 class Counter:
     def __init__(self):
@@ -58,6 +56,7 @@ def titles_of(figure: Figure) -> list[str]:
     return [" ".join(axes.get_title().split()) for axes in figure.axes if axes.get_title()]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("table", ["criteria", "sizes"])
 def test_criteria_have_rows_of_each_subject_and_seed(run, table):
     records = api.criteria(run).tables()[table].records()
@@ -72,6 +71,7 @@ def test_curves_and_the_figure_of_criteria_have_a_panel_of_each_subject(run):
     assert titles_of(figure) == [f"{name}, scope 1" for name in NAMES]
 
 
+@pytest.mark.slow
 def test_condition_outcomes_have_rows_of_each_subject(run):
     records = api.outcomes(run)["coverage"].records()
     assert sorted({row["subject"] for row in records}) == NAMES

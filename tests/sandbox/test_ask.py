@@ -98,7 +98,7 @@ def test_a_process_begins_in_a_file_named_process_and_nowhere_else():
     assert {file for file in beginning - PROGRAMS.keys() if not file.endswith("/process.py")} == set()
 
 
-@pytest.mark.sweep
+@pytest.mark.slow
 def test_every_process_that_is_asked_is_a_file():
     names = {
         node.value

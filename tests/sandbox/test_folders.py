@@ -123,7 +123,7 @@ def test_a_folder_collected_before_it_is_locked_is_made_again(tmp_path, monkeypa
         assert len(descriptors) == 2
 
 
-@pytest.mark.end_to_end
+@pytest.mark.slow
 def test_a_folder_of_great_depth_is_removed(tmp_path):
     top = tmp_path / "top"
     top.mkdir()

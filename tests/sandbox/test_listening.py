@@ -57,7 +57,6 @@ def test_what_begins_and_beats_are_heard_and_only_facts_are_handed_on(talk):
     assert listener.at == "this"
 
 
-@pytest.mark.end_to_end
 @pytest.mark.parametrize(
     ("stuck", "limit"),
     [
@@ -72,14 +71,14 @@ def test_a_process_that_says_no_word_is_given_up_and_what_it_was_at_is_told(talk
     assert "MUTASCOPE_CANDIDATE_SECONDS" in death_remedy(failure.value)
 
 
-@pytest.mark.end_to_end
+@pytest.mark.slow
 def test_a_process_that_makes_no_headway_is_given_up(talk):
     listener = talk("teller.begins('doing this')\nwith Heartbeats(teller):\n    while True: pass", patience=3)
     with pytest.raises(NoProgress, match=r"^while doing this: no headway within 3 s of processor time$"):
         listener.fact()
 
 
-@pytest.mark.end_to_end
+@pytest.mark.slow
 @pytest.mark.parametrize(("looks", "how"), [("Heartbeats(teller)", "headway"), ("suppress()", "word")])
 def test_what_is_brief_is_waited_for_less_long(talk, looks, how):
     stuck = f"with {looks}:\n    while True: pass"
@@ -95,7 +94,6 @@ def test_the_limit_of_what_is_brief_ends_with_it(talk):
     assert listener.fact() == AnswerFact(2)
 
 
-@pytest.mark.end_to_end
 def test_a_process_that_gets_on_is_waited_for_however_long_it_takes(talk):
     text = "with Heartbeats(teller) as beats:\n    beats.reached = lambda: time.monotonic_ns()\n"
     listener = talk(
@@ -187,7 +185,6 @@ def refused(wait) -> str:
 
 
 @pytest.mark.slow
-@pytest.mark.end_to_end
 @pytest.mark.parametrize(("deed", "how"), [(ENDLESS, "no word"), (LOOPING, "no headway")])
 def test_measuring_exporting_and_profiling_end_where_the_program_does_not(hurried, deed, how, tmp_path):
     subject = pile(deed, tmp_path)
@@ -202,7 +199,7 @@ def test_measuring_exporting_and_profiling_end_where_the_program_does_not(hurrie
     assert [at in refused(wait) for wait in ways] == [True] * 3
 
 
-@pytest.mark.end_to_end
+@pytest.mark.slow
 def test_measuring_a_specification_ends_where_the_specification_does_not(hurried, tmp_path):
     spec = SPEC.replace("    return 0 <=", f"    {ENDLESS}\n    return 0 <=")
     subject = subject_of(tmp_path, spec)
@@ -211,7 +208,7 @@ def test_measuring_a_specification_ends_where_the_specification_does_not(hurried
     assert f"spec coverage at scope 2 failed while executing rep_ok of {tmp_path}/spec.py: no word" in message
 
 
-@pytest.mark.end_to_end
+@pytest.mark.slow
 @pytest.mark.parametrize("mode", ["black-box", "white-box"])
 def test_checking_ends_where_the_program_does_not(hurried, mode, tmp_path):
     with pytest.raises(BaselineError) as failure:
@@ -222,7 +219,7 @@ def test_checking_ends_where_the_program_does_not(hurried, mode, tmp_path):
     )
 
 
-@pytest.mark.end_to_end
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "command",
     [
@@ -242,7 +239,6 @@ def test_sequences_of_a_spec_that_do_not_end_are_given_up(hurried, command, tmp_
     assert failure.value.exit_status == 2
 
 
-@pytest.mark.end_to_end
 def test_a_comparison_of_a_program_that_ends_its_process_has_the_status_of_errors(tmp_path):
     spec = f"{SPEC}\n\ndef sequences(scope):\n    import os\n    os._exit(0)\n"
     subject = subject_of(tmp_path, spec)

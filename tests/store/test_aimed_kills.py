@@ -98,7 +98,7 @@ def complete(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@pytest.mark.end_to_end
+@pytest.mark.slow
 @pytest.mark.parametrize("life", ["first", "second"])
 def test_killed_at_any_system_call_it_goes_on_with_all_that_was_committed(
     life: str, complete: Path, tmp_path: Path

@@ -113,7 +113,7 @@ def test_every_model_but_that_of_sorted_lists_whose_sort_needs_others_is_drawn_f
     assert {*DRAWN, "sorted_list"} == {*MODELS}
 
 
-@pytest.mark.sweep
+@pytest.mark.slow
 @pytest.mark.parametrize("name", DRAWN)
 @settings(max_examples=200, derandomize=True, deadline=None)
 @given(data=st.data())

@@ -75,7 +75,6 @@ def forests(end, values):
     return siblings(st.recursive(end, siblings, max_leaves=8), least=0)
 
 
-@pytest.mark.sweep
 @settings(max_examples=60, derandomize=True, deadline=None, suppress_health_check=[HealthCheck.filter_too_much])
 @given(forests(st.integers(1, 6), "xy"), forests(st.just([]), "xy*"))
 def test_larger_trees_find_what_each_name_by_itself_conforms_to(described, queried):

@@ -54,7 +54,6 @@ def of_digraph(module: ModuleType) -> Any:
     return held
 
 
-@pytest.mark.sweep
 @pytest.mark.parametrize(
     ("name", "make", "look"),
     [

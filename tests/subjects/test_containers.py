@@ -65,7 +65,6 @@ def test_every_container_has_a_formula_or_is_searched_naively():
     assert sorted(containers) == sorted({*STRUCTURES, *WITHOUT_FORMULA})
 
 
-@pytest.mark.sweep
 @pytest.mark.parametrize("name", STRUCTURES)
 def test_calls_make_as_many_structures_as_the_formula_says(name):
     most = 2 if name in ("digraph", "priority_queue") else 3

@@ -16,7 +16,6 @@ OFFERING = [name for name in NAMES if name not in ("heapq", "tree_map_black_root
 """The ten benchmarks."""
 
 
-@pytest.mark.sweep
 @pytest.mark.parametrize("scope", [1, 2, 3])
 @pytest.mark.parametrize("name", OFFERING)
 def test_a_suite_by_dedicated_generators_is_korats(name, scope):
@@ -38,7 +37,6 @@ def test_a_search_by_dedicated_generators_finds_the_same_states_in_the_same_orde
     assert dedicated.explored < usual.explored
 
 
-@pytest.mark.sweep
 @pytest.mark.parametrize("name", OFFERING)
 def test_both_predicates_agree_on_every_candidate_of_a_plain_search(name):
     """Compare the predicates outside a search, on plain objects: states that rep_ok accepts, and those a step away."""

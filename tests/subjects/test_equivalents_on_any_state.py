@@ -281,7 +281,6 @@ UNKNOWN = {
 }
 
 
-@pytest.mark.sweep
 @pytest.mark.parametrize("name", STATES)
 def test_a_proven_equivalent_does_as_the_original_on_any_valid_state(name):
     proven = of_kind(name, Equivalence.PROVEN)
@@ -290,7 +289,6 @@ def test_a_proven_equivalent_does_as_the_original_on_any_valid_state(name):
         assert judge(name).killed(proven, builder, 1) == {}
 
 
-@pytest.mark.sweep
 @pytest.mark.parametrize("name", sorted(frozen()))
 def test_a_survivor_that_is_not_proven_falls_to_a_valid_state(name):
     """Check the check itself, and the arguments' reasons why a proof is impossible."""
@@ -306,7 +304,7 @@ def test_a_survivor_that_is_not_proven_falls_to_a_valid_state(name):
             ), mutant
 
 
-@pytest.mark.sweep
+@pytest.mark.slow
 @pytest.mark.parametrize("name", STATES)
 def test_mutants_that_a_rule_has_found_equal_are_so_on_any_valid_state(name):
     pairs = [(m.id, m.same_as) for m in judge(name).mutant_of_id.values() if m.rule is not None]
@@ -322,7 +320,7 @@ def test_a_mutant_that_only_a_larger_scope_kills_falls_where_the_comment_says(na
         assert judge(name).killed([mutant], builder, 1)
 
 
-@pytest.mark.sweep
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["binomial_heap", "heap_array", "heapq", "linked_list", "search_tree"])
 def test_random_states_kill_every_mutant_without_an_argument(name):
     """Check the check itself, for all scopes that were run: also on mutants that all small inputs leave alive."""
@@ -330,7 +328,6 @@ def test_random_states_kill_every_mutant_without_an_argument(name):
     assert judge(name).killed(unargued, STATES[name], 4 * SEEDS).keys() == unargued
 
 
-@pytest.mark.sweep
 @pytest.mark.parametrize("name", sorted(frozen()))
 def test_no_frozen_trial_kills_a_proven_equivalent(name):
     argued = arguments(name).values()

@@ -1,6 +1,5 @@
 """FibonacciHeap behaves as a multiset that gives back its minimum."""
 
-import pytest
 from subject_samples import loaded
 from support.sequence_suites import task_of
 
@@ -83,7 +82,6 @@ def structures_of_calls(scope, builders):
     return {concrete(exploration.path.execute(calls)[result]) for calls, result in sequences}
 
 
-@pytest.mark.sweep
 def test_what_union_adds_is_made_without_it_at_the_next_scope():
     without, whole = structures_of_calls(3, ["insert", "extract_min"]), structures_of_calls(3, None)
     assert (len(without), len(whole)) == (64, 82)

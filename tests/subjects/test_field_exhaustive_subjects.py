@@ -82,7 +82,6 @@ def test_the_paper_stops_where_a_million_structures_are_exceeded():
         assert FIELD_COUNTS[name](scope - 1) <= LIMIT < FIELD_COUNTS[name](scope)
 
 
-@pytest.mark.sweep
 @pytest.mark.parametrize(("name", "scope", "size"), [row for row in NUMBERS if row[2] < SMALL])
 def test_korat_makes_as_many_inputs_as_published(name, scope, size):
     assert number_of_inputs(loaded(name), scope) == size
@@ -149,7 +148,6 @@ def outcome_holds(spec: Spec, name: str, before: tuple, arguments: list, after: 
     return raised is None and post(before, after, result, *arguments)
 
 
-@pytest.mark.sweep
 @pytest.mark.parametrize("name", ["field_sorted_list", "field_search_tree", "field_binomial_heap"])
 def test_mutants_that_are_proven_equivalent_do_as_the_original_on_every_small_input(name):
     subject = loaded(name)

@@ -112,7 +112,7 @@ def counted_in_c(name: str, scope: int, folder: Path, pace: Pace = PACE) -> dict
     return dict(zip(COUNTS, counts, strict=True))
 
 
-@pytest.mark.sweep
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "scope", "text"), OF_TWO_VERTICES)
 def test_the_compiled_engine_counts_graphs_of_two_vertices_as_printed(name, scope, text, folder):
     assert counted_in_c(name, scope, folder, Pace(20)) == printed(name, text)
@@ -145,7 +145,6 @@ def test_sets_of_arcs_have_as_many_classes_as_printed(scope, text):
     assert len(classes_by_arcs(int(text[0]))) == printed("weighted_directed_graph", text)["classes_covered"]
 
 
-@pytest.mark.sweep
 def test_korat_plus_covers_exactly_the_classes_that_sets_of_arcs_have():
     space, module, spec = space_of("weighted_directed_graph", 1)
     search = KoratPlusSearch(space, module, spec.rep_ok, Pruning(spec.eq_class))

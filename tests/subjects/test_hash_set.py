@@ -12,7 +12,6 @@ HashSet, Element = SUBJECT.module.HashSet, SUBJECT.module.Element
 ELEMENTS = [None, *(Element(code) for code in (0, 0, 0, 1, 5, 11, 22, 23, 40, 40))]
 
 
-@pytest.mark.sweep
 @settings(max_examples=150, derandomize=True, deadline=None)
 @given(st.lists(st.tuples(st.sampled_from(["add", "add", "remove"]), st.sampled_from(ELEMENTS)), max_size=60))
 def test_any_sequence_of_calls_does_what_a_set_does(calls):

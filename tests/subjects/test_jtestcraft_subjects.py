@@ -47,7 +47,6 @@ def test_twelve_numbers_are_printed_without_a_limit():
     assert {calls for _, calls in PRINTED} == {5, 6, 7}
 
 
-@pytest.mark.sweep
 @pytest.mark.parametrize(("name", "calls"), PRINTED)
 def test_rostra_makes_as_many_tests_as_printed(name, calls, tmp_path):
     suite = suite_of(tmp_path / "suite", "rostra", FOLDERS[name], calls)
@@ -61,7 +60,6 @@ def test_the_printed_numbers_follow_from_closed_formulas(name, calls):
     assert FORMULAS[name](calls) == PRINTED[name, calls]
 
 
-@pytest.mark.sweep
 @pytest.mark.parametrize("name", FOLDERS)
 def test_a_naive_exploration_finds_as_many_tests(name, tmp_path):
     calls = 4
@@ -72,7 +70,6 @@ def test_a_naive_exploration_finds_as_many_tests(name, tmp_path):
     assert len(suite) == 1 + len(states) * (len(suite.calls) - 1)
 
 
-@pytest.mark.sweep
 @pytest.mark.parametrize("name", FOLDERS)
 def test_states_and_results_are_as_the_postconditions_promise(name):
     checked_suite = api.check(FOLDERS[name], scope=2)

@@ -16,7 +16,7 @@ def list_of(*elements):
     return items
 
 
-@pytest.mark.sweep
+@pytest.mark.slow
 @settings(max_examples=150, derandomize=True, deadline=None)
 @given(
     st.lists(ELEMENTS, max_size=6),

@@ -8,7 +8,7 @@ from harness.resources import subject_folders
 NAMES = [name for name, folder in subject_folders().items() if "\ndef post_" in (folder / "spec.py").read_text()]
 
 
-@pytest.mark.sweep
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 def test_both_paths_judge_postconditions_alike(name, tmp_path, monkeypatch):
     monkeypatch.setenv("MUTASCOPE_CACHE", str(tmp_path / "cache"))
@@ -18,7 +18,7 @@ def test_both_paths_judge_postconditions_alike(name, tmp_path, monkeypatch):
     assert verification.holds, verification
 
 
-@pytest.mark.end_to_end
+@pytest.mark.slow
 def test_a_postcondition_finds_the_token_of_an_argument_in_the_state(tmp_path):
     experiment = api.subject_experiment("linked_list", "korat", [1], oracles=["postcondition"])
     verification = api.verify(api.run(experiment, tmp_path / "run", jobs=1), sample=10, jobs=1)

@@ -52,7 +52,6 @@ def test_every_real_class_has_a_formula():
     )
 
 
-@pytest.mark.sweep
 @pytest.mark.parametrize("scope", [1, 2, 3])
 @pytest.mark.parametrize("name", STATES)
 def test_states_are_as_many_as_the_formula_says(name, scope):
@@ -76,7 +75,7 @@ def test_a_run_kills_what_the_naive_path_kills(name, tmp_path):
     assert (checked.checked, checked.disagreements) == (30, ())
 
 
-@pytest.mark.sweep
+@pytest.mark.slow
 def test_a_class_of_a_module_with_others_reaches_no_method_of_those():
     subject = load_subject("real/user_list")
     functions = mutated_functions(subject)

@@ -69,7 +69,6 @@ def test_these_are_the_cases():
     ]
 
 
-@pytest.mark.sweep
 @pytest.mark.usefixtures("engine")
 @pytest.mark.parametrize("case", CASES)
 def test_all_programs_compile_and_do_something(case):
@@ -81,7 +80,7 @@ def test_all_programs_compile_and_do_something(case):
         assert behaviour([(name, text.replace("«", "").replace("»", "")) for name, text in marked])
 
 
-@pytest.mark.sweep
+@pytest.mark.slow
 @pytest.mark.usefixtures("engine")
 def test_what_is_to_be_extracted_is_an_expression_of_its_own():
     driver, programs = programs_of("extract_variable", 3)
@@ -93,7 +92,6 @@ def test_what_is_to_be_extracted_is_an_expression_of_its_own():
         assert ast.dump(ast.parse(before + value + behind)) == whole, text
 
 
-@pytest.mark.sweep
 @pytest.mark.usefixtures("engine")
 @pytest.mark.parametrize("case", CASES)
 def test_spec_and_driver_have_the_same_forms(case):
@@ -107,7 +105,6 @@ def test_spec_and_driver_have_the_same_forms(case):
         assert ("{left}" in tables.expressions[name]) + ("{right}" in tables.expressions[name]) == parts
 
 
-@pytest.mark.sweep
 @pytest.mark.usefixtures("engine")
 @pytest.mark.parametrize(("case", "scope"), [("encapsulate_two", 3), ("inline", 1), ("extract_variable", 2)])
 def test_the_formula_allows_the_programs_that_rep_ok_accepts(case, scope):
@@ -124,7 +121,7 @@ def test_the_formula_allows_the_programs_that_rep_ok_accepts(case, scope):
     assert by_search == by_solver
 
 
-@pytest.mark.sweep
+@pytest.mark.slow
 @pytest.mark.parametrize("case", ["encapsulate_two", "extract_variable"])
 def test_faults_are_found_and_all_of_known_causes(case):
     pytest.importorskip("rope")

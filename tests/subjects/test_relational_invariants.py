@@ -20,7 +20,6 @@ LARGEST = {"field_sorted_list": 6, "field_search_tree": 5, "field_tree_set": 7, 
 SUBJECTS_AND_SCOPES = [(name, scope) for name, largest in LARGEST.items() for scope in range(1, largest + 1)]
 
 
-@pytest.mark.sweep
 @pytest.mark.parametrize(("name", "scope"), SUBJECTS_AND_SCOPES)
 def test_the_solver_finds_the_structures_that_korat_finds(name, scope):
     subject = loaded(name)
@@ -41,7 +40,6 @@ def test_the_solver_finds_the_structures_that_korat_finds(name, scope):
     assert set(forms) == searched
 
 
-@pytest.mark.sweep
 @pytest.mark.parametrize(("name", "scope"), [(name, 3) for name in LARGEST])
 def test_formula_and_rep_ok_agree_on_whatever_differs_from_a_structure_in_one_field(name, scope):
     subject = loaded(name)

@@ -12,7 +12,6 @@ FIELDS = ("field_sorted_list", "field_search_tree", "field_tree_set", "field_bin
 """The subjects of field_exhaustive2016."""
 
 
-@pytest.mark.sweep
 @pytest.mark.parametrize("name", [*NAMES, *FIELDS])
 def test_rep_ok_ends_with_a_verdict_on_any_object_graph(name):
     subject = loaded(name)

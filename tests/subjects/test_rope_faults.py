@@ -20,7 +20,6 @@ def _engine(monkeypatch):
     monkeypatch.setattr(sys, "path", [str(rope_faults.SUBJECTS / "engine"), *sys.path])
 
 
-@pytest.mark.sweep
 def test_each_fault_is_shown_by_its_smallest_program(capsys):
     assert rope_faults.main([]) == 0
     assert "not shown" not in capsys.readouterr().out

@@ -26,7 +26,6 @@ def list_of(*elements):
     return items
 
 
-@pytest.mark.sweep
 @settings(max_examples=200, derandomize=True, deadline=None)
 @given(st.lists(CALLS, max_size=30))
 def test_any_sequence_of_calls_does_what_a_sorted_python_list_does(calls):

@@ -106,7 +106,6 @@ JAVA_EXPLORED = {  # candidates that the original tool explores at scopes 5, 6, 
 }
 
 
-@pytest.mark.sweep
 @pytest.mark.parametrize(("name", "scope"), names_and_scopes(JAVA_EXPLORED))
 def test_korat_finds_as_many_states_as_the_formulas_count_and_explores_no_more_than_the_java_tool(name, scope):
     subject = loaded(name)
@@ -118,7 +117,6 @@ def test_korat_finds_as_many_states_as_the_formulas_count_and_explores_no_more_t
         assert search.explored == JAVA_EXPLORED[name][scope - 5], "appendix A explores these very candidates"
 
 
-@pytest.mark.sweep
 @pytest.mark.parametrize(("name", "scope"), names_and_scopes())
 def test_korat_makes_as_many_inputs_as_the_formulas_count(name, scope):
     assert number_of_inputs(loaded(name), scope) == INPUTS[name](scope)
@@ -127,7 +125,6 @@ def test_korat_makes_as_many_inputs_as_the_formulas_count(name, scope):
 ROWS = {"TreeMap, black roots": "tree_map_black_root", "AVTree": "av_tree", "heapq": "heapq"} | TITLES
 
 
-@pytest.mark.document
 def test_the_document_has_the_states_that_the_formulas_count():
     rows = rows_of("docs/subjects.md", "| states at scope | 1 |")
     assert {ROWS[row[0]] for row in rows} == set(NAMES)

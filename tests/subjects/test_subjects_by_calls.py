@@ -40,7 +40,6 @@ def explored(name: str, scope: int) -> Explored:
     return explore(subject.module, subject.spec.sequences(scope, subject.source))
 
 
-@pytest.mark.sweep
 @pytest.mark.parametrize(
     ("name", "scope", "count"),
     [(name, scope, COUNTS[name][scope - 3]) for name, last in NAIVELY.items() for scope in range(3, last + 1)],
@@ -72,7 +71,6 @@ def test_the_invariant_says_exactly_what_calls_make(name):
 
 
 @pytest.mark.slow
-@pytest.mark.sweep
 @pytest.mark.parametrize(
     ("name", "scope", "missing"), [("red_black_tree", 3, 1), ("fib_heap", 3, 6), ("tree_map_values", 3, 27)]
 )
@@ -83,7 +81,7 @@ def test_what_the_bounds_keep_calls_from_is_made_at_the_next_scope(name, scope, 
     assert described <= set(explored(name, scope + 1).structures)
 
 
-@pytest.mark.sweep
+@pytest.mark.slow
 def test_the_ranks_of_disjoint_sets_are_exactly_those_that_calls_make_up_to_five_elements():
     assert valid("disj_set_fast", 6) == set(explored("disj_set_fast", 6).structures)
     assert len(explored("disj_set_fast", 6).structures) == 544

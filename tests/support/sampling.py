@@ -1,4 +1,4 @@
-"""A pytest plugin that runs a sample of the tests with a mark; another commit has another sample."""
+"""A pytest plugin that runs slow tests first, and a sample of them on demand; another commit has another sample."""
 
 import hashlib
 import subprocess
@@ -6,53 +6,39 @@ from pathlib import Path
 
 import pytest
 
-Sample = tuple[str, int]
-"""A mark, and N where one in N of the tests with that mark runs."""
-
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Add the option of this plugin."""
     parser.addoption(
         "--sample",
-        action="append",
-        default=[],
-        type=sample,
-        metavar="MARK=N",
-        help="run one in N of the tests with this mark, chosen by the hash of the commit; may be given several times",
+        type=int,
+        metavar="N",
+        help="run one in N of the tests marked slow, chosen by the hash of the commit",
     )
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Deselect the tests that are in no sample."""
-    samples: list[Sample] = config.getoption("--sample")
-    if samples:
+    """Deselect the slow tests that are in no sample; order the others so that no worker ends with a slow one."""
+    items.sort(key=lambda item: not is_slow(item))
+    one_in = config.getoption("--sample")
+    if one_in:
         commit = current_commit(config.rootpath)
-        left_out = [item for item in items if not all(in_sample(item, commit, each) for each in samples)]
-        config.hook.pytest_deselected(items=left_out)
-        unwanted = set(left_out)
-        items[:] = [item for item in items if item not in unwanted]
+        left_out = {item for item in items if is_slow(item) and number_of(item.nodeid, commit) % one_in}
+        config.hook.pytest_deselected(items=list(left_out))
+        items[:] = [item for item in items if item not in left_out]
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
-    """Print the samples that were run."""
-    samples: list[Sample] = config.getoption("--sample")
-    if samples:
-        shares = ", ".join(f"one in {share} of the tests marked {mark}" for mark, share in samples)
-        terminalreporter.line(f"Samples of commit {current_commit(config.rootpath)[:8]} were run: {shares}.")
+    """Print which sample was run."""
+    one_in = config.getoption("--sample")
+    if one_in:
+        commit = current_commit(config.rootpath)[:8]
+        terminalreporter.line(f"One in {one_in} of the tests marked slow was run: the sample of commit {commit}.")
 
 
-def sample(text: str) -> Sample:
-    """Read MARK=N."""
-    mark, _, share = text.partition("=")
-    if not mark or not share.isdecimal() or int(share) < 1:
-        raise ValueError(text)
-    return mark, int(share)
-
-
-def in_sample(item: pytest.Item, commit: str, of_mark: Sample) -> bool:
-    """Return False for a test with the mark that is not among the one in N."""
-    mark, share = of_mark
-    return item.get_closest_marker(mark) is None or number_of(item.nodeid, commit) % share == 0
+def is_slow(item: pytest.Item) -> bool:
+    """Return True for a test with the mark."""
+    return item.get_closest_marker("slow") is not None
 
 
 def number_of(name: str, commit: str) -> int:

@@ -37,7 +37,6 @@ def typeset(texts: list[str], folder: Path) -> str:
     return done.stdout
 
 
-@pytest.mark.end_to_end
 def test_narrow_wide_long_and_empty_tables_fit_on_pages_of_two_columns(tmp_path):
     tables = [table_of(3, 2), table_of(3, 30), table_of(100, 4), table_of(0, 3), table_of(2, 3, "x" * 150)]
     log = typeset([render(table, "latex") for table in tables], tmp_path)
@@ -45,7 +44,7 @@ def test_narrow_wide_long_and_empty_tables_fit_on_pages_of_two_columns(tmp_path)
     assert "too large for page" not in log
 
 
-@pytest.mark.end_to_end
+@pytest.mark.slow
 @pytest.mark.parametrize("paper", ["beapi2023", "exhaustive2003", "jtestcraft2010"])
 def test_the_tables_of_papers_fit_on_pages_of_two_columns(paper, tmp_path):
     log = typeset([render(table, "latex") for table in api.tables(paper).values()], tmp_path)

@@ -42,7 +42,6 @@ def printed_by(capsys, form):
     return capsys.readouterr().out
 
 
-@pytest.mark.end_to_end
 def test_a_declaration_of_at_most_thirty_lines_is_a_table_of_the_command_line(declared, capsys):
     assert len(inspect.getsource(valid_states).splitlines()) <= MOST_LINES
     text = printed_by(capsys, ["--format", "md"])
@@ -50,7 +49,6 @@ def test_a_declaration_of_at_most_thirty_lines_is_a_table_of_the_command_line(de
     assert "[1] not told" in text
 
 
-@pytest.mark.end_to_end
 def test_each_measured_value_stands_beside_the_published_one(declared, capsys):
     rows = json.loads(printed_by(capsys, ["--json"]))["valid_states"]
     tree = next(row for row in rows if (row["benchmark"], row["scope"]) == ("SearchTree", "7"))

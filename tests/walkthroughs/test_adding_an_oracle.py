@@ -61,7 +61,7 @@ def with_oracle(sources: SourceCopy) -> SourceCopy:
     return sources
 
 
-@pytest.mark.end_to_end
+@pytest.mark.slow
 @pytest.mark.parametrize("generator", ["korat", "beapi"])
 def test_an_oracle_touches_its_names_and_its_table(with_oracle: SourceCopy, generator: str) -> None:
     assert with_oracle.touched() == ([TABLE, NAMES], NEW)

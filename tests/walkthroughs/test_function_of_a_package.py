@@ -43,7 +43,7 @@ sys.meta_path.append(Finder)
 """What an editable installation executes when the interpreter starts."""
 
 
-@pytest.mark.end_to_end
+@pytest.mark.slow
 def test_functions_of_a_package_are_rows_beside_other_generators_and_their_verdicts_are_verified(
     sources: SourceCopy, tmp_path: Path
 ) -> None:
@@ -67,7 +67,7 @@ def test_functions_of_a_package_are_rows_beside_other_generators_and_their_verdi
     assert rows["calls"]["inputs"] == 4
 
 
-@pytest.mark.end_to_end
+@pytest.mark.slow
 def test_the_packages_of_the_page_are_found_by_the_entry_points_of_the_page(sources: SourceCopy) -> None:
     page = [block for block in blocks("docs/plug_ins.md") if block.file is not None]
     projects = [tomllib.loads(block.text) for block in page if block.file == "pyproject.toml"]

@@ -44,7 +44,6 @@ class Production(ProductionBase):
 '''
 
 
-@pytest.mark.end_to_end
 def test_a_built_in_generator_touches_the_registry_alone(sources: SourceCopy) -> None:
     sources.add("harness/generators/policies/every_second.py", GENERATOR.lstrip())
     sources.edit(
@@ -62,7 +61,7 @@ def test_a_built_in_generator_touches_the_registry_alone(sources: SourceCopy) ->
     }
 
 
-@pytest.mark.end_to_end
+@pytest.mark.slow
 def test_the_fact_of_a_plug_in_is_shown_and_verified_though_no_file_was_changed(sources: SourceCopy) -> None:
     sources.add("second/generator.py", GENERATOR.lstrip())
     sources.add("second-1.dist-info/METADATA", "Name: second\nVersion: 1\n")

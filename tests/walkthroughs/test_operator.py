@@ -13,7 +13,7 @@ PAGE = list(blocks("docs/add_an_operator.md"))
 (SET,) = (block.text for block in PAGE if block.language == "py")
 
 
-@pytest.mark.end_to_end
+@pytest.mark.slow
 def test_an_operator_touches_the_table_and_the_sets(sources: SourceCopy) -> None:
     table, sets = "harness/mutation/operators/__init__.py", "harness/mutation/operator_sets.py"
     sources.add("harness/mutation/operators/returns.py", OPERATOR)

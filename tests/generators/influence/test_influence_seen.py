@@ -42,7 +42,6 @@ def pairs_seen(name: str) -> tuple[set[tuple[int, int]], set[tuple[int, int]]]:
     return seen, {(at, later) for at, influenced in enumerate(influenced_by) for later in influenced}
 
 
-@pytest.mark.sweep
 @pytest.mark.parametrize(
     "name",
     ["jtc_int_stack", "jtc_ub_stack", "jtc_bin_search_tree", "jtc_tree_map", "jtc_linked_list", "jtc_binomial_heap"],
@@ -52,7 +51,6 @@ def test_on_the_classes_of_chapter_6_executions_show_what_the_text_tells_and_no_
     assert seen == derived
 
 
-@pytest.mark.sweep
 @pytest.mark.parametrize("name", ["hash_set", "linked_list", "red_black_tree", "node_caching_list"])
 def test_executions_show_no_influence_that_the_text_does_not_tell(name):
     seen, derived = pairs_seen(name)

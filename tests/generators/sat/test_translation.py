@@ -41,7 +41,7 @@ def _assert_found_as_evaluated(name: str, seed: int, depth: int, opened: Callabl
     return term
 
 
-@pytest.mark.sweep
+@pytest.mark.slow
 @settings(max_examples=examples(60), derandomize=True, suppress_health_check=list(HealthCheck))
 @given(st.integers(0, 2**40), st.sampled_from(sorted(HEAPS)), st.sampled_from(_WAYS))
 def test_a_solver_finds_the_states_of_which_a_formula_is_true(seed, heap, opened):
@@ -76,7 +76,6 @@ def test_booleans_and_two_classes_are_encoded():
     assert expected
 
 
-@pytest.mark.sweep
 @pytest.mark.parametrize("opened", _WAYS)
 def test_several_nodes_may_lead_to_one(opened):
     def shared(thiz: Any, heap: Any) -> Any:

@@ -45,7 +45,6 @@ def test_the_extension_is_the_one_computed_from_the_states_of_korat(name, scope,
     assert production.solving["clauses"] > 0
 
 
-@pytest.mark.sweep
 @pytest.mark.parametrize("solver", ["cadical195", "minisat22"])
 @pytest.mark.parametrize("name", ["field_sorted_list", "field_search_tree"])
 def test_fewer_states_cover_the_same_extension_where_new_pairs_are_guessed_first(name, solver):

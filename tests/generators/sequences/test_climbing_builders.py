@@ -9,7 +9,6 @@ from harness.generators.sequences.builders import find_builders
 from harness.model.sequence import SequenceScope
 
 
-@pytest.mark.sweep
 @pytest.mark.parametrize(
     ("subject", "scope", "builders"),
     [("search_tree", 3, ("add",)), ("avl_tree", 4, ("add",)), ("tree_map", 5, ("put", "remove"))],

@@ -28,7 +28,7 @@ def _bounds(omitted: bool, objects: int) -> SequenceScope:
     return bounds
 
 
-@pytest.mark.sweep
+@pytest.mark.slow
 @settings(max_examples=examples(150), deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=True)
 @given(programs(), st.booleans(), st.integers(1, 3))
 def test_random_programs_have_the_same_structures_on_both_paths(text, omitted, objects):
@@ -50,7 +50,6 @@ def test_random_programs_have_the_structures_of_the_naive_exploration(text):
     assert exploration.explored == naive.explored
 
 
-@pytest.mark.sweep
 @pytest.mark.parametrize(
     ("subject", "scope"),
     [

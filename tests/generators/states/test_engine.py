@@ -77,7 +77,6 @@ def test_what_the_compiled_engine_cannot_do_is_searched_by_the_reference_engine_
     assert notice.endswith(reason.format(place=place))
 
 
-@pytest.mark.sweep
 def test_an_error_of_the_predicate_is_as_the_reference_engine_tells_it():
     code, notices = predicate("if root.size == 2 and root.tag is None:\n    return root.head.value\nreturn True"), []
     with pytest.raises(SpecError) as failure:
@@ -120,7 +119,6 @@ def test_without_cc_the_compiler_of_the_wheel_is_taken_and_keeps_what_it_makes_f
     assert set((tmp_path / "zig" / "o").iterdir()) == runtime
 
 
-@pytest.mark.sweep
 @pytest.mark.parametrize("wrong", [GOOD.replace("> root.size", "> root.size - 1"), "return False"])
 def test_after_a_compiled_engine_that_decides_otherwise_the_reference_engine_goes_on_and_it_is_told(wrong, tmp_path):
     code, notices = predicate(GOOD), []
@@ -151,7 +149,6 @@ def test_an_abandoned_search_leaves_nothing_behind():
 SMALL_BLOCKS = Pace(beginning=2, block=2, budget=200)
 
 
-@pytest.mark.sweep
 @pytest.mark.parametrize(
     "body", [GOOD, "return root.size == 2 and root.head is not None and 1 <= root.head.value != 3 > len(root.cells)"]
 )
@@ -168,12 +165,11 @@ def test_candidates_that_are_refused_without_an_execution_count_one_by_one(body)
             compare(running, native, stretch, counted, exactly=True)
 
 
-@pytest.mark.sweep
 def test_blocks_between_stretches_make_the_same_suite():
     check(subject_task("search_tree", 3), pace=SMALL_BLOCKS)
 
 
-@pytest.mark.end_to_end
+@pytest.mark.slow
 def test_after_a_state_that_rep_ok_refuses_the_reference_engine_makes_the_suite_anew(tmp_path):
     (code, spec), (other, _), notices = loaded("search_tree"), loaded("search_tree"), []
     text = Path(spec.module.__file__).read_text(encoding="utf-8")

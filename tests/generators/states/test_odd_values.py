@@ -67,7 +67,7 @@ def description(value):
 domains = st.lists(st.sampled_from(VALUES), min_size=1, max_size=5, unique_by=lambda value: (type(value), value))
 
 
-@pytest.mark.sweep
+@pytest.mark.slow
 @given(domains, domains, st.sampled_from(CONDITIONS))
 @example([1, True, 1.0], [True, 1.0, 1], "repr(root.x) < repr(root.y)")
 @example([0.0], [-0.0], "root.x == root.y")

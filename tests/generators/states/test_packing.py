@@ -14,7 +14,6 @@ from harness.resources import subject_folders
 NOT_TRANSLATED = {"disj_set_fast", "fib_heap"}
 
 
-@pytest.mark.sweep
 @pytest.mark.parametrize(
     "name", [name for name in subject_folders() if name not in NOT_TRANSLATED and (WHOLE or name in UNLIKE)]
 )
@@ -24,7 +23,6 @@ def test_every_subjects_suite_is_the_same_written_in_blocks(name):
     assert suite.in_blocks or suite.header.states == 1  # the first state of its kind makes a template
 
 
-@pytest.mark.sweep
 @pytest.mark.parametrize("sample", SAMPLES, ids=lambda sample: sample.name)
 def test_arguments_that_are_objects_come_out_the_same(sample):
     in_blocks = check(task(sample.module, sample.finitization(), sample.rep_ok)).in_blocks
@@ -62,7 +60,7 @@ def test_where_there_are_too_many_keys_vectors_are_written_one_by_one():
     assert suite.in_blocks == 0 < suite.singly
 
 
-@pytest.mark.sweep
+@pytest.mark.slow
 @given(random_tasks())
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_random_arguments_come_out_the_same(drawn):

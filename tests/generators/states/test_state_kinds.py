@@ -172,7 +172,6 @@ def test_the_compiled_engine_leaves_them_to_the_reference_engine(kind, build):
         CompiledSearch(StateSpace(f), CODE, predicate(text), shared_objects())
 
 
-@pytest.mark.sweep
 @given(random_classes())
 @settings(max_examples=examples(80), deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 def test_random_classes_have_the_states_of_exhaustive_trial(case):

@@ -42,7 +42,6 @@ def within_the_domain(system: Differences) -> Differences:
     return system
 
 
-@pytest.mark.sweep
 @settings(max_examples=80, deadline=None)
 @given(questions, st.lists(st.booleans(), min_size=14, max_size=14))
 def test_on_small_domains_the_answers_are_those_of_all_values(asking, wishes):
@@ -58,7 +57,6 @@ def test_on_small_domains_the_answers_are_those_of_all_values(asking, wishes):
         assert system.solution() in left
 
 
-@pytest.mark.sweep
 @settings(max_examples=25, deadline=None)
 @given(questions, st.lists(st.booleans(), min_size=14, max_size=14))
 def test_without_bounds_the_answers_are_those_of_z3(asking, wishes):

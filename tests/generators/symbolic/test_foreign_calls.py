@@ -124,7 +124,6 @@ STAYS_SYMBOLIC = {
 }
 
 
-@pytest.mark.sweep
 @BOTH
 @pytest.mark.parametrize("scope", [1, 2])
 @pytest.mark.parametrize(("imports", "body", "reason"), STAYS_SYMBOLIC.values(), ids=STAYS_SYMBOLIC)

@@ -45,7 +45,6 @@ ROUTINES = {
 }
 
 
-@pytest.mark.sweep
 @pytest.mark.parametrize("generator", [Symstra(), CandidateSequenceSearch()], ids=lambda one: one.name)
 @pytest.mark.parametrize("body", ROUTINES.values(), ids=ROUTINES)
 def test_a_path_to_the_end_of_the_stack_is_a_leaf_of_its_own_and_the_others_are_kept(tmp_path, generator, body):
@@ -57,7 +56,7 @@ def test_a_path_to_the_end_of_the_stack_is_a_leaf_of_its_own_and_the_others_are_
     assert sys.getrecursionlimit() == before
 
 
-@pytest.mark.sweep
+@pytest.mark.slow
 @pytest.mark.parametrize("generator", [Symstra(), CandidateSequenceSearch()], ids=lambda one: one.name)
 def test_paths_are_the_same_however_deep_the_caller_is(tmp_path, generator):
     text = (

@@ -50,7 +50,6 @@ def is_completed(system: Differences, chosen: tuple[tuple[int, int], ...], value
     return True
 
 
-@pytest.mark.sweep
 @settings(max_examples=60, deadline=None)
 @given(questions, slots)
 def test_a_projection_holds_of_the_slots_of_each_solution_and_if_exact_of_no_others(asking, chosen):
@@ -64,7 +63,7 @@ def test_a_projection_holds_of_the_slots_of_each_solution_and_if_exact_of_no_oth
         assert all(is_completed(system, chosen, one) for one in inner if is_solution(facts.system, one))
 
 
-@pytest.mark.sweep
+@pytest.mark.slow
 @settings(max_examples=30, deadline=None)
 @given(questions, questions, slots)
 def test_entailment_is_that_of_z3(one, other, chosen):

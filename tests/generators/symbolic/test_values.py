@@ -89,7 +89,7 @@ comparisons = st.lists(
 )
 
 
-@pytest.mark.sweep
+@pytest.mark.slow
 @settings(max_examples=6, deadline=None)
 @given_by(comparisons)
 def test_the_paths_of_random_comparisons_of_sums_are_those_of_integers(asking):

@@ -46,7 +46,6 @@ def suite_of(spec: Spec, module: ModuleType, source: str, folder: Path) -> None:
     generate(Korat(), generation(spec, module, ModuleText("impl", source, "impl.py"), **options))
 
 
-@pytest.mark.sweep
 @given(random_classes())
 @settings(max_examples=examples(60), deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 def test_both_paths_make_the_same_inputs_of_random_classes(tmp_path_factory, random_class):

@@ -97,7 +97,6 @@ def _all_judged(bench: SequenceBench, monkeypatch: pytest.MonkeyPatch, mutant: s
         return bench.fast(mutant)
 
 
-@pytest.mark.sweep
 @pytest.mark.parametrize("way", WAYS)
 @settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(

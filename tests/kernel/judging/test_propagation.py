@@ -104,7 +104,6 @@ def _all_beginnings(tails: list[list[Call]]) -> list[list[Call]]:
 CALLS = st.lists(st.sampled_from([PRESS0, PRESS1, PRESS2, TURN]), max_size=7)
 
 
-@pytest.mark.sweep
 @pytest.mark.parametrize("way", WAYS)
 @settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(tails=st.lists(CALLS, min_size=1, max_size=8), first=st.integers(0, 12), backwards=st.booleans())

@@ -191,7 +191,6 @@ recipes = st.recursive(
 )
 
 
-@pytest.mark.sweep
 @given(recipes, recipes)
 @settings(derandomize=True, max_examples=examples(400))
 def test_values_are_alike_exactly_where_their_bytes_are_equal(a, b):
@@ -218,7 +217,7 @@ def test_rings_and_lists_within_themselves_end():
     assert equal_values(one, other, by_identity=False)
 
 
-@pytest.mark.sweep
+@pytest.mark.slow
 def test_a_chain_of_any_length_is_compared():
     def chain(length: int) -> Node:
         first = node = Node()

@@ -177,7 +177,6 @@ class Box:
 """
 
 
-@pytest.mark.sweep
 @pytest.mark.parametrize("source", [IDENTITY, DRAWING], ids=["identities", "random numbers"])
 def test_both_paths_tell_what_original_and_mutant_do_not_share(tmp_path, source):
     limit = sys.getrecursionlimit()
@@ -187,7 +186,6 @@ def test_both_paths_tell_what_original_and_mutant_do_not_share(tmp_path, source)
         sys.setrecursionlimit(limit)
 
 
-@pytest.mark.sweep
 @given(random_classes(keeps_objects=True), st.integers(0, 1 << 30))
 @settings(max_examples=6, phases=[Phase.generate], deadline=None, derandomize=True, suppress_health_check=CHECKS)
 def test_both_paths_find_the_same(tmp_path_factory, random_class, seed):

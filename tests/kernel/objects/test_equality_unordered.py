@@ -89,7 +89,6 @@ def changed(draw: st.DrawFn, plan: Plan) -> Plan:
     return moved
 
 
-@pytest.mark.sweep
 @given(st.data())
 @settings(derandomize=True, max_examples=examples(600), deadline=None)
 def test_bytes_are_equal_exactly_for_what_is_alike(data):

@@ -118,7 +118,6 @@ def test_whatever_is_changed_the_code_is_the_same(old, new):
     assert_same_code(Recompiler(text), text, SOURCE.replace(old, new, 1))
 
 
-@pytest.mark.sweep
 @pytest.mark.parametrize("name", [name for name in subject_folders() if WHOLE or name in UNLIKE])
 def test_the_mutants_of_all_subjects_are_compiled_the_same(name):
     subject, _ = load_subject(name)

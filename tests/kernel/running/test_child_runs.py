@@ -10,8 +10,6 @@ from support.counter import INPUTS, SOURCE, SPEC, job
 from harness.kernel.process.confinement import ProcessLimits
 from harness.kernel.running.job import ORDERS, BatchFacts, BatchOrder, InputMask, MutantFacts, MutantOrder
 
-pytestmark = pytest.mark.sweep
-
 CHANGES = {
     "same": ("return", "return"),
     "output": ("return self.value", "return self.value + 1"),

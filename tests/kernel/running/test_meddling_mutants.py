@@ -51,7 +51,6 @@ def test_nothing_below_a_mutant_lives_on(run, tmp_path):
 NOISE = "import sys; print('x' * 3_000_000, file=sys.stderr, flush=True); print('y' * 3_000_000, flush=True); "
 
 
-@pytest.mark.sweep
 def test_what_a_program_prints_changes_nothing_and_meets_no_limit(tmp_path):
     noisy = SOURCE.replace("return self.value", f"{NOISE}return self.value")
     with Bench(job(tmp_path, source=noisy), INPUTS) as bench:
@@ -60,7 +59,6 @@ def test_what_a_program_prints_changes_nothing_and_meets_no_limit(tmp_path):
             assert (facts.reason, facts.inputs_run) == (None, INPUTS)
 
 
-@pytest.mark.sweep
 @pytest.mark.parametrize(
     "leave",
     [
@@ -146,7 +144,6 @@ def test_a_mutant_that_pretends_to_get_on_is_ended(run):
     assert run("return self.value", feign).reason in (KillReason.WALL_LIMIT, KillReason.STEP_LIMIT)
 
 
-@pytest.mark.sweep
 def test_a_mutant_that_closes_the_pipe_of_facts_runs_to_its_end(run):
     all_facts = [run("return self.value", "import os; os.closerange(3, 64); return self.value") for _ in range(3)]
     assert {(facts.reason, facts.detail) for facts in all_facts} == {(KillReason.CRASH, "left with exit status 70")}

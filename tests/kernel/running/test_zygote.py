@@ -39,7 +39,6 @@ def test_the_unchanged_program_survives_all_inputs_with_the_originals_steps(run)
     assert (facts.executed, run(backwards=True).steps) == (INPUTS, facts.steps)
 
 
-@pytest.mark.sweep
 @pytest.mark.parametrize(
     ("old", "new", "reason", "phase", "first"),
     [
@@ -129,7 +128,7 @@ def served_here(folder: Path) -> Iterator[Zygote]:
         gc.unfreeze()
 
 
-@pytest.mark.sweep
+@pytest.mark.slow
 def test_a_mutant_that_dies_on_more_than_a_hundred_inputs_has_its_whole_row(tmp_path):
     scope = 11
     inputs = (scope + 1) * (scope + 2)
@@ -141,7 +140,6 @@ def test_a_mutant_that_dies_on_more_than_a_hundred_inputs_has_its_whole_row(tmp_
     assert (facts.inputs_run, facts.executed, facts.died) == (inputs, inputs, False)
 
 
-@pytest.mark.sweep
 @pytest.mark.parametrize(("signal", "run"), [("SIGABRT", 5), ("SIGKILL", 3)])
 def test_a_row_ends_after_so_many_deaths_of_which_dear_ones_count_more(tmp_path, monkeypatch, signal, run):
     def dies_of_the_next(_kind: Any, _work: Any, _limits: Any, _seconds: Any, watched: Any) -> ChildDeath:
@@ -205,7 +203,6 @@ def test_an_original_that_fails_is_an_error_that_shows_the_input(source, error, 
         pass
 
 
-@pytest.mark.sweep
 def test_a_baseline_in_slices_serves_as_one_run_through(tmp_path):
     mutant = SOURCE.replace("by < 0", "by < -1")
     with Bench(job(tmp_path), INPUTS) as whole:
@@ -254,7 +251,6 @@ def test_a_mutant_that_does_not_load_is_killed_in_that_phase(run):
     assert (facts.reason, facts.phase, facts.inputs_run) == (KillReason.EXCEPTION, Phase.LOAD, 0)
 
 
-@pytest.mark.sweep
 def test_the_name_of_an_exception_is_told_in_part_where_it_is_long(run):
     facts = run("return self.value", "raise type('X' * 50_000_000, (Exception,), {})")
     assert (facts.reason, len(facts.detail)) == (KillReason.EXCEPTION, len("raised ") + 200)

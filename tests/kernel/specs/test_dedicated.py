@@ -60,7 +60,6 @@ def test_a_tree_has_one_way_to_each_node(root):
     assert bool(is_tree(root, ("left", "right"))) is (len(set(ends)) == len(ends))
 
 
-@pytest.mark.sweep
 @given(graphs())
 @settings(max_examples=200, deadline=None, derandomize=True)
 def test_no_way_through_an_acyclic_structure_meets_a_node_twice(root):

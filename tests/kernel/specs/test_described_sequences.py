@@ -92,7 +92,6 @@ def test_functions_of_the_spec_are_known_by_name(tmp_path):
     )
 
 
-@pytest.mark.sweep
 @pytest.mark.parametrize(
     ("more", "says"),
     [

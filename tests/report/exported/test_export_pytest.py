@@ -148,7 +148,7 @@ def export(subject: str, scope: int, path: Path) -> SuiteReader:
     return suite
 
 
-@pytest.mark.end_to_end
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("subject", "scope"), [("search_tree", 3), ("heap_array", 2), ("binomial_heap", 2), ("heapq", 2)]
 )
@@ -158,7 +158,7 @@ def test_every_input_is_a_case_that_passes_on_the_original(tmp_path, subject, sc
     assert outcome(file) == (len(suite), 0)
 
 
-@pytest.mark.end_to_end
+@pytest.mark.slow
 @pytest.mark.parametrize(("generator", "inputs"), [("korat", 12 * (4 + 3)), ("beapi", 1 + 12 * (4 + 3))])
 def test_members_of_enumerations_and_frozensets_are_written_by_name(tmp_path, generator, inputs):
     subject = write_subject(tmp_path / "lamp", LAMP, LAMP_SPEC)
@@ -171,7 +171,7 @@ def test_members_of_enumerations_and_frozensets_are_written_by_name(tmp_path, ge
     ] in file.read_text()
 
 
-@pytest.mark.end_to_end
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("subject", "original", "replacement"),
     [
@@ -192,7 +192,7 @@ def test_cases_fail_on_a_mutant(tmp_path, subject, original, replacement):
     assert passed + failed == len(suite)
 
 
-@pytest.mark.end_to_end
+@pytest.mark.slow
 def test_shared_objects_cycles_tokens_and_structures_without_abstraction_are_rebuilt(tmp_path):
     subject = write_subject(tmp_path / "ring", LINKED, LINKED_SPEC)
     file = tmp_path / "test_ring.py"
@@ -209,7 +209,6 @@ def test_shared_objects_cycles_tokens_and_structures_without_abstraction_are_reb
         assert outcome(file)[1] > 0, replacement
 
 
-@pytest.mark.end_to_end
 def test_the_file_reads_plain_objects_as_they_are_written(tmp_path):
     class Slots:
         __slots__ = ("left", "right")
@@ -231,7 +230,7 @@ def test_the_file_reads_plain_objects_as_they_are_written(tmp_path):
         assert names["attributes"](value) == stored_fields(value)
 
 
-@pytest.mark.end_to_end
+@pytest.mark.slow
 def test_a_driver_is_loaded_in_the_place_of_the_installed_module_that_it_calls(tmp_path):
     folder = tmp_path / "called"
     subject = write_subject(folder, CALLER, CALLER_SPEC)
@@ -243,13 +242,13 @@ def test_a_driver_is_loaded_in_the_place_of_the_installed_module_that_it_calls(t
     assert outcome(file) == (2, 2)
 
 
-@pytest.mark.end_to_end
+@pytest.mark.slow
 def test_the_file_tells_the_name_of_a_grouped_subject_with_its_group(tmp_path):
     export("real/fraction", 1, tmp_path / "test_fraction.py")
     assert "\nmutascope suite real/fraction --generator korat" in (tmp_path / "test_fraction.py").read_text()
 
 
-@pytest.mark.end_to_end
+@pytest.mark.slow
 def test_the_interpreters_own_heapq_stays_in_place(tmp_path):
     file = tmp_path / "test_heapq.py"
     export("heapq", 1, file)
@@ -259,7 +258,7 @@ def test_the_interpreters_own_heapq_stays_in_place(tmp_path):
     subprocess.run([sys.executable, "-c", code], env={**os.environ, "PYTHONPATH": str(ROOT)}, check=True, timeout=60)
 
 
-@pytest.mark.end_to_end
+@pytest.mark.slow
 def test_the_same_suite_gives_the_same_bytes_and_a_neighbour_is_found_by_relative_path(tmp_path):
     folder = tmp_path / "search_tree"
     shutil.copytree(resources.subject_folder("search_tree"), folder)
@@ -279,7 +278,6 @@ def test_a_suite_too_large_to_be_read_as_a_file_is_refused(tmp_path, monkeypatch
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.end_to_end
 def test_a_value_without_literal_form_is_refused_with_its_input(tmp_path):
     source = LINKED.replace("return {", "return (lambda: 0) or {")
     subject = write_subject(tmp_path / "ring", source, LINKED_SPEC)
@@ -287,7 +285,6 @@ def test_a_value_without_literal_form_is_refused_with_its_input(tmp_path):
         export(subject, 1, tmp_path / "test_ring.py")
 
 
-@pytest.mark.end_to_end
 @pytest.mark.parametrize(
     ("broken", "message"),
     [("import os; os._exit(3)", "ended with exit status 3"), ("self.both = [[], []]", "does not satisfy rep_ok")],

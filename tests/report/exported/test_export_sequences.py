@@ -100,7 +100,6 @@ def shelf(folder: Path, source: str = SHELF, spec: str = SHELF_SPEC) -> str:
     return write_subject(folder, source, spec)
 
 
-@pytest.mark.end_to_end
 @pytest.mark.parametrize(("subject", "generator"), [("heapq", "random:60"), ("fibonacci_heap", "beapi")])
 def test_every_sequence_is_a_test_that_passes_on_the_original(tmp_path, subject, generator):
     file = tmp_path / f"test_{subject}.py"
@@ -108,7 +107,7 @@ def test_every_sequence_is_a_test_that_passes_on_the_original(tmp_path, subject,
     assert run_here(file) == (len(suite), 0)
 
 
-@pytest.mark.end_to_end
+@pytest.mark.slow
 def test_a_test_is_what_one_would_write_by_hand_and_fails_on_a_mutant(tmp_path):
     folder = tmp_path / "search_tree"
     shutil.copytree(resources.subject_folder("search_tree"), folder)
@@ -131,7 +130,7 @@ def test_a_test_is_what_one_would_write_by_hand_and_fails_on_a_mutant(tmp_path):
     assert passed + failed == len(suite)
 
 
-@pytest.mark.end_to_end
+@pytest.mark.slow
 def test_results_exceptions_and_states_without_invariant_are_asserted(tmp_path):
     subject, file = shelf(tmp_path / "shelf"), tmp_path / "test_shelf.py"
     suite = export(subject, 2, file, "random:250")
@@ -164,14 +163,12 @@ def test_results_exceptions_and_states_without_invariant_are_asserted(tmp_path):
     assert run_here(file) == (len(suite), 0), "an omitted field tells nothing"
 
 
-@pytest.mark.end_to_end
 def test_a_value_without_literal_form_is_refused_with_its_sequence(tmp_path):
     subject = shelf(tmp_path / "shelf", SHELF.replace("Lock()", "1j"), SHELF_SPEC.replace('"lock", ', ""))
     with pytest.raises(UsageError, match=r"input 0, shelf = Shelf.*: a complex cannot be written into a test file"):
         export(subject, 1, tmp_path / "test_shelf.py")
 
 
-@pytest.mark.end_to_end
 @pytest.mark.parametrize(
     ("rep_ok", "message"),
     [

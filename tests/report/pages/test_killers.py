@@ -171,7 +171,6 @@ def test_inputs_of_a_full_matrix_are_counted_with_what_each_alone_kills(tmp_path
     assert [reported.killers.counts[name] for name in sorted(reported.results)] == [1, 2, 1, 1, 0, 3]
 
 
-@pytest.mark.sweep
 def test_killers_of_very_many_tests_are_counted_and_not_named(tmp_path):
     whole = suite_run(tmp_path, kills, mutants=MUTANTS, tests=MOST_TESTS + 1, functions=20)
     with RunStore.open_existing(whole) as store:
@@ -188,7 +187,6 @@ def test_killers_of_very_many_tests_are_counted_and_not_named(tmp_path):
     assert {(mutant["killers"], mutant["reached"]) for mutant in data["mutants"]} == {("", "")}
 
 
-@pytest.mark.end_to_end
 @given(st.dictionaries(st.text(max_size=3), st.sets(st.integers(0, 30)), max_size=9))
 def test_tests_are_counted_as_by_hand(killing):
     sets = {name: sum(1 << test for test in tests) for name, tests in killing.items()}

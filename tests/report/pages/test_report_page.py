@@ -51,14 +51,12 @@ def page(folder):
     return page_of(folder)
 
 
-@pytest.mark.end_to_end
 def test_the_page_and_a_json_file_per_subject_are_written_into_the_run(folder):
     names = [path.name for path in write_report(folder)]
     assert names == ["report.html", "mutation-report-search_tree-korat.json"]
     assert all((folder / name).is_file() for name in names)
 
 
-@pytest.mark.end_to_end
 def test_the_same_facts_give_the_same_bytes(folder, tmp_path):
     first = [path.read_bytes() for path in write_report(folder)]
     assert [path.read_bytes() for path in write_report(stored_run(tmp_path / "again"))] == first
@@ -79,7 +77,6 @@ def test_a_trial_that_failed_has_a_row_with_the_reason(tmp_path):
     assert len(widths) == 1, "each row is as wide as the heading"
 
 
-@pytest.mark.end_to_end
 def test_every_score_stands_beside_its_policy(page):
     text = text_of(page)
     assert f"Score policy: {ScorePolicy.ALL_VIABLE.value} ; oracle differential" in text
@@ -117,7 +114,6 @@ def test_the_proof_of_the_instrument_and_the_provenance_are_told(page):
     assert SUBJECT.source_hash[:16] in text
 
 
-@pytest.mark.end_to_end
 def test_a_trial_without_proof_says_so(tmp_path):
     assert "The instrument is not proven" in text_of(page_of(stored_run(tmp_path, prove=False)))
 
@@ -152,7 +148,7 @@ def test_arguments_for_other_mutants_are_said_to_be_unused(tmp_path, monkeypatch
     assert ScorePolicy.WITHOUT_PROVEN.value not in text
 
 
-@pytest.mark.end_to_end
+@pytest.mark.slow
 def test_text_of_a_subject_is_never_markup(tmp_path):
     hostile = mutant("return True", "True", "'<script>alert(1)</script>'")
     run = stored_run(
@@ -205,7 +201,6 @@ def test_the_source_view_holds_every_line_and_every_mutant_once(folder):
     assert [(mark.label, count) for mark, count in line.counts] == [("killed", 1)]
 
 
-@pytest.mark.end_to_end
 def test_a_suite_that_ended_early_is_told_in_its_section(page, tmp_path):
     changes = {"generator": "random:1000", "ended": "attempts", "notices": ("cut: <1>",)}
     text = text_of(page_of(stored_run(tmp_path, **changes)))
@@ -227,7 +222,6 @@ def seeds(tmp_path_factory):
     return folder
 
 
-@pytest.mark.end_to_end
 def test_every_seed_has_a_row_a_section_and_a_json_file(seeds):
     names = [path.name for path in write_report(seeds)]
     assert names == ["report.html", *(f"mutation-report-search_tree-random-seed-{seed}.json" for seed in (4, 7, 9))]
@@ -242,7 +236,6 @@ def test_every_seed_has_a_row_a_section_and_a_json_file(seeds):
     assert len(re.findall(r'id="search_tree-random-seed-\d"', page)) == 3
 
 
-@pytest.mark.end_to_end
 def test_several_seeds_have_the_median_and_range_of_their_scores_with_their_number(seeds):
     text = text_of(page_of(seeds))
     for scope in (2, 3):
@@ -250,7 +243,6 @@ def test_several_seeds_have_the_median_and_range_of_their_scores_with_their_numb
         assert f"SearchTree random ferastrau {scope} 3 killed / all viable mutants 66.67 16.67 83.33" in text
 
 
-@pytest.mark.end_to_end
 def test_the_scope_of_the_most_coverage_is_that_of_the_rows_of_the_seed(seeds):
     page = page_of(seeds)
     expected = {4: ("95.00", 2), 7: ("85.00", 3), 9: ("25.00", 2)}

@@ -84,7 +84,7 @@ def test_each_field_is_a_grid_of_objects_and_values():
     assert [label.get_text() for label in following.get_yticklabels()] == ["Link0", "Link1", "Link2"]
 
 
-@pytest.mark.end_to_end
+@pytest.mark.slow
 def test_generate_shows_and_draws_the_extension_beside_the_states(tmp_path, capsys):
     drawn = tmp_path / "tree.svg"
     arguments = ["--generator", "field-exhaustive", "--scope", "2", "--show", "1", "--figure", str(drawn)]

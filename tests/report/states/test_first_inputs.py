@@ -14,8 +14,6 @@ from harness.report.states.figure import draw_into, draw_states, lay_out
 from harness.report.states.graph import NumberedState, StateGraph, StateReader, merged
 from harness.report.states.text import state_lines, states_text
 
-pytestmark = pytest.mark.end_to_end
-
 
 @pytest.fixture(scope="module", autouse=True)
 def cache(tmp_path_factory):
@@ -147,6 +145,7 @@ def test_as_many_states_stand_beside_each_other_as_fit():
     assert states_text(pictures[:2], 15, 80).endswith("... and 13 states more")
 
 
+@pytest.mark.slow
 def test_every_object_value_and_link_is_in_the_figure(tmp_path):
     for subject in ("search_tree", "linked_list", "fibonacci_heap", "hash_set"):
         pictures = states(subject, 2, 8)
@@ -158,6 +157,7 @@ def test_every_object_value_and_link_is_in_the_figure(tmp_path):
         assert sorted(drawn) == sorted(expected), subject
 
 
+@pytest.mark.slow
 def test_boxes_lie_apart_and_inside_of_their_picture():
     for subject in ("search_tree", "linked_list", "fibonacci_heap", "hash_set"):
         pictures = states(subject, 3, 40)
@@ -181,6 +181,7 @@ def test_left_is_left_and_right_is_right():
                 assert {"left": side < 0, "right": side > 0, "root": True}[link.label]
 
 
+@pytest.mark.slow
 def test_the_same_states_give_the_same_file(tmp_path):
     suite = api.generate("linked_list", scope=2)
     pictures = api.first_states("linked_list", suite, 4)

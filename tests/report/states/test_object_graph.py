@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections import deque
 from typing import Any
 
-import pytest
-
 from harness.report.states.graph import graph_of, without_absent
 from harness.report.states.text import state_lines
 
@@ -81,7 +79,6 @@ def test_none_is_left_out_where_an_object_could_be() -> None:
     assert empty.root.absent == ("next",)
 
 
-@pytest.mark.end_to_end
 def test_a_chain_may_be_longer_than_the_stack() -> None:
     first = last = Node(key=0)
     for _ in range(5000):

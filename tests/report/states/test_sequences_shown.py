@@ -14,7 +14,6 @@ def _own_cache(tmp_path_factory, monkeypatch):
     monkeypatch.setenv("MUTASCOPE_CACHE", str(tmp_path_factory.getbasetemp() / "shown"))
 
 
-@pytest.mark.end_to_end
 def test_the_first_sequences_are_shown_as_calls(capsys):
     assert main(["generate", "search_tree", "--generator", "random:20", "--scope", "2", "--show"]) == 0
     printed = capsys.readouterr().out
@@ -25,7 +24,6 @@ def test_the_first_sequences_are_shown_as_calls(capsys):
     assert printed.endswith("\n... and 10 sequences more\n")
 
 
-@pytest.mark.end_to_end
 def test_what_ended_a_suite_is_told(capsys):
     arguments = ["generate", "search_tree", "--generator", "random:calls=30", "--scope", "2"]
     assert main([*arguments, "--json"]) == 0
@@ -37,7 +35,6 @@ def test_what_ended_a_suite_is_told(capsys):
     assert same.header.digest == output["digest"]
 
 
-@pytest.mark.end_to_end
 def test_sequences_are_told_as_data(capsys):
     arguments = ["generate", "heapq", "--generator", "random:20", "--scope", "2", "--show", "--json"]
     assert main(arguments) == 0
@@ -50,7 +47,6 @@ def test_sequences_are_told_as_data(capsys):
     assert output["last_calls"][misused] == {"before": ["list []"], "after": ["list []"], "raised": "IndexError"}
 
 
-@pytest.mark.end_to_end
 def test_the_structures_that_calls_make_are_drawn(tmp_path):
     suite = api.generate("search_tree", "beapi", 2)
     reached = api.first_states("search_tree", suite, 100)
@@ -66,7 +62,6 @@ def test_the_structures_that_calls_make_are_drawn(tmp_path):
     assert figure.read_text().count("SearchTree") >= 4
 
 
-@pytest.mark.end_to_end
 def test_a_suite_of_constructors_alone_has_nothing_to_draw(tmp_path, capsys):
     figure = tmp_path / "states.svg"
     arguments = ["generate", "search_tree", "--generator", "random:1", "--scope", "2", "--figure", str(figure)]

@@ -1,11 +1,7 @@
 """The lines of a generated suite explain its counts."""
 
-import pytest
-
 from harness import api
 from harness.report.states.suite_summary import suite_text
-
-pytestmark = pytest.mark.end_to_end
 
 
 def test_states_beyond_those_explored_are_explained(tmp_path):

@@ -21,7 +21,7 @@ def suite(tmp_path_factory):
         return subject, ensure_suite(subject, Trial(SUBJECT, GENERATOR, SCOPE))
 
 
-@pytest.mark.end_to_end
+@pytest.mark.slow
 def test_each_input_reaches_an_outcome_that_none_before_it_does(suite):
     choice = chosen(*suite, Select.OUTCOMES)
     matrix = outcomes_of_suite(*suite)
@@ -39,7 +39,6 @@ def test_each_input_reaches_an_outcome_that_none_before_it_does(suite):
     assert 0 < len(fewest.numbers) < len(expected)
 
 
-@pytest.mark.end_to_end
 def test_all_are_all(suite):
     assert chosen(*suite, Select.ALL).numbers == tuple(range(len(suite[1])))
 

@@ -101,7 +101,6 @@ def shelf(folder: Path) -> Path:
 
 
 @pytest.mark.slow
-@pytest.mark.end_to_end
 def test_tests_of_a_class_with_everything_pass_and_touch_nothing_private(tmp_path):
     folder = shelf(tmp_path / "shelf")
     path = folder / "test_shelf.py"
@@ -159,7 +158,7 @@ def sequences(scope):
 """
 
 
-@pytest.mark.end_to_end
+@pytest.mark.slow
 @pytest.mark.parametrize(("count", "asked"), [("count", "self._asked"), ("__len__", "0")])
 def test_a_count_that_changes_the_object_changes_no_test(tmp_path, count, asked):
     source = COUNTED.format(count=count, asked=asked)
@@ -168,7 +167,7 @@ def test_a_count_that_changes_the_object_changes_no_test(tmp_path, count, asked)
     assert outcome(folder / "test_queue.py").startswith(f"{len(tests.choice.numbers)} passed")
 
 
-@pytest.mark.end_to_end
+@pytest.mark.slow
 def test_functions_on_lists_are_imported_and_lists_told_whole_and_run_by_the_plain_command(tmp_path):
     path = tmp_path / "test_heapq.py"
     tests = written("heapq", "rostra", 2, path, Select.OUTCOMES)
@@ -181,7 +180,7 @@ def test_functions_on_lists_are_imported_and_lists_told_whole_and_run_by_the_pla
     assert blocked.startswith(f"{path}: the spec blocks _heapq, and the tests do not")
 
 
-@pytest.mark.end_to_end
+@pytest.mark.slow
 def test_what_cannot_be_written_is_told(tmp_path):
     with pytest.raises(UsageError, match="its inputs are states, not sequences of calls"):
         written("search_tree", "korat", 1, tmp_path / "test_it.py")
@@ -191,7 +190,7 @@ def test_what_cannot_be_written_is_told(tmp_path):
         written("jtc_ub_stack", "symstra", 1, Path("/proc/nowhere/test_it.py"))
 
 
-@pytest.mark.end_to_end
+@pytest.mark.slow
 @pytest.mark.parametrize(("result", "is_asked"), [("self._held.pop()", True), ("next(TURNS)", False)])
 def test_what_is_answered_otherwise_each_time_is_not_asked_as_the_last_thing(result, is_asked, tmp_path):
     (tmp_path / "impl.py").write_text(
@@ -224,7 +223,7 @@ def test_observers_that_wait_for_ever_are_left_out_and_told(tmp_path):
     assert outcome(path).startswith(f"{len(tests.choice.numbers)} passed")
 
 
-@pytest.mark.end_to_end
+@pytest.mark.slow
 def test_the_command_that_is_told_runs_the_tests_from_another_folder(tmp_path):
     path = tmp_path / "tests of mine" / "test_stack.py"
     path.parent.mkdir()

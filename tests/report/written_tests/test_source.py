@@ -22,7 +22,6 @@ plain = st.recursive(
 )
 
 
-@pytest.mark.end_to_end
 @settings(deadline=None, derandomize=True, max_examples=40)
 @given(plain)
 def test_the_source_of_a_plain_value_means_it_also_laid_out(value):

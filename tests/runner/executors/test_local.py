@@ -259,7 +259,6 @@ def test_a_worker_that_dies_as_it_starts_is_an_error_in_one_line(tmp_path: Path)
         list(executor.run(["a"]))
 
 
-@pytest.mark.end_to_end
 def test_a_worker_that_hears_no_signal_is_ended_all_the_same(tmp_path: Path) -> None:
     with LocalExecutor(Work(unwilling, minus_one), 1, tmp_path) as executor:
         executor.run(["a"])

@@ -122,7 +122,7 @@ def by_coverage(project: Path) -> dict[str, CoverageCounts]:
     return counts_of
 
 
-@pytest.mark.end_to_end
+@pytest.mark.slow
 def test_counts_are_those_of_coverage_as_people_call_it(tmp_path):
     counts_of = covered(tmp_path)
     assert counts_of == by_coverage(tmp_path / "own")
@@ -131,7 +131,6 @@ def test_counts_are_those_of_coverage_as_people_call_it(tmp_path):
 
 
 @pytest.mark.slow
-@pytest.mark.end_to_end
 def test_counts_of_a_package_with_every_kind_of_function_are_those_of_coverage(tmp_path):
     project = own_project(tmp_path / "own", "flat")
     run_experiment(api.pytest_experiment("till.core", ["tests"], folder=project, original_runs=1), tmp_path / "out", 1)
@@ -144,13 +143,13 @@ def test_a_getter_and_its_setter_are_counted_together():
     assert lines["Meter.value"] == frozenset({7, 8, 9, 13, 14, 15})
 
 
-@pytest.mark.end_to_end
+@pytest.mark.slow
 def test_what_tests_cover_that_are_left_out_does_not_count(tmp_path):
     counts_of = covered(tmp_path, tests=TESTS + STUBBORN, flaky="exclude")
     assert counts_of["never"].statements_executed == 0
 
 
-@pytest.mark.end_to_end
+@pytest.mark.slow
 def test_a_test_that_ends_its_process_when_it_is_measured_leaves_the_verdicts_without_coverage(tmp_path, capsys):
     assert covered(tmp_path, tests=TESTS + ENDING) == {}
     message = capsys.readouterr().err
@@ -160,7 +159,7 @@ def test_a_test_that_ends_its_process_when_it_is_measured_leaves_the_verdicts_wi
         assert len(store.finished.keys()) == 1
 
 
-@pytest.mark.end_to_end
+@pytest.mark.slow
 @pytest.mark.parametrize("is_stored", [False, True])
 def test_a_run_that_goes_on_measures_what_is_not_stored_yet_and_nothing_else(tmp_path, is_stored):
     covered(tmp_path)
@@ -175,7 +174,7 @@ def test_a_run_that_goes_on_measures_what_is_not_stored_yet_and_nothing_else(tmp
     assert stored(tmp_path / "out") == by_coverage(tmp_path / "own")
 
 
-@pytest.mark.end_to_end
+@pytest.mark.slow
 def test_the_tables_of_a_run_show_what_its_suite_covers(tmp_path):
     covered(tmp_path)
     table = api.tables(folder=tmp_path / "out", table="scopes")["scopes"]

@@ -7,8 +7,6 @@ from support.own_runs import results_of, rows_of, run_on
 from harness.model.outcome import KillReason, Verdict
 from harness.store import RunStore
 
-pytestmark = pytest.mark.end_to_end
-
 HALF_A_CHARACTER = """\
 class Named(type):
     @property
@@ -56,6 +54,7 @@ def judged(tmp_path, core):
     return result_of["value >= 3"], {row.mutant: row.bits for row in rows_of(tmp_path / "out", trial)}
 
 
+@pytest.mark.slow
 def test_an_exception_whose_name_cannot_be_stored_is_a_crash_at_its_test(tmp_path):
     result, rows = judged(tmp_path, HALF_A_CHARACTER)
     assert (result.verdict, result.reason, result.input) == (Verdict.KILLED, KillReason.CRASH, 0)
@@ -63,6 +62,7 @@ def test_an_exception_whose_name_cannot_be_stored_is_a_crash_at_its_test(tmp_pat
     assert rows[result.mutant] == b"\x01"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "forged",
     [
@@ -83,6 +83,7 @@ def test_whoever_forges_where_it_is_is_a_crash_at_no_test(tmp_path):
     assert result.mutant not in rows
 
 
+@pytest.mark.slow
 def test_whoever_kills_itself_is_a_crash(tmp_path):
     result, _ = judged(tmp_path, FORGES.format(forged="import os; os.kill(os.getpid(), 9)"))
     assert (result.verdict, result.reason, result.detail) == (Verdict.KILLED, KillReason.CRASH, "SIGKILL")

@@ -72,7 +72,6 @@ def run(tmp_path_factory):
 
 
 @pytest.mark.slow
-@pytest.mark.end_to_end
 def test_a_state_machine_of_one_s_own_kills_mutants(run):
     with RunStore.open_existing(run) as store:
         (trial,) = store.trials.all()
@@ -80,6 +79,6 @@ def test_a_state_machine_of_one_s_own_kills_mutants(run):
     assert Verdict.KILLED in verdicts
 
 
-@pytest.mark.end_to_end
+@pytest.mark.slow
 def test_plain_pytest_agrees_with_a_verdict_of_theirs(run):
     assert verified(run, 1, 0, 1) == (1, [])

@@ -26,7 +26,7 @@ def test_more():
 """
 
 
-@pytest.mark.end_to_end
+@pytest.mark.slow
 def test_a_watcher_that_is_killed_twice_ends_verify_with_an_error(tmp_path):
     run_on(own_project(tmp_path / "own", core=CORE, tests=TESTS), tmp_path / "out", original_runs=1)
     end = Event()

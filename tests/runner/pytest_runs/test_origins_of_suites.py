@@ -8,8 +8,6 @@ from support.own_runs import results_of, run_on, verified
 from harness.model.outcome import KillReason
 from harness.store import RunStore
 
-pytestmark = pytest.mark.end_to_end
-
 CORE = "def more(value):\n    return value + 1\n\n\ndef less(value):\n    return value - 1\n"
 TESTS = """\
 from till.core import less, more

@@ -84,7 +84,7 @@ def test_a_package_that_cannot_be_mutated_is_told_in_one_line(tmp_path, text, me
         targets_of(root)
 
 
-@pytest.mark.end_to_end
+@pytest.mark.slow
 def test_each_module_has_a_trial_and_of_those_that_no_test_reaches_all_mutants_survive(tmp_path, capsys):
     files = {"shop/__init__.py": "", "shop/cart.py": FUNCTION, "shop/lonely.py": FUNCTION, "shop/till.py": FUNCTION}
     root = package(tmp_path, files | {"shop/empty.py": "def nothing():\n    pass\n"})
@@ -100,7 +100,7 @@ def test_each_module_has_a_trial_and_of_those_that_no_test_reaches_all_mutants_s
     assert messages[0].endswith(" mutants, so all of them survive")
 
 
-@pytest.mark.end_to_end
+@pytest.mark.slow
 def test_a_package_of_which_tests_reach_nothing_is_refused(tmp_path):
     files = {"shop/__init__.py": "", "shop/cart.py": "def larger(*_):\n    pass\n"}
     root = package(tmp_path, files | {f"shop/{name}.py": FUNCTION for name in ("one", "two")})
@@ -109,7 +109,7 @@ def test_a_package_of_which_tests_reach_nothing_is_refused(tmp_path):
         run_of(root)
 
 
-@pytest.mark.end_to_end
+@pytest.mark.slow
 def test_a_module_that_is_named_twice_is_run_once(tmp_path):
     root = package(tmp_path, {"shop/__init__.py": FUNCTION, "shop/cart.py": FUNCTION})
     text = "".join(f'[[suites]]\ntarget = "{name}"\ntests = ["tests"]\nruns = 1\n' for name in ("shop.cart", "shop"))

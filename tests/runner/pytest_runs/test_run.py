@@ -20,8 +20,6 @@ from harness.runner.run import run_experiment
 from harness.store import RunStore
 from harness.store.run_store import export_facts
 
-pytestmark = pytest.mark.end_to_end
-
 
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory):
@@ -100,11 +98,13 @@ def test_the_instrument_was_proven(whole):
     assert (proof.planted_reason, proof.no_op_inputs) == (KillReason.EXCEPTION, 11)
 
 
+@pytest.mark.slow
 def test_verdicts_are_those_of_plain_pytest_and_the_project_is_left_as_it_was(whole):
     assert verified(whole[0], 3, 0, 2) == (3, [])
     assert digest_of(whole[1]) == whole[2]
 
 
+@pytest.mark.slow
 def test_a_rerun_with_nothing_to_do_executes_no_test(tmp_path):
     tests = SHORT_TESTS
     folder = own_project(tmp_path / "own", core=SHORT, tests=tests)
@@ -125,6 +125,7 @@ def test_a_rerun_with_nothing_to_do_executes_no_test(tmp_path):
         assert len(store.trials.all()) == 1
 
 
+@pytest.mark.slow
 def test_a_rerun_executes_the_tests_if_a_package_was_installed_again_in_the_same_version(tmp_path, monkeypatch):
     folder, out = own_project(tmp_path / "own", core=SHORT, tests=SHORT_TESTS), tmp_path / "out"
     record = tmp_path / "site" / "rates-1.0.dist-info" / "RECORD"
@@ -152,6 +153,7 @@ def test_a_target_below_a_folder_of_pytest_s_setting_pythonpath_is_judged_and_ve
     assert verified(tmp_path / "out", 2, DRAWS_WHAT_ENDS, 1) == (2, [])
 
 
+@pytest.mark.slow
 def test_verify_runs_a_suite_in_one_process_whatever_its_configuration_asks_for(tmp_path):
     folder = own_project(tmp_path / "own", core=SHORT, tests=SHORT_TESTS)
     (folder / "pytest.ini").write_text("[pytest]\naddopts = -n 2 --lf\n")
@@ -159,6 +161,7 @@ def test_verify_runs_a_suite_in_one_process_whatever_its_configuration_asks_for(
     assert verified(tmp_path / "out", 1, DRAWS_WHAT_ENDS, 1) == (1, [])
 
 
+@pytest.mark.slow
 def test_functions_that_c_code_stands_for_are_named_with_the_module_to_block(tmp_path, capfd):
     core = "def heappush(heap, item):\n    heap.append(item + 0)\n\n\n" + SHORT
     core += "\n\ntry:\n    from _heapq import heappush\nexcept ImportError:\n    pass\n"
@@ -231,6 +234,7 @@ def finished(out: Path) -> int:
         return 0
 
 
+@pytest.mark.slow
 def test_verify_leaves_out_a_test_by_its_whole_name(tmp_path):
     core = "def more(value):\n    return value + 1\n"
     tests = (
@@ -245,6 +249,7 @@ def test_verify_leaves_out_a_test_by_its_whole_name(tmp_path):
         verified(tmp_path / "out", None, 0, 1)
 
 
+@pytest.mark.slow
 def test_tests_may_be_named_by_their_whole_path(tmp_path):
     folder = own_project(tmp_path / "own", core=SHORT, tests=SHORT_TESTS)
     run_on(folder, tmp_path / "out", tests=str(folder / "tests" / "test_core.py") + "::test_bounded")

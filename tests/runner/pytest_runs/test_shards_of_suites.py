@@ -9,14 +9,13 @@ from harness import api
 from harness.runner import shards
 from harness.store import RunStore
 
-pytestmark = pytest.mark.end_to_end
-
 
 @pytest.fixture(autouse=True)
 def few_are_spread(monkeypatch):
     monkeypatch.setattr(shards, "MUTANTS_EACH", 2)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("matrix", [False, True])
 def test_a_package_has_the_same_facts_in_shards(matrix, tmp_path):
     experiment = shop(tmp_path / "project", matrix=matrix)

@@ -7,7 +7,7 @@ from support.own_runs import results_of, rows_of, run_on, verified
 from harness import api
 from harness.model.outcome import KillReason, Phase, Verdict
 
-pytestmark = [pytest.mark.end_to_end, pytest.mark.slow]
+pytestmark = pytest.mark.slow
 
 SKIPS = """\
 import pytest

@@ -8,7 +8,7 @@ from harness import api
 from harness.analysis.run_summary import suite_warnings
 from harness.model.outcome import KillReason
 
-pytestmark = [pytest.mark.end_to_end, pytest.mark.slow]
+pytestmark = pytest.mark.slow
 
 CORE = """\
 def rounds(value):

@@ -17,8 +17,6 @@ from harness.runner.run import run_experiment
 from harness.runs.frozen_run import freeze
 from harness.store.run_store import RunStore
 
-pytestmark = pytest.mark.end_to_end
-
 CORE = """\
 from pathlib import Path
 
@@ -53,6 +51,7 @@ def project(tmp_path: Path) -> Path:
     return folder
 
 
+@pytest.mark.slow
 def test_both_suites_of_a_target_are_told(tmp_path, project):
     out = tmp_path / "out"
     run_experiment(experiment(tmp_path), out, 1)
@@ -83,6 +82,7 @@ def test_after_an_edit_and_another_run_the_latest_trial_is_verified(tmp_path):
     assert verified(out, None, 0, 1) == (len(results), [])
 
 
+@pytest.mark.slow
 def test_files_that_nothing_reads_do_not_hinder_verify_and_those_that_are_read_are_named(tmp_path, project):
     out = tmp_path / "out"
     (project / "notes.md").write_text("before")
@@ -103,6 +103,7 @@ def test_files_that_nothing_reads_do_not_hinder_verify_and_those_that_are_read_a
         verified(out, 1, 0, 1)
 
 
+@pytest.mark.slow
 def test_a_suite_of_the_same_tests_has_a_row_of_its_own_if_it_has_a_name(tmp_path, project):
     out, again = tmp_path / "out", f'{TABLE}tests = ["./tests/test_weak.py"]\n'
     run_experiment(
@@ -111,6 +112,7 @@ def test_a_suite_of_the_same_tests_has_a_row_of_its_own_if_it_has_a_name(tmp_pat
     assert [row["suite"] for row in summary_rows(out)] == ["tests/test_weak.py", "weak"]
 
 
+@pytest.mark.slow
 def test_freezing_an_experiment_keeps_its_suites_by_their_names(tmp_path, project):
     out = tmp_path / "out"
     run_experiment(experiment(tmp_path, f'{TABLE}tests = ["tests/test_weak.py"]\n'), out, 1)

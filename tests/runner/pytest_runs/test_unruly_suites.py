@@ -22,7 +22,6 @@ def test_a_mutant_that_takes_too_long_is_told_the_seconds_that_a_test_really_has
     assert details == {"wall clock: more than 10 x the original's time + 5 s"}
 
 
-@pytest.mark.end_to_end
 @pytest.mark.slow
 def test_tests_that_end_their_process_are_left_out_where_one_asks_for_it(tmp_path):
     tests = (
@@ -71,7 +70,7 @@ def test_crashes_memory_and_exceptions_are_told_apart(tmp_path):
     assert ("picks", KillReason.EXCEPTION, Phase.CALL) in endings
 
 
-@pytest.mark.end_to_end
+@pytest.mark.slow
 def test_whoever_ends_the_process_after_a_test_that_fails_is_killed_by_that_test(tmp_path):
     core = "def more(value):\n    return value + 1\n"
     tests = (
@@ -86,7 +85,7 @@ def test_whoever_ends_the_process_after_a_test_that_fails_is_killed_by_that_test
     assert verified(tmp_path / "out", None, 0, 1)[1] == []
 
 
-@pytest.mark.end_to_end
+@pytest.mark.slow
 def test_the_test_that_fails_is_run_though_another_one_filled_a_cache_before_it(tmp_path):
     core = "from functools import lru_cache\n\n\n@lru_cache\ndef made():\n    return 41 + 1\n"
     other_tests = "".join(f"def test_{name}():\n    core.made()\n\n\n" for name in "bcde")
@@ -98,7 +97,7 @@ def test_the_test_that_fails_is_run_though_another_one_filled_a_cache_before_it(
         assert {r.verdict for _, r in results} == {Verdict.KILLED}
 
 
-@pytest.mark.end_to_end
+@pytest.mark.slow
 def test_a_test_may_take_the_steps_of_what_the_first_of_all_tests_fills(tmp_path):
     core = (
         "TABLE = []\n\n\ndef table():\n    if not TABLE:\n        for number in range(3000):\n"

@@ -10,7 +10,7 @@ from harness import api
 from harness.errors import UsageError
 from harness.model.outcome import KillReason, Verdict
 
-pytestmark = [pytest.mark.end_to_end, pytest.mark.slow]
+pytestmark = pytest.mark.slow
 
 UNREGISTERS = """
 class Writing:

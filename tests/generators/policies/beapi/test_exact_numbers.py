@@ -53,7 +53,6 @@ def _check(name: str, scope: int, count: int) -> None:
         assert exploration.explored == EXPLORED[name, scope]
 
 
-@pytest.mark.sweep
 @pytest.mark.parametrize(("name", "scope", "count"), _cases(0, FEW))
 def test_structures_are_as_many_as_the_paper_counts(name, scope, count):
     _check(name, scope, count)
@@ -75,7 +74,6 @@ def _check_in_place(scope: int, structures: int, explored: int) -> None:
     assert (sum(1 for _ in exploration), exploration.explored) == (structures, explored)
 
 
-@pytest.mark.sweep
 @pytest.mark.parametrize(("scope", "structures", "explored"), [(4, 335, 1683), (5, 4381, 26297)])
 def test_fibonacci_heaps_that_keep_their_roots_in_place_are_as_printed(scope, structures, explored):
     _check_in_place(scope, structures, explored)

@@ -54,7 +54,7 @@ def counted(name: str, options: str) -> str:
     return f"{inputs} of {production.explored}"
 
 
-@pytest.mark.sweep
+@pytest.mark.slow
 @pytest.mark.parametrize("row", ROWS)
 def test_the_page_shows_what_each_reduction_saves(row):
     assert f"| {row} | {' | '.join(counted(name, ROWS[row]) for name in SUBJECTS)} |" in PAGE

@@ -261,7 +261,7 @@ def outcomes(text: str, scope: SequenceScope, options: str, most_calls: int = 4)
     return {(path.calls[-1].call.name, str(path.outcome.result)[:9]) for path in search.explore(task).paths()}
 
 
-@pytest.mark.sweep
+@pytest.mark.slow
 @settings(max_examples=25, deadline=None)
 @given(programs(), st.sampled_from(REDUCED))
 def test_each_way_through_a_routine_is_found_with_fewer_sequences(program, options):

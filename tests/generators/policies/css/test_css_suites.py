@@ -19,7 +19,6 @@ def written(
     return suite_of_text(folder, generator, text, bounds, scope)
 
 
-@pytest.mark.sweep
 @pytest.mark.parametrize(
     ("name", "inputs"),
     [
@@ -108,7 +107,6 @@ def test_more_paths_than_the_attempts_of_the_spec_end_the_generation(tmp_path):
         written(tmp_path, text, bounds)
 
 
-@pytest.mark.sweep
 @pytest.mark.parametrize("name", ["jtc_heap_array", "jtc_linked_list"])
 @pytest.mark.parametrize("values", ["spread", "boundary", "random"])
 def test_the_same_paths_have_other_values(values, name, tmp_path):

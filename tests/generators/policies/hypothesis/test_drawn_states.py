@@ -27,14 +27,12 @@ def trees(scope: int, seed: int = 0) -> Task:
     return replace(task(module(TREE), tree_finitization(scope), is_search_tree), seed=seed)
 
 
-@pytest.mark.sweep
 def test_what_is_drawn_is_valid_and_each_once():
     drawn = list(states(DrawnStates(Options(40)), trees(2)))
     assert len(drawn) == len(set(drawn)) > 2
     assert set(drawn) <= set(states(Korat(), trees(2)))
 
 
-@pytest.mark.sweep
 def test_as_many_states_are_drawn_as_are_asked_for_the_same_for_the_same_seed():
     drawn = [tuple(states(DrawnStates(Options(4)), trees(3, seed))) for seed in (0, 0, 1, 2)]
     assert {len(one) for one in drawn} == {4}
@@ -42,7 +40,6 @@ def test_as_many_states_are_drawn_as_are_asked_for_the_same_for_the_same_seed():
     assert len(set(drawn)) > 1
 
 
-@pytest.mark.sweep
 def test_what_ended_the_drawing_is_told(monkeypatch):
     def stop_after(number: int) -> tuple[int, str | None]:
         production = DrawnStates(Options(number)).produce(trees(2))

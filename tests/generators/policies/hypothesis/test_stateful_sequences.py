@@ -90,7 +90,7 @@ def sequences_of(suite: SuiteReader) -> list[tuple[Call, ...]]:
     return [tuple(suite.sequence(number)) for number in range(len(suite))]
 
 
-@pytest.mark.sweep
+@pytest.mark.slow
 def test_as_many_distinct_sequences_are_made_as_are_asked_for_and_a_larger_suite_begins_with_them(tmp_path):
     small, large = (suite_of(tmp_path / str(count), count, more="s.length(9)") for count in (30, 130))
     assert [len(set(sequences_of(suite))) for suite in (small, large)] == [30, 130]
@@ -98,7 +98,7 @@ def test_as_many_distinct_sequences_are_made_as_are_asked_for_and_a_larger_suite
     assert (small.header.ended, large.header.ended) == ("inputs", "inputs")
 
 
-@pytest.mark.sweep
+@pytest.mark.slow
 def test_a_plain_replay_meets_preconditions_and_nothing_but_misuse(tmp_path):
     bounds = load_spec(SPEC.replace("{more}", "pass").replace("{first}", "(None, 0)"), "spec.py").sequences(2, BAG)
     inner, used = 0, set()
@@ -120,20 +120,18 @@ def test_a_plain_replay_meets_preconditions_and_nothing_but_misuse(tmp_path):
     assert used == set(range(5))
 
 
-@pytest.mark.sweep
+@pytest.mark.slow
 def test_there_are_no_more_objects_than_a_call_takes_at_once_within_the_bounds(tmp_path):
     suite = suite_of(tmp_path / "suite", more="s.elements(50)")
     assert max(sum(call.target == 0 for call in calls) for calls in sequences_of(suite)) == 2
 
 
-@pytest.mark.sweep
 def test_a_run_ends_where_no_new_sequence_is_found(tmp_path):
     suite = suite_of(tmp_path / "suite", 1000, more="s.length(2)")
     assert suite.header.ended == "nothing new"
     assert len(suite) == len(set(sequences_of(suite))) < 30
 
 
-@pytest.mark.sweep
 def test_processor_time_ends_a_suite_that_its_number_of_inputs_makes_again(tmp_path, monkeypatch):
     seconds = iter(range(10_000))
     monkeypatch.setattr(drawing, "process_time", lambda: float(next(seconds)))
@@ -172,7 +170,7 @@ def test_without_hypothesis_one_line_says_what_to_install(tmp_path, monkeypatch)
         suite_of(tmp_path / "suite")
 
 
-@pytest.mark.sweep
+@pytest.mark.slow
 def test_mutants_are_judged_on_them_and_the_naive_path_agrees(tmp_path, monkeypatch):
     monkeypatch.setenv("MUTASCOPE_CACHE", str(tmp_path / "cache"))
     suite = api.generate("heapq", "hypothesis-stateful:20", 3)

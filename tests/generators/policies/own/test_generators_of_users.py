@@ -59,8 +59,6 @@ def generate(subject, scope, seed):
     yield [("Pile",), ("push", 9)]
 """
 
-pytestmark = pytest.mark.end_to_end
-
 
 @pytest.fixture
 def home(tmp_path):
@@ -78,6 +76,7 @@ def refusal(generator: str) -> str:
     return str(refused.value)
 
 
+@pytest.mark.slow
 def test_a_function_in_a_file_is_a_row_beside_other_generators_and_verify_agrees(home):
     lines = [[["Pile"], ["push", 0], ["pop"]], [["Pile"], {"call": "push", "on": 0, "args": [1]}]]
     (home / "cases.jsonl").write_text("\n\n".join(map(json.dumps, lines)))
@@ -184,6 +183,7 @@ REASONS = {
 }
 
 
+@pytest.mark.slow
 def test_wrong_generators_are_rows_with_the_reason_beside_the_others(home, capsys):
     (home / "bad.py").write_text(BAD)
     names = [*REASONS, "mine.py:generate", "beapi"]
@@ -228,6 +228,7 @@ def failures_of(run: Path) -> dict[str, str]:
     return dict(zip(frame["generator"], frame["reason"], strict=True))
 
 
+@pytest.mark.slow
 def test_a_failure_is_over_when_its_generator_runs_with_other_options(home):
     def run(*names: str) -> None:
         api.run(api.subject_experiment("pile", [*names, "beapi"], [1]), home / "out", jobs=1)
@@ -245,6 +246,7 @@ def test_a_failure_is_over_when_its_generator_runs_with_other_options(home):
     assert failures_of(home / "out") == {}
 
 
+@pytest.mark.slow
 def test_a_failure_is_told_apart_from_results_of_an_earlier_version_of_its_file(home):
     experiment = api.subject_experiment("pile", ["mine.py:generate", "beapi"], [1])
     api.run(experiment, home / "out", jobs=1)
@@ -260,6 +262,7 @@ def test_a_failure_is_told_apart_from_results_of_an_earlier_version_of_its_file(
     assert failures_of(home / "out") == {}
 
 
+@pytest.mark.slow
 def test_a_suite_of_constructors_alone_is_told_what_it_lacks_and_the_others_go_on(home):
     (home / "made.jsonl").write_text('[["Pile"]]\n')
     experiment = api.subject_experiment("pile", ["mine.py:generate"], [1], suites="made.jsonl")
@@ -280,6 +283,7 @@ def test_more_inputs_than_a_suite_may_have_are_refused_unless_the_name_allows_th
     assert refusal("mine.py:generate:most=6").startswith("mine.py:11: input 7: there are more than 6 inputs")
 
 
+@pytest.mark.slow
 def test_verify_names_the_file_of_a_generator_that_was_changed(home):
     folder = api.run(api.subject_experiment("pile", ["mine.py:generate"], [1]), home / "out", jobs=1)
     (home / "mine.py").write_text(MINE + "\n")

@@ -173,7 +173,6 @@ def test_a_collection_that_two_fields_share_is_refused():
         StateEncoder(bounds(), MODULE).state(Rack(numbers=shared, names={"a": shared}))
 
 
-@pytest.mark.sweep
 @pytest.mark.parametrize("name", SUBJECTS)
 def test_states_of_subjects_have_the_vectors_of_the_search(name):
     subject = load_subject(name)

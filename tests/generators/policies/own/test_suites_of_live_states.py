@@ -77,8 +77,6 @@ def generate(subject, scope, seed):
         yield (other, "take", (pile,))
 """
 
-pytestmark = pytest.mark.end_to_end
-
 
 @pytest.fixture
 def home(tmp_path):
@@ -102,6 +100,7 @@ def refusal(body: str) -> str:
     return str(refused.value)
 
 
+@pytest.mark.slow
 def test_live_states_are_judged_with_arguments_beyond_the_bounds_and_verify_agrees(home):
     folder = api.run(api.subject_experiment("pile", ["mine.py:generate", "korat"], [2]), home / "out", jobs=1)
     trials = api.load(folder).frames.trials.set_index("generator")
@@ -141,6 +140,7 @@ def test_a_wrong_state_is_named_with_its_line(home, body, message):
     assert message in refusal(body)
 
 
+@pytest.mark.slow
 def test_calls_of_plain_functions_are_lists_of_one_call(home):
     source = "def spread(least, greatest):\n    return greatest - least\n"
     spec = (

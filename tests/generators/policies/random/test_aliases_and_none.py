@@ -94,7 +94,6 @@ def argument_objects(sequences: list[tuple[Call, ...]], bounds: SequenceScope, n
                 yield list(call.earlier(bounds.routines[call.target]))
 
 
-@pytest.mark.sweep
 @pytest.mark.parametrize(
     ("generator", "more", "name"),
     [*((generator, MOVES, "move") for generator in GENERATORS), ("random:300", JOINS, "joined")],
@@ -128,7 +127,6 @@ def test_a_call_that_does_not_return_with_one_object_twice_is_told(tmp_path):
     assert {len(set(objects)) for objects in argument_objects(sequences, bounds, "empty_into")} == {2}
 
 
-@pytest.mark.sweep
 @pytest.mark.parametrize("generator", GENERATORS)
 def test_a_call_that_fails_with_one_object_twice_is_told_with_the_option(tmp_path, generator):
     with pytest.raises(SpecError, match=r"discard_failures\(\), or leave out calls with one object .* by aliases=no"):
@@ -139,7 +137,6 @@ def test_a_call_that_fails_with_one_object_twice_is_told_with_the_option(tmp_pat
 NONES = 's.method("call", ["a"]); s.method("move", s.earlier("Bag"))'
 
 
-@pytest.mark.sweep
 @pytest.mark.parametrize("generator", GENERATORS)
 def test_none_is_passed_where_objects_are_and_what_cannot_take_it_is_misuse(tmp_path, generator):
     sequences, bounds, _ = suite_of(tmp_path / "on", NONES, f"{generator},none=yes")
@@ -154,7 +151,6 @@ def test_none_is_passed_where_objects_are_and_what_cannot_take_it_is_misuse(tmp_
     assert not any(NONE in call.arguments for calls in sequences for call in calls)
 
 
-@pytest.mark.sweep
 @pytest.mark.parametrize("generator", GENERATORS)
 @pytest.mark.parametrize("more", ['s.method("note", (None, ["a"]))', "pass"])
 def test_a_domain_that_has_none_or_numbers_alone_gets_none_of_its_own(tmp_path, generator, more):
@@ -163,14 +159,13 @@ def test_a_domain_that_has_none_or_numbers_alone_gets_none_of_its_own(tmp_path, 
     assert suite.header.digest == suite_of(tmp_path / "off", more, generator)[2].header.digest
 
 
-@pytest.mark.sweep
+@pytest.mark.slow
 @pytest.mark.parametrize("generator", ["random:300", "hypothesis-stateful:100"])
 def test_none_that_a_call_takes_is_gone_on_from(tmp_path, generator):
     sequences, _, _ = suite_of(tmp_path, 's.method("note", ["a"])', f"{generator},none=yes")
     assert any(NONE in call.arguments for calls in sequences for call in calls[:-1])
 
 
-@pytest.mark.sweep
 @pytest.mark.parametrize("generator", GENERATORS)
 def test_a_precondition_that_cannot_take_none_does_not_hold_for_it(tmp_path, generator):
     more = 's.method("call", ["a"], requires=has_upper)'
@@ -191,7 +186,6 @@ def bag(tmp_path, monkeypatch):
     return write_subject(tmp_path / "bag", BAG, SPEC.replace("{more}", more))
 
 
-@pytest.mark.sweep
 @pytest.mark.slow
 def test_the_naive_path_judges_aliases_and_none_alike(tmp_path, bag):
     suite = api.generate(bag, "random:120,none=yes", 2)

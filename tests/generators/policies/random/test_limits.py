@@ -156,7 +156,6 @@ def test_nothing_new_and_used_up_attempts_are_told(tmp_path):
         assert suite_of(tmp_path / more, RandomSequences(), more=more)[0].header.ended == stop_reason
 
 
-@pytest.mark.sweep
 def test_a_suite_that_time_ended_is_kept_and_told_and_a_lost_one_is_made_again_by_its_number(
     tmp_path, monkeypatch, caplog, clock
 ):

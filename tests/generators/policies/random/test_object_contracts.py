@@ -183,7 +183,6 @@ KEEPS = [
 ]
 
 
-@pytest.mark.sweep
 @pytest.mark.parametrize("generator", GENERATORS)
 @pytest.mark.parametrize("own", KEEPS)
 def test_checks_change_no_suite_even_where_they_change_objects(tmp_path, generator, own):

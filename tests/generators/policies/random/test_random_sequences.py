@@ -137,7 +137,6 @@ def replayed(module: ModuleType, scope: SequenceScope, calls: tuple[Call, ...]) 
     return results, None
 
 
-@pytest.mark.sweep
 def test_a_suite_is_the_beginning_of_a_larger_one(tmp_path):
     smaller, larger = random_suite(*bag(), tmp_path / "a", 50), random_suite(*bag(), tmp_path / "b", 300)
     assert sequences(smaller) == sequences(larger)[:50]
@@ -156,7 +155,7 @@ def test_numbers_are_the_bits_of_the_generator_of_the_seed():
     assert all(850 < count < 1150 for count in counts.values())
 
 
-@pytest.mark.sweep
+@pytest.mark.slow
 @settings(max_examples=12, deadline=None)
 @given(seed=st.integers(-(1 << 63), (1 << 63) - 1), scope=st.integers(1, 3), inputs=st.integers(1, 120))
 def test_sequences_are_what_a_plain_replay_says(tmp_path_factory, seed, scope, inputs):
@@ -210,7 +209,6 @@ def test_sequences_put_together_refer_to_their_own_calls(tmp_path):
         assert after[source].held == []
 
 
-@pytest.mark.sweep
 def test_a_call_without_its_precondition_is_no_test(tmp_path):
     spec, module = bag('s.function("Bag.take", requires=lambda bag: bag.held)')
     bounds = spec.sequences(2, BAG)
@@ -250,7 +248,6 @@ def test_what_is_wrong_is_told_with_its_sequence(tmp_path, more, message):
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.sweep
 def test_failures_are_dropped_on_demand(tmp_path):
     more = 's.method("fail"); s.method("break_it"); s.discard_failures()'
     spec, module = bag(more)
@@ -259,14 +256,12 @@ def test_failures_are_dropped_on_demand(tmp_path):
     assert {names[call.target] for calls in sequences(suite) for call in calls} == set(names) - {"fail", "break_it"}
 
 
-@pytest.mark.sweep
 def test_no_sequence_is_longer_than_the_scope_says(tmp_path):
     spec, module = bag("s.length(4)")
     lengths = Counter(map(len, sequences(random_suite(spec, module, tmp_path / "suite", 500, 3))))
     assert max(lengths) == 4
 
 
-@pytest.mark.sweep
 def test_a_suite_is_made_in_the_sandbox_and_every_state_of_the_subject_is_met(tmp_path, monkeypatch):
     monkeypatch.setenv("MUTASCOPE_CACHE", str(tmp_path))
     subject, spec = load_subject("search_tree")

@@ -166,7 +166,6 @@ def check(seed: int, folder: Path) -> int:
 
 
 @pytest.mark.slow
-@pytest.mark.sweep
 def test_ways_through_random_routines_are_all_taken(tmp_path):
     assert sum(check(seed, tmp_path) for seed in range(50)) >= 25
 

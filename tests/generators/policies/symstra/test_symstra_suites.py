@@ -40,7 +40,6 @@ def written(folder: FilePath, text: str, bounds: SequenceScope, scope: int = 2) 
     return suite_of_text(folder, Symstra(), text, bounds, scope)
 
 
-@pytest.mark.sweep
 @pytest.mark.parametrize("name", TESTS)
 def test_the_tests_are_as_many_as_in_the_paper_or_as_explained(name):
     task = shipped_task(name, 8)
@@ -197,7 +196,6 @@ def test_a_field_that_is_left_out_may_hold_what_no_copy_can_be_made_of(tmp_path)
     assert values == {(), (0,), (1,), (1, 0), (1, 2)}
 
 
-@pytest.mark.sweep
 @pytest.mark.parametrize(
     ("name", "calls", "reached", "of", "printed"),
     [
@@ -249,7 +247,6 @@ class UnprojectedSearch(PathSearch):
         return Unprojected(system, slots)
 
 
-@pytest.mark.sweep
 @pytest.mark.parametrize(
     ("name", "tests"),
     [

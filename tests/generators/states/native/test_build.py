@@ -35,7 +35,6 @@ def compiler(tmp_path, monkeypatch):
     build.compiler.cache_clear()
 
 
-@pytest.mark.sweep
 @pytest.mark.parametrize(
     ("lines", "says"),
     [

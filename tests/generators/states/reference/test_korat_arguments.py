@@ -28,7 +28,6 @@ def test_inputs_of_hand_written_structures_come_out_as_by_brute_force(sample):
     check_sample(sample)
 
 
-@pytest.mark.sweep
 @given(random_tasks())
 @settings(max_examples=examples(120), deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 def test_inputs_of_random_finitizations_come_out_as_by_brute_force(case):
@@ -37,7 +36,6 @@ def test_inputs_of_random_finitizations_come_out_as_by_brute_force(case):
     check_sample(Sample("random", RANDOM_SOURCE, lambda: finitization, walk))
 
 
-@pytest.mark.sweep
 def test_structures_are_searched_once_and_their_vectors_recorded():
     f = tree_finitization(2)
     small_trees = tree_finitization(1)
@@ -66,7 +64,6 @@ def check_inputs(code, finitization, rep_ok):
     return all_inputs
 
 
-@pytest.mark.sweep
 @given(random_tasks())
 @settings(max_examples=examples(120), deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 def test_random_preconditions_on_states_and_arguments_give_what_brute_force_gives(case):
@@ -78,7 +75,6 @@ def test_random_preconditions_on_states_and_arguments_give_what_brute_force_give
     check_inputs(module(RANDOM_SOURCE), finitization, walk)
 
 
-@pytest.mark.sweep
 def test_state_and_argument_draw_on_the_same_nodes_and_are_searched_together():
     f = tree_finitization(2)
     other_trees = f.objects("SearchTree", 1)

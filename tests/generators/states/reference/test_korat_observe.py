@@ -211,7 +211,6 @@ def _finitization() -> Finitization:
     return f
 
 
-@pytest.mark.sweep
 @pytest.mark.parametrize(("style", "rep_ok"), CASES)
 def test_every_style_of_class_and_predicate_is_observed(style, rep_ok):
     def survives(p):

@@ -131,7 +131,7 @@ def random_criterion(program):
     check_random(program)
 
 
-@pytest.mark.sweep
+@pytest.mark.slow
 def test_random_criteria_are_covered_and_searched_as_the_paper_says_and_a_good_part_of_them_prunes():
     SEEN.clear()
     random_criterion_that_prunes_much()
@@ -209,7 +209,6 @@ def test_a_bad_criterion_is_told_in_one_line_with_the_input(tmp_path, deed):
     assert not (tmp_path / "suite").exists()
 
 
-@pytest.mark.sweep
 @pytest.mark.parametrize("opened_workshop", [None, workshop(pace=Pace(beginning=2))], ids=["reference", "compiled"])
 def test_an_endless_criterion_is_told_with_the_input(tmp_path, opened_workshop):
     with pytest.raises(
@@ -269,7 +268,6 @@ def facts(header):
     return header.digest, header.explored, header.states, header.inputs, header.classes
 
 
-@pytest.mark.sweep
 @pytest.mark.parametrize("generator", [KoratPlus(), OnePerClass()], ids=lambda generator: generator.name)
 def test_suites_are_the_same_to_the_byte_on_every_engine(tmp_path, generator, other_engine):
     code, spec = loaded("search_tree_delete")

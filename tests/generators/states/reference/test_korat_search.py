@@ -30,7 +30,6 @@ def test_hand_written_structures_come_out_as_by_brute_force(sample):
     check_against_brute_force(sample)
 
 
-@pytest.mark.sweep
 @given(random_tasks())
 @settings(max_examples=examples(150), deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 def test_random_predicates_come_out_as_by_brute_force(case):

@@ -108,7 +108,6 @@ def one_node_within_bounds(root):
 EACH = [is_counted_tree, has_acyclic_links, is_increasing_chain, differs_along_the_chain, one_node_within_bounds]
 
 
-@pytest.mark.sweep
 @pytest.mark.parametrize("rep_ok", EACH, ids=lambda rep_ok: rep_ok.__name__)
 def test_requirements_save_executions_and_change_nothing_else(rep_ok):
     narrowed, executed = compare(rep_ok)
@@ -276,7 +275,6 @@ def predicates(draw):
     return rep_ok
 
 
-@pytest.mark.sweep
 @given(predicates())
 @settings(max_examples=examples(150), deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 def test_random_predicates_yield_the_same_with_and_without(rep_ok):

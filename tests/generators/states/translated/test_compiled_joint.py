@@ -27,7 +27,6 @@ def searched(code, f, number, notices, rep_ok=None, **options):
     return results
 
 
-@pytest.mark.sweep
 @pytest.mark.parametrize("scope", [1, 2, 3])
 @pytest.mark.parametrize("name", ["av_tree", "heapq", "sorted_list"])
 def test_every_subjects_own_preconditions_give_the_same_inputs_from_as_many_candidates(name, scope):
@@ -43,7 +42,7 @@ def test_every_subjects_own_preconditions_give_the_same_inputs_from_as_many_cand
     assert notices == []
 
 
-@pytest.mark.sweep
+@pytest.mark.slow
 @given(random_predicates())
 @settings(max_examples=examples(24), deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 def test_random_preconditions_give_the_same_inputs_and_counts(body):
@@ -74,7 +73,6 @@ def test_rep_ok_and_a_precondition_are_both_searched_by(outcomes):
     assert 1 < len(inputs[0]) < len(searched(code, any_state, 0, [])[0][0])
 
 
-@pytest.mark.sweep
 def test_arguments_are_read_before_the_pre_state():
     code = predicate("return root.size == 0", helpers="def fits(root, n):\n    return n == 1 and rep_ok(root)\n")
     (vectors, explored), inputs = searched(code, method(code, range(3)), 0, notices := [])
@@ -83,7 +81,6 @@ def test_arguments_are_read_before_the_pre_state():
     assert notices == []
 
 
-@pytest.mark.sweep
 @pytest.mark.parametrize(
     ("helper", "construct"),
     [

@@ -38,7 +38,6 @@ def check(space, code, *switches):
         assert outcome == (expected, reference.explored, list(reference.classes.values()))
 
 
-@pytest.mark.sweep
 @pytest.mark.parametrize(("name", "scope"), [("list_as_set", 3), ("search_tree_delete", 3), ("binomial_heap_merge", 3)])
 def test_the_case_studies_are_pruned_alike(name, scope):
     code, spec = loaded(name)
@@ -67,7 +66,7 @@ def random_criterion(program):
     check_random(program)
 
 
-@pytest.mark.sweep
+@pytest.mark.slow
 def test_random_criteria_most_of_them_translated_are_pruned_by_alike():
     ENDS.clear()
     random_criterion()
@@ -115,13 +114,12 @@ return len(seen), total, root.tag
 """
 
 
-@pytest.mark.sweep
+@pytest.mark.slow
 def test_a_criterion_goes_on_from_its_loops_as_if_it_had_begun_anew():
     space, code = with_criterion("return root.size >= 0 and root.head is not root.size", COUNTING)
     check(space, code, False, True)
 
 
-@pytest.mark.sweep
 def test_a_criterion_that_calls_rep_ok_begins_anew():
     space, code = with_criterion(
         "node, left = root.head, 3\nwhile node is not None and left > 0:\n    node, left = node.next, left - 1\n"

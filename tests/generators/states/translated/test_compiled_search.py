@@ -29,7 +29,6 @@ DECLINED = ("disj_set_fast", "fib_heap")
 """Subjects whose rep_ok is beyond what is translated to C."""
 
 
-@pytest.mark.sweep
 @pytest.mark.parametrize(
     ("name", "scope"),
     [one for one in AT_SCOPES if one[0] not in DECLINED and (WHOLE or one[0] in UNLIKE)],
@@ -45,7 +44,7 @@ def test_every_subjects_states_come_in_the_same_order_from_as_many_candidates(na
     assert pruned.explored <= expected.explored
 
 
-@pytest.mark.sweep
+@pytest.mark.slow
 def test_every_subject_is_translated():
     load_subjects(dict.fromkeys(NESTED, ()))  # in one process; from here on they are known
     for name in NESTED:
@@ -138,7 +137,6 @@ def compiler(request):
     build.compiler.cache_clear()
 
 
-@pytest.mark.sweep
 @pytest.mark.parametrize("name", EXCEPTIONS)
 def test_exceptions_are_caught_as_python_does(compiler, name):
     code, space = several(EXCEPTIONS.values(), RAISING), of_several([*EXCEPTIONS].index(name), finitization())
@@ -166,7 +164,6 @@ def test_an_exception_that_is_not_certain_to_be_caught_is_given_up_on(name):
     assert compiled(several(UNCERTAIN.values()), of_several([*UNCERTAIN].index(name), finitization())).error
 
 
-@pytest.mark.sweep
 @pytest.mark.parametrize("name", CONSTRUCTS)
 def test_this_construct_is_translated(name):
     code, space = several(CONSTRUCTS.values()), of_several([*CONSTRUCTS].index(name), finitization())
@@ -186,7 +183,7 @@ def test_two_searches_with_one_shared_object_do_not_disturb_each_other():
     assert [a for a, _ in both] == list(by_reference(code, space).vectors)
 
 
-@pytest.mark.sweep
+@pytest.mark.slow
 def test_tokens_and_lists_of_objects_are_searched_alike():
     code = module(
         "class G:\n    pass\nclass E:\n    pass\n"
@@ -213,7 +210,7 @@ READERS = [
 ]
 
 
-@pytest.mark.sweep
+@pytest.mark.slow
 @given(st.data())
 @settings(max_examples=examples(80), deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 def test_fields_of_one_value_and_any_objects_are_searched_alike(data):

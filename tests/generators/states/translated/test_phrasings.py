@@ -176,7 +176,6 @@ def vectors_of_engines(searches):
     return by_phrasing
 
 
-@pytest.mark.sweep
 @pytest.mark.parametrize("name", ASCENDING)
 def test_a_phrasing_is_compiled_and_finds_what_the_reference_engine_finds(name, vectors_of_engines):
     expected, compiled = (vectors[name] for vectors in vectors_of_engines)
@@ -184,7 +183,6 @@ def test_a_phrasing_is_compiled_and_finds_what_the_reference_engine_finds(name, 
     assert len(expected) == ASCENDING_LISTS
 
 
-@pytest.mark.sweep
 def test_phrasings_take_as_many_executions_when_they_are_compiled(searches, vectors_of_engines):
     reference, compiled = searches
     assert compiled.explored == reference.explored

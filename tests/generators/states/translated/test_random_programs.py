@@ -52,7 +52,6 @@ def random_program(program):
 
 
 @pytest.mark.slow
-@pytest.mark.sweep
 def test_all_engines_agree_on_random_programs_of_which_a_good_part_finds_something():
     ENDS.clear()
     random_program()
@@ -60,7 +59,7 @@ def test_all_engines_agree_on_random_programs_of_which_a_good_part_finds_somethi
     assert ENDS["raises"] + ENDS["gave up"] < 0.2 * ENDS.total()
 
 
-@pytest.mark.sweep
+@pytest.mark.slow
 @given(programs())
 @settings(max_examples=examples(40), **QUIETLY)
 def test_what_is_found_of_random_programs_is_what_brute_force_finds(program):
@@ -76,7 +75,7 @@ def test_what_is_found_of_random_programs_is_what_brute_force_finds(program):
     check_against_brute_force(Sample("random", program.source, program.finitization, survives))
 
 
-@pytest.mark.sweep
+@pytest.mark.slow
 @given(container_programs())
 @settings(max_examples=examples(16), **QUIETLY)
 def test_all_engines_agree_on_random_programs_about_containers(program):

@@ -96,7 +96,6 @@ def allowed(tmp_path_factory):
     return acts_by_levels
 
 
-@pytest.mark.sweep
 def test_without_any_level_all_acts_are_possible(allowed):
     assert allowed[()] | {"write to the machine"} == ACTS.keys()  # who is not root may never do that
 
@@ -108,7 +107,6 @@ def test_all_levels_together_leave_only_what_a_program_may(allowed):
 NETWORK_AND_OTHERS = {"connect by TCP", "signal a stranger", "trace a stranger"}
 
 
-@pytest.mark.sweep
 @pytest.mark.parametrize(
     ("level", "held"),
     [

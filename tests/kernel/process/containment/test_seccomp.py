@@ -55,7 +55,6 @@ def by_rules(number: int, first: int, second: int) -> int:
     return refused(errno.EPERM) if second in owner else seccomp.ALLOW
 
 
-@pytest.mark.sweep
 def test_every_call_is_decided_as_the_rules_say():
     code = code_of(seccomp.refusal_of_processes_and_signals(file_modes=False))
     for number in range(MOST):

@@ -53,7 +53,6 @@ def objects(node: Node | None) -> list[Node]:
     return [node, *(o for part in (node.value, node.first, node.next, node.left, node.right) for o in objects(part))]
 
 
-@pytest.mark.sweep
 @settings(max_examples=25)
 @given(programs())
 def test_a_program_with_all_its_parts_is_well_formed(program):
@@ -61,7 +60,6 @@ def test_a_program_with_all_its_parts_is_well_formed(program):
     assert statement_forms(program) | expression_forms(program) == {o.form for o in objects(program)} - {""}
 
 
-@pytest.mark.sweep
 @settings(max_examples=40)
 @given(programs(), st.data())
 def test_a_program_with_a_part_taken_shared_or_closed_is_not(program, data):
