@@ -137,7 +137,8 @@ def test_many_fast_candidates_are_not_an_endless_one(tmp_path):
         tmp_path / "suite", text, candidate_seconds=0.25, progress=lambda *counts: reports.append(counts)
     )
     assert header.explored * 0.006 > 0.5
-    assert reports == sorted(reports)
+    written = [report[1:] for report in reports]  # executions are counted anew behind the search of structures
+    assert written == sorted(written)
     assert 0 < reports[-1][0] <= header.explored
 
 

@@ -87,3 +87,13 @@ def test_forks_have_a_limit_and_what_follows_is_no_fork():
     assert run.at_most(1, 0, 2)
     with pytest.raises(EndlessPath):
         run.at_most(1, 0, 1)
+
+
+def test_a_pinned_value_is_the_inputs():
+    run = ConcolicRun(b"", small())
+    run.add(2)
+    assert run.pinned((1, 10), "a hash") == 12
+    assert run.notices == ["a hash"]
+    assert run.system.equal(1, 0, 2)[1] is None
+    assert run.pinned((1, 0), "a hash") == 2
+    assert run.notices == ["a hash"]
