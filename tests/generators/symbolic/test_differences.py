@@ -82,14 +82,6 @@ def _as_difference(coefficients: tuple[tuple[int, int], ...], constant: int) -> 
     return x, y, -constant
 
 
-def test_systems_of_one_space_are_one_object():
-    space = Space()
-    one = space.free(3).at_most(1, 2, 5)[0]
-    other = one.permuted((3, 1, 2))
-    assert other is space.free(3).at_most(2, 3, 5)[0]
-    assert other.permuted(other.order()) is one.permuted(one.order())
-
-
 def test_what_takes_too_many_cases_goes_to_the_solver_or_is_unknown():
     def pigeons(space: Space) -> Pair:
         system: System = space.free(7)

@@ -31,15 +31,6 @@ def test_all_configurations_reach_the_same_structures(tmp_path, configuration):
     assert _inputs(suite) <= _inputs(other)
 
 
-def test_objects_as_arguments_come_with_the_sequences_that_make_them(tmp_path):
-    suite = suite_of(tmp_path / "suite", "beapi", "binomial_heap", 2)
-    targets = suite.header.targets
-    unions = [calls for calls in _inputs(suite) if targets[calls[-1].target] == "union"]
-    heaps = {calls[:-1] for calls in _inputs(suite) if targets[calls[-1].target] == "insert"}
-    assert len(unions) == len(heaps) ** 2
-    assert all(calls[-1].arguments[0] < calls[-1].arguments[1] < len(calls) for calls in unions)
-
-
 def test_structures_are_told_apart_from_the_states_on_the_way_to_arguments(tmp_path):
     heaps = suite_of(tmp_path / "heaps", "beapi", "binomial_heap", 3).header
     assert (heaps.distinct, heaps.valid) == (28, 28)
