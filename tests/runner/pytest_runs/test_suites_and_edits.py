@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from support import counter
 from support.own_project import own_project
 from support.own_runs import run_on, verified
+from support.own_subject import standing_beside
 
 from harness import api
 from harness.analysis.run_summary import suite_warnings, summary_rows
@@ -31,6 +34,8 @@ STRONG = (
     "from till.core import larger\n\n\ndef test_strong():\n    limit = int(open('limit.txt').read())\n"
     "    assert larger(limit, 2) == larger(2, limit) == 3\n"
 )
+MORE_CORE = "def more(value):\n    return value + 1\n"
+MORE = "from till.core import more\n\n\ndef test_more():\n    assert more(1) == 2\n"
 TABLE = '[[suites]]\ntarget = "till.core"\nruns = 1\nfolder = "own"\n'
 EXPERIMENT = f'{TABLE}tests = ["tests/test_weak.py"]\n{TABLE}name = "all"\ntests = ["tests"]\n'
 
@@ -64,11 +69,10 @@ def test_both_suites_of_a_target_are_told(tmp_path, project):
 
 @pytest.mark.slow
 def test_after_an_edit_and_another_run_the_latest_trial_is_verified(tmp_path):
-    tests = "from till.core import more\n\n\ndef test_more():\n    assert more(1) == 2\n"
-    folder = own_project(tmp_path / "own", core="def more(value):\n    return value + 1\n", tests=tests)
+    folder = own_project(tmp_path / "own", core=MORE_CORE, tests=MORE)
     out = tmp_path / "out"
     run_on(folder, out, original_runs=1)
-    (folder / "tests" / "test_core.py").write_text(tests + "    assert more(2) == 3\n")
+    (folder / "tests" / "test_core.py").write_text(MORE + "    assert more(2) == 3\n")
     with pytest.raises(
         StoreError, match=r"own/tests/test_core\.py was changed since till\.core pytest tests .* was run"
     ):
@@ -80,6 +84,20 @@ def test_after_an_edit_and_another_run_the_latest_trial_is_verified(tmp_path):
     assert results
     assert len(summary_rows(out)) == 1
     assert verified(out, None, 0, 1) == (len(results), [])
+
+
+@pytest.mark.slow
+def test_verdicts_on_inputs_and_on_tests_are_verified_in_one_sample(tmp_path):
+    folder = own_project(tmp_path / "own", core=MORE_CORE, tests=MORE)
+    of_tests = api.pytest_experiment("till.core", ["tests"], folder=folder, original_runs=1)
+    with standing_beside(tmp_path, "counter", counter.SOURCE, counter.SPEC):
+        of_inputs = api.subject_experiment("counter", "korat", [1])
+        out = api.run(replace(of_inputs, suites=of_tests.suites), tmp_path / "out", jobs=1)
+        with RunStore.open_existing(out) as store:
+            results = [len(store.results.of(trial.key)) for trial in store.trials.all()]
+        assert all(results)
+        assert verified(out, None, 0, 2) == (sum(results), [])
+        assert verified(out, 3, 0, 1) == (3, [])
 
 
 @pytest.mark.slow
