@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -21,7 +20,6 @@ from harness.errors import StoreError, UsageError
 from harness.model.experiment import Approach, ExecutionMode, Trial
 from harness.model.mutant import Mutant
 from harness.model.outcome import KillReason, MutantResult, Phase, Verdict
-from harness.model.subject import Subject
 from harness.runner.suites import ensure_suite
 from harness.runner.verify import Verification, agree, verify_run
 from harness.runner.witness import Reexecution, Witnessed, unheard
@@ -62,13 +60,11 @@ def store_run(folder: Path, bench: Bench, mode: ExecutionMode, **changes: object
     return trial
 
 
-def mutants_of(bench: Bench) -> Callable[[Subject, StoredTrial], list[Mutant]]:
-    """Derives the mutants of CHANGES again."""
-    return lambda subject, trial: [bench.mutant(old, new) for old, new in CHANGES]
-
-
 def verified(folder: Path, bench: Bench, **options: Any) -> Verification:
-    return verify_run(folder, suite_of=lambda _: bench.suite, mutants_of=mutants_of(bench), **options)
+    def derived(*_: object) -> list[Mutant]:
+        return [bench.mutant(old, new) for old, new in CHANGES]
+
+    return verify_run(folder, suite_of=lambda _: bench.suite, mutants_of=derived, **options)
 
 
 @pytest.mark.slow

@@ -238,13 +238,9 @@ def unwilling(folder: Path) -> Iterator[Callable[[str], int]]:
     yield lambda order: signal.pause() or 0
 
 
-def minus_one(order: str, how: str) -> int:
-    return -1
-
-
 def test_an_order_beyond_what_a_pipe_holds_arrives_whole(tmp_path: Path) -> None:
     large = "x" * (1 << 24)
-    with LocalExecutor(Work(measuring, minus_one), 2, tmp_path) as executor:
+    with LocalExecutor(Work(measuring, lambda order, how: -1), 2, tmp_path) as executor:
         assert dict(executor.run([large, "a", large + "x"])) == {large: 1 << 24, "a": 1, large + "x": (1 << 24) + 1}
 
 
@@ -254,12 +250,12 @@ def measuring(folder: Path) -> Iterator[Callable[[str], int]]:
 
 
 def test_a_worker_that_dies_as_it_starts_is_an_error_in_one_line(tmp_path: Path) -> None:
-    work = Work(dying, minus_one)
+    work = Work(dying, lambda order, how: -1)
     with LocalExecutor(work, 1, tmp_path) as executor, pytest.raises(MutascopeError, match="died as it started"):
         list(executor.run(["a"]))
 
 
 def test_a_worker_that_hears_no_signal_is_ended_all_the_same(tmp_path: Path) -> None:
-    with LocalExecutor(Work(unwilling, minus_one), 1, tmp_path) as executor:
+    with LocalExecutor(Work(unwilling, lambda order, how: -1), 1, tmp_path) as executor:
         executor.run(["a"])
     assert not [*tmp_path.iterdir()]
