@@ -39,7 +39,7 @@ QUICK = {
     "docs/api.md",
 }
 """Those that take a second or two; between them they write files, run commands and execute Python."""
-FOR_GENERATORS = {"behind", "of_parts", "requiring", "with_constants", "without_targets"}
+FOR_GENERATORS = {"behind", "extended", "of_parts", "requiring", "with_constants", "without_targets"}
 """Methods of Finitization that no spec needs."""
 FOR_SEQUENCE_GENERATORS = {
     "extended",
