@@ -109,11 +109,6 @@ STAYS_SYMBOLIC = {
     "round": ("", "return round(value, -1)", "rounding"),
     "int": ("", "return int(value)", "int()"),
     "a key": ("", "return {1: 'a', 2: 'b'}.get(value)", "a hash"),
-    "a key of one's own": (
-        "class Key:\n    def __init__(self, value): self.value = value\n    def __hash__(self): return self.value + 1",
-        "return len({Key(value): 1})",
-        "a hash",
-    ),
     "array": ("import array", "return array.array('i', [value]).tolist()", "an index or a function in C"),
     "itertools": ("import itertools", "return list(itertools.islice('abc', value))", "an index or a function in C"),
     "what a function keeps": (

@@ -53,3 +53,12 @@ def test_calls_that_raise_are_tests(tmp_path):
     bounds = bounds_of("Box", open=(range(2),))
     suite, _ = suite_of_text(tmp_path, Rostra(), text, bounds)
     assert suite.header.inputs_by_target == {"Box": 1, "open": 2}
+
+
+def test_objects_as_arguments_come_with_the_sequences_that_make_them(tmp_path):
+    suite = suite_of(tmp_path / "suite", "beapi", "binomial_heap", 2)
+    targets = suite.header.targets
+    unions = [calls for calls in _inputs(suite) if targets[calls[-1].target] == "union"]
+    heaps = {calls[:-1] for calls in _inputs(suite) if targets[calls[-1].target] == "insert"}
+    assert len(unions) == len(heaps) ** 2
+    assert all(calls[-1].arguments[0] < calls[-1].arguments[1] < len(calls) for calls in unions)

@@ -99,6 +99,16 @@ def test_sums_products_and_divisions_go_to_z3(tmp_path):
     assert suite.header.inputs_by_target == {"Sums": 1, "add": 4, "double": 2 + 2 * 2, "share": 2 + 2 * 2}
 
 
+def test_a_hash_that_a_program_makes_of_a_symbolic_integer_is_pinned(tmp_path):
+    text = (
+        "class Key:\n    def __init__(self, value): self.value = value\n    def __hash__(self): return self.value + 1\n"
+        "class Bag:\n    def put(self, value): return len({Key(value)})\n"
+    )
+    suite, notices = written(tmp_path, text, bounds_of("Bag", put=(range(5),)), scope=1)
+    assert notices == ["program.py: put pinned a symbolic integer to one value, for a hash (paths: 1)"]
+    assert len(suite) == 2
+
+
 def test_more_paths_than_the_attempts_of_the_spec_end_the_generation(tmp_path):
     bounds = bounds_of("Box", put=(range(9),))
     bounds.attempts(2)
