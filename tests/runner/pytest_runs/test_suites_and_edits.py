@@ -93,9 +93,9 @@ def test_verdicts_on_inputs_and_on_tests_are_verified_in_one_sample(tmp_path):
     with standing_beside(tmp_path, "counter", counter.SOURCE, counter.SPEC):
         of_inputs = api.subject_experiment("counter", "korat", [1])
         out = api.run(replace(of_inputs, suites=of_tests.suites), tmp_path / "out", jobs=1)
-        results = [row["counted"] for row in summary_rows(out)]
-        assert all(results)
-        assert verified(out, None, 0, 2) == (sum(results), [])
+        of_each = [row["counted"] for row in summary_rows(out)]
+        assert all(of_each)
+        assert verified(out, None, 0, 2) == (sum(of_each), [])
         assert verified(out, 3, 0, 1) == (3, [])
 
 
