@@ -9,7 +9,7 @@ from pathlib import Path
 
 import harness
 
-from .hostile.prelude import Aim, once
+from .hostile.prelude import once, prelude
 from .hostile.program import Program
 
 SUBJECT = "counter"
@@ -125,26 +125,22 @@ def mark_of(program: Program, folder: Path) -> str:
     return "hx" + hashlib.sha256(f"{folder}/{program.name}".encode()).hexdigest()[:12]
 
 
-def aim_of(program: Program, folder: Path, victim: int, port: int) -> Aim:
-    """Return the surroundings that the program may know."""
-    return Aim(
-        mark=mark_of(program, folder),
-        place=folder / "outside" / program.name,
-        victim=victim,
-        host=os.readlink("/proc/self/ns/pid"),
-        host_mounts=os.readlink("/proc/self/ns/mnt"),
-        host_names=os.readlink("/proc/self/ns/uts"),
-        folder=folder,
-        run=folder / "run",
-        package=Path(harness.__file__).parent,
-        port=port,
-        inputs=INPUTS,
+def act(program: Program, folder: Path, victim: int, port: int) -> str:
+    """Return the expression that runs the program in its surroundings: a mark, somebody else's folder and process."""
+    text = prelude(
+        MARK=mark_of(program, folder),
+        PLACE=str(folder / "outside" / program.name),
+        VICTIM=victim,
+        HOST=os.readlink("/proc/self/ns/pid"),
+        HOST_MOUNTS=os.readlink("/proc/self/ns/mnt"),
+        HOST_NAMES=os.readlink("/proc/self/ns/uts"),
+        FOLDER=str(folder),
+        RUN=str(folder / "run"),
+        PACKAGE=str(Path(harness.__file__).parent),
+        PORT=port,
+        INPUTS=INPUTS,
     )
-
-
-def act(program: Program, aim: Aim) -> str:
-    """Return the expression that runs the program."""
-    return once(aim.prelude() + program.source, program.name)
+    return once(text + program.source, program.name)
 
 
 def pin(folder: Path, acts: Iterable[tuple[Program, str]], source: str = SOURCE) -> None:

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from itertools import chain
 from pathlib import Path
 
-from e2e.command_line import FinishedCommand, Place, eventually
+from e2e.command_line import FinishedCommand, Place, eventually, processes_of
 
 from harness.store.run_store import export_facts
 
@@ -98,7 +98,6 @@ class Outcome:
 
     command: FinishedCommand
     facts: dict[str, Fact]
-    text: str
     role: Role
     escapes: dict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
     left: list[str] = field(default_factory=list)
@@ -150,9 +149,7 @@ class Trial:
             place = planting.outside(folder, program)
             if program.family == "network":
                 self._listener.below(place)
-            number = self._victim(program)
-            aim = planting.aim_of(program, folder, number, self._listener.port)
-            acts.append((program, planting.act(program, aim)))
+            acts.append((program, planting.act(program, folder, self._victim(program), self._listener.port)))
         self._write(acts)
         return self
 
@@ -186,8 +183,7 @@ class Trial:
         before = self._shared()
         places = {program.name: witness.snapshot(self._outside(program)) for program in self._programs}
         finished = self._command("run", *self._role.options, "--jobs", self._jobs, "--out", self.folder / "run")
-        text = self._facts()
-        outcome = Outcome(finished, _read(text), text, self._role)
+        outcome = Outcome(finished, _read(self._facts()), self._role)
         self._witness(outcome, places, before)
         if verify:
             self._verify(outcome, places, before)
@@ -296,17 +292,9 @@ class Trial:
 
 def end_below(folder: Path) -> None:
     """Ends every process that works in the folder or on it, stopped ones too."""
-    for entry in Path("/proc").iterdir():
-        if not entry.name.isdecimal() or int(entry.name) == os.getpid():
-            continue
-        try:
-            line = (entry / "cmdline").read_bytes().decode(errors="replace")
-            where = os.readlink(entry / "cwd")
-        except OSError:
-            continue
-        if f"{folder}/" in line or f"{where}/".startswith(f"{folder}/"):
-            with suppress(ProcessLookupError):
-                os.kill(int(entry.name), signal.SIGKILL)
+    for number in processes_of(folder):
+        with suppress(ProcessLookupError):
+            os.kill(number, signal.SIGKILL)
 
 
 def _read(text: str) -> dict[str, Fact]:

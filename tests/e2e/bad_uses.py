@@ -4,30 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from command_line import IMPLEMENTATION, SPEC
 from support.levels import without_line_of_levels
-
-_IMPLEMENTATION = """\
-class Pile:
-    def __init__(self):
-        self.count = 0
-
-    def push(self, number):
-        self.count = self.count + 1
-        return self.count + number
-"""
-
-_SPEC = """\
-from harness.spec import Finitization
-
-def rep_ok(pile):
-    return 0 <= pile.count
-
-def finitization(scope):
-    f = Finitization("Pile")
-    f.set("Pile.count", range(scope + 1))
-    f.method("push", range(scope))
-    return f
-"""
 
 _TRIAL = '[[trials]]\nsubject = "pile"\nscopes = [1]\n'
 _FIELD = '    f.set("Pile.count", range(scope + 1))\n'
@@ -57,7 +35,7 @@ class BadUse:
             path.write_bytes(content.encode() if isinstance(content, str) else content)
 
 
-_PILE = {"subjects/pile/impl.py": _IMPLEMENTATION, "subjects/pile/spec.py": _SPEC}
+_PILE = {"subjects/pile/impl.py": IMPLEMENTATION, "subjects/pile/spec.py": SPEC}
 
 
 def _arguments(says: str, *lines: str, status: int = 2) -> list[BadUse]:
@@ -72,18 +50,18 @@ def _experiment(says: str, text: str | bytes, name: str = "") -> BadUse:
 def _spec(says: str, text: str, status: int = 2, **environment: str) -> BadUse:
     files = {"subjects/pile/spec.py": text}
     arguments = ("run", "--subject", "pile", "--scope", "1", "--jobs", "1", "--out", "out")
-    added = " ".join(line for line in text.splitlines() if line not in _SPEC.splitlines())
+    added = " ".join(line for line in text.splitlines() if line not in SPEC.splitlines())
     return BadUse(f"spec: {says} ({added[:60]})", arguments, says, status, files, environment)
 
 
 def spec_with(line: str) -> str:
     """Return a spec that ends with the line."""
-    return f"{_SPEC}\n{line}\n"
+    return f"{SPEC}\n{line}\n"
 
 
 def _line(says: str, line: str, status: int = 2, **environment: str) -> BadUse:
     """Return the use of a spec that begins with the line."""
-    return _spec(says, f"{line}\n{_SPEC}", status, **environment)
+    return _spec(says, f"{line}\n{SPEC}", status, **environment)
 
 
 def _last(says: str, text: str, status: int = 2) -> BadUse:
@@ -93,7 +71,7 @@ def _last(says: str, text: str, status: int = 2) -> BadUse:
 
 def _domain(says: str, lines: str, status: int = 2) -> BadUse:
     """Return the use of a spec whose finitization has these lines instead of its field."""
-    return _spec(says, _SPEC.replace(_FIELD, f"    {lines}\n"), status)
+    return _spec(says, SPEC.replace(_FIELD, f"    {lines}\n"), status)
 
 
 def _code(says: str, text: str | bytes, status: int = 2, command: str = "mutate pile") -> BadUse:
@@ -107,8 +85,8 @@ def _run(says: str, text: str) -> BadUse:
 
 
 def _deep(says: str, name: str, expression: str) -> BadUse:
-    """Return the use of an implementation with a deeply nested expression in line 6."""
-    text = _IMPLEMENTATION.replace("self.count + 1", expression)
+    """Return the use of an implementation with a deeply nested expression in line 8."""
+    text = IMPLEMENTATION.replace("self.count + 1", expression)
     return BadUse(f"implementation: nested {name}", ("mutate", "pile"), says, files={"subjects/pile/impl.py": text})
 
 
@@ -229,10 +207,10 @@ EXPERIMENTS = [
 ]
 
 SPECS = [
-    _spec("'(' was never closed", _SPEC.replace("(pile)", "(pile")),
+    _spec("'(' was never closed", SPEC.replace("(pile)", "(pile")),
     _spec("spec.py has no function finitization", ""),
     _spec("spec.py has no function finitization", "def rep_ok(pile):\n    return True\n"),
-    _spec("spec.py has no function rep_ok", _SPEC.replace("rep_ok", "repok")),
+    _spec("spec.py has no function rep_ok", SPEC.replace("rep_ok", "repok")),
     _spec("spec.py: a null character at offset", "x = '\0'\n"),
     _line("raised ZeroDivisionError", "1 / 0"),
     _line("raised ModuleNotFoundError", "import nope"),
@@ -302,38 +280,38 @@ SPECS = [
     _domain("whole number from 0, not 'x'", "f.objects('Node', 'x')"),
     _domain("lengths of a list", "f.set('Pile.count', f.lists(1, lengths=[-1], elements=[1]))"),
     _domain("lengths of a list", "f.set('Pile.count', f.lists(1, lengths=[], elements=[1]))"),
-    _spec("declares no target", _SPEC.replace(_METHOD, "")),
-    _spec("is declared twice", _SPEC.replace(_METHOD, _METHOD + _METHOD)),
-    _spec("has no such method", _SPEC.replace('"push"', '"pusch"')),
-    _spec("no such class or function", _SPEC.replace("f.method", "f.function")),
-    _spec("the name of a target is a text in quotes", _SPEC.replace('"push"', "5")),
-    _spec("target 'push' of the finitization", _SPEC.replace(", range(scope))", ")")),
-    _spec("some parameter of every target has an empty domain", _SPEC.replace('"push", range(scope)', '"push", []')),
-    _spec("requires takes a function", _SPEC.replace(_METHOD, _METHOD.replace("))", "), requires=3)"))),
-    _spec("requires makes a generator", _SPEC.replace(_METHOD, _METHOD.replace("))", "), requires=odd)")) + _ODD),
+    _spec("declares no target", SPEC.replace(_METHOD, "")),
+    _spec("is declared twice", SPEC.replace(_METHOD, _METHOD + _METHOD)),
+    _spec("has no such method", SPEC.replace('"push"', '"pusch"')),
+    _spec("no such class or function", SPEC.replace("f.method", "f.function")),
+    _spec("the name of a target is a text in quotes", SPEC.replace('"push"', "5")),
+    _spec("target 'push' of the finitization", SPEC.replace(", range(scope))", ")")),
+    _spec("some parameter of every target has an empty domain", SPEC.replace('"push", range(scope)', '"push", []')),
+    _spec("requires takes a function", SPEC.replace(_METHOD, _METHOD.replace("))", "), requires=3)"))),
+    _spec("requires makes a generator", SPEC.replace(_METHOD, _METHOD.replace("))", "), requires=odd)")) + _ODD),
 ]
 
 CODE = [
-    _code("impl.py:8: SyntaxError", f"{_IMPLEMENTATION}def (:\n", command="generate pile --scope 1"),
+    _code("impl.py:10: SyntaxError", f"{IMPLEMENTATION}def (:\n", command="generate pile --scope 1"),
     _code("ZeroDivisionError while it was loaded", "1 / 0\n"),
     _code("impl.py:1: SystemExit while it was loaded; correct", "raise SystemExit\n"),
-    _run("impl.py:8: ZeroDivisionError while it was loaded: division by zero; correct", f"{_IMPLEMENTATION}1 / 0\n"),
-    _run("ended with exit status 0; correct", _IMPLEMENTATION.replace(_RESULT, "__import__('os')._exit(0)")),
+    _run("impl.py:10: ZeroDivisionError while it was loaded: division by zero; correct", f"{IMPLEMENTATION}1 / 0\n"),
+    _run("ended with exit status 0; correct", IMPLEMENTATION.replace(_RESULT, "__import__('os')._exit(0)")),
     _run(
         "ended by SIGSEGV; correct",
-        _IMPLEMENTATION.replace(_RESULT, "__import__('os').kill(__import__('os').getpid(), 11)"),
+        IMPLEMENTATION.replace(_RESULT, "__import__('os').kill(__import__('os').getpid(), 11)"),
     ),
     _code("names 'Pile', but", ""),
     _code("impl.py: not UTF-8", b"x = '\xff'\n"),
-    _code("impl.py: not UTF-8 text (unknown encoding: klingon", "# coding: klingon\n" + _IMPLEMENTATION),
+    _code("impl.py: not UTF-8 text (unknown encoding: klingon", "# coding: klingon\n" + IMPLEMENTATION),
     _code("impl.py: a null character at offset", "x = 1\0\n"),
-    _deep("impl.py:6: SyntaxError", "parentheses", "(" * 300 + "1" + ")" * 300),
-    _deep("impl.py:6: SyntaxError", "subscripts", "[" * 300 + "1" + "][0]" * 300),
+    _deep("impl.py:8: SyntaxError", "parentheses", "(" * 300 + "1" + ")" * 300),
+    _deep("impl.py:8: SyntaxError", "subscripts", "[" * 300 + "1" + "][0]" * 300),
     _deep("400 at the most can be mutated", "signs", "-" * 600 + "1"),
     _deep("400 at the most can be mutated", "sums", "1 + " * 600 + "1"),
     _deep("400 at the most can be mutated", "attributes", "self" + ".x" * 600),
-    _deep("impl.py:6: ", "negations", "not " * 1500 + "1"),
-    _code("impl.py", _IMPLEMENTATION + "".join(f"{' ' * depth}if 1:\n" for depth in range(150)) + " " * 150 + "1\n"),
+    _deep("impl.py:8: ", "negations", "not " * 1500 + "1"),
+    _code("impl.py", IMPLEMENTATION + "".join(f"{' ' * depth}if 1:\n" for depth in range(150)) + " " * 150 + "1\n"),
 ]
 
 ENVIRONMENTS = [

@@ -122,18 +122,23 @@ class Place:
 
     def processes(self) -> list[str]:
         """Command lines of the processes that work in this folder or on it."""
-        lines = []
-        for entry in Path("/proc").iterdir():
-            if not entry.name.isdecimal() or int(entry.name) == os.getpid():
-                continue
-            try:
-                line = (entry / "cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace")
-                where = os.readlink(entry / "cwd")
-            except OSError:
-                continue  # it has ended meanwhile
-            if str(self.folder) in where or f"{self.folder}/" in line:
-                lines.append(line)
-        return lines
+        return list(processes_of(self.folder).values())
+
+
+def processes_of(folder: Path) -> dict[int, str]:
+    """Return the command lines of the processes that work in a folder or on it, by their numbers."""
+    lines = {}
+    for entry in Path("/proc").iterdir():
+        if not entry.name.isdecimal() or int(entry.name) == os.getpid():
+            continue
+        try:
+            line = (entry / "cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace")
+            where = os.readlink(entry / "cwd")
+        except OSError:
+            continue  # it has ended meanwhile
+        if str(folder) in where or f"{folder}/" in line:
+            lines[int(entry.name)] = line
+    return lines
 
 
 def eventually(holds: Callable[[], bool], seconds: float = 10.0) -> bool:

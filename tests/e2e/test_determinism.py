@@ -2,7 +2,6 @@
 
 import json
 import os
-import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -12,22 +11,6 @@ import pytest
 from command_line import Place
 
 from harness.store.run_store import export_facts
-
-RUN = ("run", "--subject", "search_tree", "--scope", "1-2")
-
-
-@pytest.fixture(scope="module")
-def standing(few_mutants, tmp_path_factory):
-    """A folder with few mutants and, below ./run, a run with two workers and nothing else to do."""
-    place = Place(tmp_path_factory.mktemp("standing"))
-    shutil.copytree(few_mutants, place.folder / "mutants")
-    place.succeed(*RUN, "--out", "run", "--jobs", 2)
-    return place
-
-
-@pytest.fixture(scope="module")
-def facts(standing):
-    return export_facts(standing.folder / "run")
 
 
 @contextmanager
@@ -59,35 +42,11 @@ def without_the_approach(facts: str) -> list[str]:
     return sorted(json.dumps(fact, sort_keys=True) for fact in rows)
 
 
-def run_again(place: Place, name: str, *options: object) -> str:
-    place.succeed(*RUN, "--out", name, *options)
-    return export_facts(place.folder / name)
-
-
-@pytest.mark.slow
-def test_metamutants_give_the_verdicts_of_separate_modules(facts, standing):
-    repeated = run_again(standing, "metamutants", "--metamutants")
-    assert repeated != facts
-    assert without_the_approach(repeated) == without_the_approach(facts)
-
-
-@pytest.mark.slow
-def test_a_kill_matrix_names_the_same_first_kills(facts, standing):
-    def kills(text: str) -> set[tuple[object, ...]]:
-        named = [json.loads(line) for line in text.splitlines()]
-        keys = {fact["key"]: fact["scope"] for fact in named if fact["table"] == "trial"}
-        return {
-            (keys[fact["trial"]], fact["mutant"], fact["verdict"], fact["reason"], fact["phase"], fact["input"])
-            for fact in named
-            if fact["table"] == "mutant_result"
-        }
-
-    assert kills(run_again(standing, "matrix", "--matrix")) == kills(facts)
-
-
-def test_verify_confirms_a_run(standing):
-    output = standing.succeed("verify", "run", "--sample", 12, "--json").json
-    assert output == {"checked": 12, "disagreements": []}
+def kills(facts: str) -> list[list[object]]:
+    """Return what the facts of a run at one scope say of each mutant's first kill."""
+    named = ("mutant", "verdict", "reason", "phase", "input")
+    results = (fact for fact in map(json.loads, facts.splitlines()) if fact["table"] == "mutant_result")
+    return sorted([fact[name] for name in named] for fact in results)
 
 
 @pytest.mark.slow
@@ -103,6 +62,8 @@ def test_all_mutants_have_the_same_facts_whatever_the_jobs_and_the_approach(subj
         assert export_facts(tmp_path / "three") == facts
     place.succeed(*run, "metamutants", "--metamutants")
     assert without_the_approach(export_facts(tmp_path / "metamutants")) == without_the_approach(facts)
+    place.succeed(*run, "matrix", "--matrix")
+    assert kills(export_facts(tmp_path / "matrix")) == kills(facts)
 
 
 @pytest.mark.slow

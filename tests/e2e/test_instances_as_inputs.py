@@ -85,14 +85,3 @@ def test_instances_run_verify_and_export_as_states_do(chain, tmp_path):
 
     exported = api.export_pytest(chain, "field-exhaustive:reduce=minimal", 2, path=tmp_path / "test_chain.py")
     assert outcome(exported) == (fewest["inputs"], 0)
-
-
-@pytest.mark.parametrize("generator", ["field-exhaustive", "field-exhaustive:solver=minisat22"])
-def test_the_same_seed_makes_the_same_bytes_in_another_cache(chain, generator, tmp_path, monkeypatch):
-    digests = []
-    for cache in ("one", "other"):
-        monkeypatch.setenv("MUTASCOPE_CACHE", str(tmp_path / cache))
-        header = api.generate(chain, generator, 3, seed=5).header
-        assert (header.generator, header.seed, header.details["sat.solving"]["seed"]) == (generator, 5, 5)
-        digests.append((header.digest, header.details))
-    assert digests[0] == digests[1]

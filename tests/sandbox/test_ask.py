@@ -1,6 +1,5 @@
 """A question is answered by a process of its own, and its death is one error line."""
 
-import ast
 from pathlib import Path
 from typing import Any
 
@@ -96,16 +95,3 @@ def test_a_process_begins_in_a_file_named_process_and_nowhere_else():
         if "def main(" in path.read_text(encoding="utf-8")
     }
     assert {file for file in beginning - PROGRAMS.keys() if not file.endswith("/process.py")} == set()
-
-
-@pytest.mark.slow
-def test_every_process_that_is_asked_is_a_file():
-    names = {
-        node.value
-        for path in HARNESS.rglob("*.py")
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
-        if isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value.startswith("harness.")
-        if node.value.endswith(".process")
-    }
-    assert names
-    assert [name for name in names if not (HARNESS.parent / (name.replace(".", "/") + ".py")).is_file()] == []

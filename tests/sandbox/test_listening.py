@@ -4,6 +4,7 @@ import json
 import os
 import sys
 import time
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -11,8 +12,7 @@ from e2e.command_line import IMPLEMENTATION, SPEC
 
 from harness.checking.check import check
 from harness.difference.difference import difference
-from harness.errors import BaselineError, MutascopeError, SpecError
-from harness.kernel.inputs.suites import SuiteReader
+from harness.errors import MutascopeError
 from harness.kernel.process.talk import AnswerFact, FactWriter, Heartbeats
 from harness.measuring.measurement import Measurement, coverage_by_function
 from harness.model.experiment import Trial
@@ -162,86 +162,76 @@ def hurried(tmp_path, monkeypatch):
     monkeypatch.setenv("MUTASCOPE_CACHE", str(tmp_path / "cache"))
 
 
-def subject_of(folder: Path, spec: str, implementation: str = IMPLEMENTATION) -> Subject:
+def subject_of(folder: Path, spec: str = SPEC, implementation: str = IMPLEMENTATION) -> Subject:
     return Subject("pile", "Pile", "impl", folder / "impl.py", implementation, folder / "spec.py", spec)
 
 
-def pile(deed: str, folder: Path) -> Subject:
+def endless(deed: str, folder: Path) -> Subject:
     """Return a subject whose target does the deed."""
     implementation = IMPLEMENTATION.replace("        if self.count <", f"        {deed}\n        if self.count <")
-    return subject_of(folder, SPEC, implementation)
-
-
-def suite_of(subject: Subject) -> SuiteReader:
-    return ensure_suite(subject, Trial("pile", "korat", 2))
-
-
-def refused(wait) -> str:
-    with pytest.raises(MutascopeError) as failure:
-        wait()
-    message = str(failure.value)
-    assert "\n" not in message
-    return message
+    return subject_of(folder, implementation=implementation)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("deed", "how"), [(ENDLESS, "no word"), (LOOPING, "no headway")])
 def test_measuring_exporting_and_profiling_end_where_the_program_does_not(hurried, deed, how, tmp_path):
-    subject = pile(deed, tmp_path)
-    suite = suite_of(subject)
+    subject = endless(deed, tmp_path)
+    suite = ensure_suite(subject, Trial("pile", "korat", 2))
     lines = {"Pile.push": frozenset(range(6, 10))}
     at = f"failed while executing {tmp_path}/impl.py on its suite: {how} within 3.6 s of processor time; "
-    ways = (
+    for wait in (
         lambda: coverage_by_function({CoverageKind.CODE: Measurement(subject, 2, lines, suite.folder)}),
         lambda: export_pytest(subject, suite, tmp_path / "test_it.py"),
         lambda: observe_types(subject),
-    )
-    assert [at in refused(wait) for wait in ways] == [True] * 3
+    ):
+        with pytest.raises(MutascopeError) as failure:
+            wait()
+        assert at in str(failure.value)
+        assert "\n" not in str(failure.value)
 
 
-@pytest.mark.slow
-def test_measuring_a_specification_ends_where_the_specification_does_not(hurried, tmp_path):
-    spec = SPEC.replace("    return 0 <=", f"    {ENDLESS}\n    return 0 <=")
-    subject = subject_of(tmp_path, spec)
-    lines = {"rep_ok": frozenset({5, 6})}
-    message = refused(lambda: coverage_by_function({CoverageKind.SPEC: Measurement(subject, 2, lines)}))
-    assert f"spec coverage at scope 2 failed while executing rep_ok of {tmp_path}/spec.py: no word" in message
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("mode", ["black-box", "white-box"])
-def test_checking_ends_where_the_program_does_not(hurried, mode, tmp_path):
-    with pytest.raises(BaselineError) as failure:
-        check(pile(ENDLESS, tmp_path), 2, mode)
-    message = str(failure.value)
-    assert (
-        f"failed while executing what {tmp_path}/spec.py checks of {tmp_path}/impl.py: no word within 3.6 s" in message
-    )
+ENDLESS_SPEC = SPEC.replace("    return 0 <=", f"    {ENDLESS}\n    return 0 <=")
+SEQUENCES = f"{SPEC}\n\ndef sequences(scope):\n    {LOOPING}\n"
+NO_END = r"failed while executing sequences\(2\) of .*/spec.py: no .* within 0.3 s of processor time"
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "command",
+    ("subject", "wait", "message", "status"),
     [
-        lambda subject: ensure_suite(subject, Trial("pile", "random:5", 2)),
-        lambda subject: builders_of(subject, 2),
-        lambda subject: difference(subject, 2),
+        (
+            partial(subject_of, spec=ENDLESS_SPEC),
+            lambda it: coverage_by_function({CoverageKind.SPEC: Measurement(it, 2, {"rep_ok": frozenset({5, 6})})}),
+            "spec coverage at scope 2 failed while executing rep_ok of .*/spec.py: no word",
+            1,
+        ),
+        *(
+            (
+                partial(endless, ENDLESS),
+                lambda it, mode=mode: check(it, 2, mode),
+                r"failed while executing what .*/spec.py checks of .*/impl.py: no word within 3\.6 s",
+                1,
+            )
+            for mode in ("black-box", "white-box")
+        ),
+        (
+            partial(subject_of, spec=SEQUENCES),
+            lambda it: ensure_suite(it, Trial("pile", "random:5", 2)),
+            NO_END,
+            2,
+        ),
+        (partial(subject_of, spec=SEQUENCES), lambda it: builders_of(it, 2), NO_END, 2),
+        (partial(subject_of, spec=SEQUENCES), lambda it: difference(it, 2), NO_END, 2),
+        (
+            partial(subject_of, spec=SEQUENCES.replace(LOOPING, "import os; os._exit(0)")),
+            lambda it: difference(it, 2),
+            r"comparing it at scope 2 failed while executing sequences\(2\)",
+            2,
+        ),
     ],
-    ids=["generate", "builders", "difference"],
+    ids=["measuring", "black-box", "white-box", "generate", "builders", "difference", "difference that ends"],
 )
-def test_sequences_of_a_spec_that_do_not_end_are_given_up(hurried, command, tmp_path):
-    spec = f"{SPEC}\n\ndef sequences(scope):\n    {LOOPING}\n"
-    subject = subject_of(tmp_path, spec)
-    with pytest.raises(MutascopeError) as failure:
-        command(subject)
-    assert f"failed while executing sequences(2) of {tmp_path}/spec.py: no " in str(failure.value)
-    assert "within 0.3 s of processor time" in str(failure.value)
-    assert failure.value.exit_status == 2
-
-
-def test_a_comparison_of_a_program_that_ends_its_process_has_the_status_of_errors(tmp_path):
-    spec = f"{SPEC}\n\ndef sequences(scope):\n    import os\n    os._exit(0)\n"
-    subject = subject_of(tmp_path, spec)
-    with pytest.raises(SpecError, match=r"comparing it at scope 2 failed while executing sequences\(2\)") as failure:
-        difference(subject, 2)
-    assert failure.value.exit_status == 2
+def test_no_command_waits_for_what_does_not_end(hurried, subject, wait, message, status, tmp_path):
+    with pytest.raises(MutascopeError, match=message) as failure:
+        wait(subject(tmp_path))
+    assert failure.value.exit_status == status

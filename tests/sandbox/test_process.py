@@ -2,11 +2,11 @@
 
 import os
 import sys
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import pytest
+from e2e.command_line import processes_of
 
 from harness import errors
 from harness.sandbox.process import NoProgress, SandboxedProcess, WorkerDied
@@ -26,16 +26,6 @@ def test_everything_lies_at_the_same_addresses_each_time():
             addresses.add(started.fact()["address"])
     assert len(addresses) == 1
     assert Path("/proc/self/personality").read_text(encoding="utf-8") == before
-
-
-def living(folder: Path) -> list[str]:
-    """Processes started for a sandbox in `folder`, which is in their arguments; a dead one has none."""
-    processes = []
-    for entry in Path("/proc").glob("[0-9]*/cmdline"):
-        with suppress(OSError):
-            if str(folder).encode() in entry.read_bytes():
-                processes.append(entry.parent.name)
-    return processes
 
 
 def test_orders_are_answered_from_an_empty_folder_without_our_environment(tmp_path, monkeypatch):
@@ -102,7 +92,7 @@ def test_silence_is_not_waited_for_longer_than_asked():
 
     with pytest.raises(NoProgress, match=r"^no word within 0\.2 s of wall clock, as it sleeps or waits$"):
         wait()
-    assert not living(sandbox.folder)
+    assert not processes_of(sandbox.folder)
 
 
 def test_processor_time_of_what_it_has_started_counts():
@@ -124,8 +114,8 @@ def test_nothing_that_it_started_lives_on():
     with echo() as sandbox:
         sandbox.order({"fork": 1})
         sandbox.fact()
-        assert len(living(sandbox.folder)) >= 2
-    assert not living(sandbox.folder)
+        assert len(processes_of(sandbox.folder)) >= 2
+    assert not processes_of(sandbox.folder)
 
 
 def test_it_inherits_no_handle_but_its_own(tmp_path):

@@ -1,5 +1,6 @@
-"""Files that are no store are reported in one line and left as they are; a kill loses no commit."""
+"""Files that are no store, and disks without room, are reported in one line; files are left as they are."""
 
+import os
 import sqlite3
 import time
 from pathlib import Path
@@ -8,8 +9,8 @@ import pytest
 from support.store_samples import KILLED, MUTANTS, trial
 
 from harness.errors import StoreError
-from harness.store import RunStore, export_facts
-from harness.store.database import FILE_NAME
+from harness.store import RunStore, database, export_facts
+from harness.store.database import FILE_NAME, reported
 from harness.store.schema import APPLICATION_ID, SCHEMA_VERSION
 
 
@@ -91,3 +92,26 @@ def test_closing_does_not_wait_for_readers(tmp_path):
     reader.close()
     with RunStore.open_existing(tmp_path) as reader:
         assert reader.trials.has(key)
+
+
+NO_ROOM = r"run.sqlite: no room on its disk \(.*\); make room: what was finished is kept, the same command goes on"
+
+
+def test_a_full_database_asks_for_room_and_not_for_another_file(tmp_path):
+    connection = sqlite3.connect(tmp_path / "run.sqlite")
+    connection.execute("PRAGMA max_page_count = 2")
+    connection.execute("CREATE TABLE t (x)")
+    with pytest.raises(StoreError, match=NO_ROOM), reported(tmp_path / "run.sqlite"):
+        connection.execute("INSERT INTO t VALUES (zeroblob(100000))")
+    connection.close()
+
+
+@pytest.mark.parametrize(("free", "message"), [(0, NO_ROOM), (1 << 20, "disk I/O error; the file was left as it is")])
+def test_a_failure_of_the_disk_is_want_of_room_where_there_is_none(free, message, tmp_path, monkeypatch):
+    error = sqlite3.OperationalError("disk I/O error")
+    error.sqlite_errorcode = sqlite3.SQLITE_IOERR_SHMSIZE
+    fields = list(os.statvfs(tmp_path))
+    fields[1], fields[4] = 1, free
+    monkeypatch.setattr(database.os, "statvfs", lambda folder: os.statvfs_result(fields))
+    with pytest.raises(StoreError, match=message), reported(tmp_path / "run.sqlite"):
+        raise error

@@ -2,28 +2,15 @@
 
 SAFETY. Acts are run on machines where nothing contains them. So they aim only at objects of the tests: PLACE, VICTIM,
 FOLDER, and a parent and ancestors whose command line names FOLDER. A signal to everybody is sent only from within a PID
-namespace of one's own. The scales below keep a bomb from taking a machine down.
+namespace of one's own. The numbers below keep a bomb from taking a machine down.
 """
 
-from dataclasses import dataclass
-from pathlib import Path
-
-FORKS = 400
-"""Processes of a fork bomb."""
-
-FORKED_MEGABYTES = (24, 100)
-"""Processes, and how much memory each takes."""
-
-MEGABYTES = 1536
-"""Memory that one process asks for."""
-
-DISK_MEGABYTES = 400
-"""Disk that is filled by files that are small each."""
-
-SECONDS_LEFT = 40
-"""How long what gets out stays, to be found."""
-
 _PRELUDE = """\
+FORKS = 400  # processes of a fork bomb
+FORKED = (24, 100)  # processes, and how many megabytes each takes
+MEGABYTES = 1536  # of memory that one process asks for
+DISK = 400  # megabytes that are filled by files that are small each
+SECONDS_LEFT = 40  # how long what gets out stays, to be found
 import ctypes, gc, mmap, os, resource, signal, socket, struct, subprocess, sys, threading, time
 C = ctypes.CDLL(None, use_errno=True)
 class Escaped(Exception):
@@ -74,45 +61,9 @@ C.prctl(15, MARK.encode())
 """
 
 
-@dataclass(frozen=True)
-class Aim:
-    """The surroundings that an act knows: its own mark, a folder of somebody else, and a process that is not its
-    own.
-    """
-
-    mark: str
-    place: Path
-    victim: int
-    host: str
-    host_mounts: str
-    host_names: str
-    folder: Path
-    run: Path
-    package: Path
-    port: int
-    inputs: int
-
-    def prelude(self) -> str:
-        """Return the start of an act's text."""
-        values = {
-            "MARK": self.mark,
-            "PLACE": str(self.place),
-            "VICTIM": self.victim,
-            "HOST": self.host,
-            "HOST_MOUNTS": self.host_mounts,
-            "HOST_NAMES": self.host_names,
-            "FOLDER": str(self.folder),
-            "RUN": str(self.run),
-            "PACKAGE": str(self.package),
-            "PORT": self.port,
-            "INPUTS": self.inputs,
-            "FORKS": FORKS,
-            "FORKED": FORKED_MEGABYTES,
-            "MEGABYTES": MEGABYTES,
-            "DISK": DISK_MEGABYTES,
-            "SECONDS_LEFT": SECONDS_LEFT,
-        }
-        return "".join(f"{name} = {value!r}\n" for name, value in values.items()) + _PRELUDE
+def prelude(**surroundings: object) -> str:
+    """Return the start of an act's text, which knows its surroundings by these names."""
+    return "".join(f"{name} = {value!r}\n" for name, value in surroundings.items()) + _PRELUDE
 
 
 def once(text: str, name: str) -> str:

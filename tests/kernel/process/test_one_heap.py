@@ -6,15 +6,14 @@ import sys
 import pytest
 
 PROGRAM = """
-import sys, threading
+import threading
 from harness.kernel.process.confinement import share_one_heap
 
 def addresses():
     with open("/proc/self/statm") as file:
         return int(file.read().split()[0]) * 4096
 
-if sys.argv[1] == "one":
-    share_one_heap()
+share_one_heap()
 threading.stack_size(1 << 18)
 before = addresses()
 barrier, kept = threading.Barrier(9), []
@@ -35,5 +34,5 @@ barrier.wait()
 
 @pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
 def test_eight_threads_reserve_less_than_one_heap_of_a_thread_takes():
-    process = subprocess.run([sys.executable, "-c", PROGRAM, "one"], capture_output=True, encoding="utf-8", check=True)
+    process = subprocess.run([sys.executable, "-c", PROGRAM], capture_output=True, encoding="utf-8", check=True)
     assert int(process.stdout) < 64

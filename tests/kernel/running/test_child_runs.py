@@ -8,7 +8,7 @@ from support.bench import Bench
 from support.counter import INPUTS, SOURCE, SPEC, job
 
 from harness.kernel.process.confinement import ProcessLimits
-from harness.kernel.running.job import ORDERS, BatchFacts, BatchOrder, InputMask, MutantFacts, MutantOrder
+from harness.kernel.running.job import BatchFacts, BatchOrder, MutantFacts, MutantOrder
 
 CHANGES = {
     "same": ("return", "return"),
@@ -92,13 +92,3 @@ def test_a_spec_that_keeps_something_has_each_mutant_run_alone(tmp_path):
         orders = [order_of(bench, name) for name in ("same",) * 8]
         all_facts, _ = in_batches(bench, orders)
         assert {facts.reason for facts in all_facts} == {None}
-
-
-def test_an_order_of_a_batch_is_the_same_behind_a_pipe(bench):
-    order = BatchOrder("batch", (order_of(bench, "same"), order_of(bench, "output", number=3, source=None)))
-    assert ORDERS.of_data(ORDERS.to_data(order)) == order
-
-
-def test_an_order_with_rows_of_inputs_is_the_same_behind_a_pipe(bench):
-    order = replace(order_of(bench, "same"), input_mask=InputMask("rows", 3), last_calls=InputMask("rows", 8))
-    assert ORDERS.of_json(ORDERS.to_json(order)) == order

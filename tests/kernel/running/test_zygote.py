@@ -39,37 +39,6 @@ def test_the_unchanged_program_survives_all_inputs_with_the_originals_steps(run)
     assert (facts.executed, run(backwards=True).steps) == (INPUTS, facts.steps)
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "reason", "phase", "first"),
-    [
-        ("return self.value", "return self.value + 1", "output", "call", 1),
-        ("return self.value", "return float(self.value)", "output", "call", 1),
-        ("self.value += 1", "self.value -= 1", "output", "call", 2),
-        ("return self.value", "old, self.value = self.value, -1; return old", "rep_invariant", "rep_ok", 1),
-        ("return self.value", "old, self.value = self.value, 7; return old", "state", "equality", 1),
-        ("return self.value", "self.extra = 1; return self.value", "state", "equality", 1),
-        ("return self.value", "del self.value; return by", "rep_invariant", "rep_ok", 1),
-        ("by < 0", "by <= 0", "exception", "call", 1),
-        ("by < 0", "by < -1", "exception", "call", 0),
-        ("ValueError", "KeyError", "exception", "call", 0),
-        ("return self.value", "return self.up(by)", "step_limit", "call", 1),
-        ("self.value += 1", "self.value += 1\n            while True: pass", "step_limit", "call", 2),
-        ("return self.value", "raise MemoryError", "memory_limit", "call", 1),
-        ("return self.value", "return [0] * (1 << 40)", "memory_limit", "call", 1),
-        ("return self.value", "raise SystemExit", "exception", "call", 1),
-        ("return self.value", "import os; os._exit(3)", "crash", "call", 1),
-        ("return self.value", "import os; os.abort()", "crash", "call", 1),
-        ("return self.value", "import os; os.kill(os.getpid(), 9)", "crash", "call", 1),
-        ("return self.value", "sum(range(10**12))", "wall_limit", "call", 1),
-    ],
-)
-def test_each_way_to_be_killed_is_named(run, old, new, reason, phase, first):
-    facts = run(old, new)
-    assert (facts.reason, facts.phase, facts.input) == (KillReason(reason), Phase(phase), first)
-    assert facts.inputs_run == first + 1
-    assert facts.input_text.startswith("Counter(value=0).up(")
-
-
 def test_the_matrix_has_a_bit_for_every_input_and_goes_on_behind_a_crash(run):
     def bits(facts: MutantFacts) -> list[int]:
         data = facts.bits or b""
@@ -155,19 +124,6 @@ def test_a_row_ends_after_so_many_deaths_of_which_dear_ones_count_more(tmp_path,
         monkeypatch.setattr(child_runs, "run_child", dies_of_the_next)
         facts = worker.serve(MutantOrder("m", str(tmp_path), 0, INPUTS, source=SOURCE, matrix=True))
     assert (facts.inputs_run, facts.died, facts.input) == (run, True, 0)
-
-
-@pytest.mark.parametrize(
-    ("reason", "detail", "dear"),
-    [
-        (KillReason.CRASH, "SIGSEGV", False),
-        (KillReason.CRASH, "left with exit status 1", False),
-        (KillReason.CRASH, "SIGKILL", True),
-        (KillReason.WALL_LIMIT, "processor-time limit", True),
-    ],
-)
-def test_a_death_that_is_waited_for_or_doubted_is_dear(reason, detail, dear):
-    assert process_limits.weight(reason, detail) == (process_limits.DEAR_DEATH if dear else 1)
 
 
 def test_a_module_that_is_loaded_only_once_is_a_fault(tmp_path, monkeypatch):

@@ -93,25 +93,6 @@ def test_functions_of_the_spec_are_known_by_name(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("more", "says"),
-    [
-        ("return 1 / 0", "sequences(2) raised ZeroDivisionError"),
-        ("return 3", "sequences(2) returned int, not a SequenceScope"),
-        ("import os; os._exit(3)", "sequences(2) ended the process that executes it (ended with exit status 3)"),
-        ('import random; s.method("go", random.random())', "sequences(2) gives other bounds each time it is called"),
-        ("while True: pass", "sequences(2) did not return within 1 s of processor time"),
-    ],
-)
-def test_sequences_that_cannot_be_used_are_told_in_one_line(tmp_path, more, says, monkeypatch):
-    monkeypatch.setenv("MUTASCOPE_CANDIDATE_SECONDS", "1")
-    with pytest.raises(SpecError) as caught:
-        sequences_of(subject(tmp_path, more), 2)
-    assert says in str(caught.value)
-    assert "spec.py" in str(caught.value)
-    assert "\n" not in str(caught.value)
-
-
-@pytest.mark.parametrize(
     "data",
     [
         3,
