@@ -266,22 +266,12 @@ def _suite(name: str, says: str, target: str, tests: str, files: dict[str, str],
 
 def _of_folders() -> Iterator[BadUse]:
     places = ("subjects/pile/spec.py", "subjects/pile/spec.py/below", "nope")
-    for command in (
-        "verify",
-        "tables",
-        "figures",
-        "compare",
-        "criteria",
-        "outcomes",
-        "report",
-        "survivors",
-        "describe",
-    ):
+    for command in [name for name, arguments in VALID.items() if arguments == _NO_RUN]:
         for place in places:
             yield _use(place, command, place)
             yield _use(place, command, place, "--json")
     for command in ("generate", "builders", "mutate", "check", "faults", "difference", "suite"):
-        scope_of = ("--scope", "1") if command not in ("mutate",) else ()
+        scope_of = ("--scope", "1") if command != "mutate" else ()
         for subject in ("nope", "", "subjects", "subjects/pile/spec.py", "../pile", "/"):
             yield _use("subject", command, subject, *scope_of)
 

@@ -20,18 +20,6 @@ LONG = ("run", "--subject", "search_tree", "--scope", "1-4", "--jobs", 2, "--out
 LONG_OF_SEQUENCES = (*RUN, "--generator", "random:60", "--matrix")
 
 
-def results(folder: Path) -> int:
-    """Return how many results of mutants are stored so far, while a run goes on."""
-    try:
-        connection = sqlite3.connect(f"file:{folder / 'run.sqlite'}?mode=ro", uri=True)
-        try:
-            return int(connection.execute("SELECT count(*) FROM mutant_result").fetchone()[0])
-        finally:
-            connection.close()
-    except sqlite3.Error:
-        return 0  # not there yet
-
-
 def executions(folder: Path) -> Counter[tuple[str, str]]:
     """Count the complete executions of each mutant in each trial: each leaves a timing in the commit of its result."""
     connection = sqlite3.connect(f"file:{folder / 'run.sqlite'}?mode=ro", uri=True)

@@ -1,7 +1,5 @@
 """Calls that are ended as endless: verdicts and steps are those of letting them run on."""
 
-import sys
-
 import pytest
 from support.counter import INPUTS, SCOPE, SOURCE, SPEC, write_suite
 
@@ -117,9 +115,6 @@ def program(body: str, extra: str) -> str:
     return SOURCE.replace("return self.value", "self.run(by); return self.value") + run + METHODS + extra
 
 
-Judgements = list[tuple[Kill | None, int]]
-
-
 class Bench:
     def __init__(self, suite: SuiteReader) -> None:
         self._suite = suite
@@ -157,12 +152,8 @@ class Bench:
 
         watch._never_returns = counted
         judge = Judge(self._oracle, mutant.prepare, self._baseline, watch if watched else None)
-        before = sys.getrecursionlimit()
         limit_recursion(frames - RECURSION_LIMIT)
-        try:
-            return [(judge.judge(number), judge.surplus) for number in range(INPUTS)], endless_calls
-        finally:
-            sys.setrecursionlimit(before)
+        return [(judge.judge(number), judge.surplus) for number in range(INPUTS)], endless_calls
 
 
 @pytest.fixture(scope="module")

@@ -129,65 +129,52 @@ def test_the_longest_sequence_teaches_all_its_beginnings(tmp_path, monkeypatch):
     assert counts == [8, 7, 6, 5, 4, 3, 2, 1]  # of ten calls, all were judged; then the last one of nine, of eight, ...
 
 
+POST = "return after == (value, *before)"
+SEEING = STACK.replace("self.size = 0", "self.size = 0\n        self.seen = []")
+BLIND = SPEC.replace("return len(listed(stack.top)) == stack.size", "return True")
+EMPTY = BLIND.replace(POST, "return True").replace("return tuple(listed(stack.top))", "return ()")
+SPEC_OF_POST = {
+    "a list made by list()": ("rest = list(before)\n    rest.insert(0, value)\n    return after == tuple(rest)", True),
+    "a list made by [...]": ("rest = [*before]\n    rest.insert(0, value)\n    return after == tuple(rest)", True),
+    "a list of the spec": ("rest = lists[0]\n    rest.clear()\n    return True\nlists = ([],)", False),
+    "a list handed on": ("rest = same([])\n    rest.clear()\n    return True\ndef same(a):\n    return a", False),
+    "a list in a list": ("for rest in [[]]:\n        rest.insert(0, value)\n    return True", False),
+    "an argument": ("value.clear() if value is None else None\n    return True", False),
+    "calls counted": ("return calls.append(1) is None\ncalls = []", False),
+}
+SPEC_THAT_READS = {
+    "nothing": ("return ()", True),
+    "a field set": ("stack.seen = 1\n    return ()", False),
+    "the program called": ("stack.pop(); stack.push(0)\n    return ()", False),
+    "a list of the state": ("stack.seen.append(1)\n    return ()", False),
+    "a list of the state by name": ("seen = stack.seen\n    seen.append(1)\n    return ()", False),
+    "a method unknown": ("stack.seen.rotate(1) if stack.seen else 0\n    return ()", False),
+}
+OWN_STATE = {
+    "a global list": STACK.replace("class Stack:", "pushed = []\n\nclass Stack:").replace(
+        "self.size += 1", "self.size += 1\n        pushed.append(value)"
+    ),
+    "an attribute of the class": STACK.replace("return None", "raise IndexError") + "\nStack.known = []\n",
+}
+
+
 @pytest.mark.parametrize(
-    ("body", "is_remembered"),
+    ("source", "spec", "is_remembered"),
     [
-        ("rest = list(before)\n    rest.insert(0, value)\n    return after == tuple(rest)", True),
-        ("rest = [*before]\n    rest.insert(0, value)\n    return after == tuple(rest)", True),
-        ("rest = lists[0]\n    rest.clear()\n    return True\nlists = ([],)", False),
-        ("rest = []\n    rest = same(rest)\n    rest.insert(0, 1)\n    return True\ndef same(a):\n    return a", False),
-        ("for rest in [[]]:\n        rest.insert(0, value)\n    return True", False),
-        ("value.clear() if value is None else None\n    return True", False),
+        *((STACK, SPEC.replace(POST, body), is_made) for body, is_made in SPEC_OF_POST.values()),
+        *((SEEING, EMPTY.replace("return ()", body), looks) for body, looks in SPEC_THAT_READS.values()),
+        (STACK, SPEC.replace("result, value):", "result, value, *, program):"), False),
+        *((source, SPEC, False) for source in OWN_STATE.values()),
     ],
+    ids=[*SPEC_OF_POST, *SPEC_THAT_READS, "the program as an argument", *OWN_STATE],
 )
-def test_a_spec_may_change_a_list_that_it_has_made_itself(body, is_remembered, tmp_path, monkeypatch):
-    spec = SPEC.replace("return after == (value, *before)", body)
-    bench = _bench(tmp_path, [[NEW, PUSH0], [NEW, PUSH0, PUSH1]], WAYS[0], spec=spec)
+def test_a_call_is_judged_anew_where_something_else_than_the_state_may_matter(
+    source, spec, is_remembered, tmp_path, monkeypatch
+):
+    bench = _bench(tmp_path, [[NEW, PUSH0], [NEW, PUSH0, PUSH1]], WAYS[0], spec=spec, source=source)
     counts = _repeated(monkeypatch)
-    bench.fast(STACK)
+    bench.fast(source)
     assert counts == ([1] if is_remembered else [])
-
-
-KEEPING = STACK.replace("class Stack:", "pushed = []\n\nclass Stack:").replace(
-    "self.size += 1", "self.size += 1\n        pushed.append(value)"
-)
-
-
-@pytest.mark.parametrize("source", [KEEPING, STACK.replace("return None", "raise IndexError") + "\nStack.known = []\n"])
-def test_a_program_that_keeps_a_state_of_its_own_is_judged_anew(source, tmp_path, monkeypatch):
-    bench = _bench(tmp_path, [[NEW, PUSH0], [NEW, PUSH0, PUSH1]], WAYS[1], source=source)
-    counts = _repeated(monkeypatch)
-    bench.fast(source)
-    assert counts == []
-
-
-@pytest.mark.parametrize(
-    ("before", "after"),
-    [
-        ("return tuple(listed(stack.top))", "stack.seen = 1\n    return tuple(listed(stack.top))"),
-        ("return tuple(listed(stack.top))", "stack.pop(); stack.push(0)\n    return ()"),
-        ("return tuple(listed(stack.top))", "stack.seen.append(1)\n    return ()"),
-        ("return tuple(listed(stack.top))", "seen = stack.seen\n    seen.append(1)\n    return ()"),
-        ("return tuple(listed(stack.top))", "stack.seen.rotate(1)\n    return ()"),
-        ("return after == (value, *before)", "return calls.append(1) is None\ncalls = []"),
-        ("def post_push(before, after, result, value):", "def post_push(before, after, result, value, *, program):"),
-    ],
-)
-def test_a_spec_that_does_more_than_look_judges_every_call(before, after, tmp_path, monkeypatch):
-    assert before in SPEC
-    spec = (
-        SPEC.replace(before, after)
-        .replace("def post_pop", "def _other")
-        .replace("return len(listed(stack.top)) == stack.size", "return True")
-    )
-    if "return ()" in after:
-        spec = spec.replace("return after == (value, *before)", "return True")
-    source = STACK.replace("self.size = 0", "self.size = 0\n        self.seen = deque()")
-    source = f"from collections import deque\n{source}"
-    bench = _bench(tmp_path, [[NEW, PUSH0], [NEW, PUSH0, PUSH1], [NEW, PUSH0, POP]], WAYS[0], spec=spec, source=source)
-    counts = _repeated(monkeypatch)
-    bench.fast(source)
-    assert counts == []
 
 
 def test_a_beginning_that_takes_other_steps_than_before_is_judged_again(tmp_path):

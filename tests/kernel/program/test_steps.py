@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from harness.kernel.program.loader import ModuleText, execute_with_ticks
-from harness.kernel.program.steps import StepCounter, StepLimit, budget_for, step_counter
+from harness.kernel.program.steps import StepCounter, StepLimit, step_counter
 
 
 def load(source: str) -> tuple[object, StepCounter]:
@@ -69,7 +69,3 @@ def test_ticks_keep_line_numbers():
     with pytest.raises(ValueError, match="7") as caught:
         module.f()
     assert caught.traceback[-1].lineno == 2
-
-
-def test_the_budget_is_ten_times_the_original_and_a_constant():
-    assert budget_for(7) == 10 * 7 + 1000

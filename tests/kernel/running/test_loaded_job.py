@@ -120,13 +120,6 @@ def observed(suite: SuiteReader, spec: str) -> Baseline:
     return baseline
 
 
-def test_states_have_nothing_before_their_call(states):
-    baseline = observed(states, cell_spec())
-    assert len(baseline) == len(states) == 6
-    assert not baseline.befores
-    assert not baseline.keys
-
-
 @pytest.mark.parametrize(
     ("spec", "expected"),
     [

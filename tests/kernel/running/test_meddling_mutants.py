@@ -1,16 +1,12 @@
 """Mutants that damage the worker's files, pipes, processes and memory change no other mutant and no verdict."""
 
 import json
-from collections.abc import Callable
 
 import pytest
 from support.bench import Bench
 from support.counter import INPUTS, SOURCE, job
 
-from harness.kernel.running.job import MutantFacts
 from harness.model.outcome import KillReason
-
-Run = Callable[..., MutantFacts]
 
 
 def test_one_mutants_leftovers_do_not_reach_the_next(run):

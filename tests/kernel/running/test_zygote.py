@@ -2,8 +2,7 @@
 
 import gc
 import json
-import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -21,8 +20,6 @@ from harness.kernel.running.job import BaselineOrder, InputMask, MutantFacts, Mu
 from harness.kernel.running.zygote import Zygote
 from harness.model.outcome import KillReason, Phase
 from harness.sandbox.levels import VARIABLE
-
-Run = Callable[..., MutantFacts]
 
 
 def test_the_baseline_counts_inputs_steps_and_exceptions(bench):
@@ -87,13 +84,11 @@ DIES = SOURCE.replace("self.value += 1", "import os; os.abort()")
 @contextmanager
 def served_here(folder: Path) -> Iterator[Zygote]:
     """A worker in this process that has run the original."""
-    recursion = sys.getrecursionlimit()
     try:
         worker = Zygote(RunJob.read(job(folder)), str(folder))
         worker.serve(BaselineOrder("original", 0, INPUTS, str(folder)))
         yield worker
     finally:
-        sys.setrecursionlimit(recursion)
         gc.unfreeze()
 
 
