@@ -35,13 +35,6 @@ def module(source: str = SOURCE) -> ModuleType:
     return execute(ModuleText("impl", source, "impl.py"))
 
 
-def test_each_decoding_makes_fresh_objects():
-    space = tree_space(1)
-    decoder = Decoder(space, module())
-    vector = (1, 0, 0, 0)
-    assert decoder.decode(vector).root.root is not decoder.decode(vector).root.root
-
-
 def test_tokens_are_shared_within_a_state_and_equal_only_to_themselves():
     f = Finitization("Pair")
     tokens = f.tokens("element", 2)

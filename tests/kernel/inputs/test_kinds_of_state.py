@@ -140,13 +140,6 @@ def test_contents_are_compared_with_the_attributes_beside_them():
     assert show(one) == "Stack([5, 5], size=2)"
 
 
-def test_without_a_pre_state_the_root_is_nothing():
-    f = Finitization()
-    f.function("gcd", range(2))
-    assert Decoder(StateSpace(f), MODULE).decode([]).root is None
-    assert f.fields_of(f.domains[0]) == ()
-
-
 def test_a_tuple_of_true_is_not_one_of_1():
     f = Finitization("R")
     f.set("R.a", [(1,), (True,), (1.0,)])

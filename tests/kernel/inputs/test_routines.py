@@ -59,11 +59,6 @@ def test_structures_are_told_by_their_class_whatever_an_object_says_of_itself():
     assert isinstance(Liar(), MODULE.Bag)
 
 
-def test_no_value_is_a_structure_if_the_root_is_no_class():
-    sizes = SequenceScope("size")
-    assert not Routines(MODULE, sizes).is_of_root(MODULE.Bag())
-
-
 def test_what_an_earlier_call_did_not_give_cannot_be_used():
     with pytest.raises(LookupError, match="call 1 gave nothing"):
         Routines(MODULE, scope()).ready(Call(3, (0, 0)), [ABSENT])
