@@ -3,7 +3,6 @@
 import hashlib
 import json
 import os
-import tempfile
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -186,8 +185,3 @@ def outside(folder: Path, program: Program) -> Path:
     (place / "file").write_text("untouched")
     (place / "secret").write_text("secret_" + hashlib.sha256(str(place).encode()).hexdigest()[:20])
     return place
-
-
-def short_folder(prefix: str) -> Path:
-    """Make a folder whose path is short enough for a socket."""
-    return Path(tempfile.mkdtemp(prefix=prefix))

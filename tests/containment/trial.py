@@ -7,6 +7,7 @@ import os
 import shutil
 import signal
 import subprocess
+import tempfile
 from collections import defaultdict
 from collections.abc import Sequence
 from contextlib import ExitStack, suppress
@@ -136,7 +137,7 @@ class Trial:
         self._victims: dict[str, witness.Victim] = {}
 
     def __enter__(self) -> Trial:
-        folder = planting.short_folder("hx")
+        folder = Path(tempfile.mkdtemp(prefix="hx"))  # short enough for a socket
         self._stack.callback(shutil.rmtree, folder, ignore_errors=True)
         self._stack.callback(witness.mounted_below, folder)
         self._stack.callback(end_below, folder)
@@ -186,13 +187,9 @@ class Trial:
         outcome = Outcome(finished, _read(self._facts()), self._role)
         self._witness(outcome, places, before)
         if verify:
-            self._verify(outcome, places, before)
+            outcome.verified = self._command("verify", self.folder / "run", "--json", "--jobs", self._jobs)
+            self._witness(outcome, places, before)
         return outcome
-
-    def _verify(self, outcome: Outcome, places: dict[str, witness.Snapshot], before: dict[str, bytes]) -> None:
-        seen = self._command("verify", str(self.folder / "run"), "--json", "--jobs", self._jobs)
-        outcome.verified = seen
-        self._witness(outcome, places, before)
 
     def _command(self, *arguments: object) -> FinishedCommand:
         process = self._place.start(*arguments, HOME=str(self.folder / "home"))

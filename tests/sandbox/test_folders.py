@@ -30,14 +30,6 @@ def owner(below: Path) -> tuple[subprocess.Popen[str], Path]:
     return process, Path(process.stdout.readline().rstrip("\n"))
 
 
-def test_a_folder_is_there_within_and_gone_behind(tmp_path):
-    with locked_folder(tmp_path) as folder:
-        (folder / "a").mkdir()
-        (folder / "a" / "file").write_text("text")
-        assert list(tmp_path.iterdir()) == [folder]
-    assert list(tmp_path.iterdir()) == []
-
-
 def test_without_a_place_it_lies_among_temporary_ones_with_an_absolute_path(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("TMPDIR", ".")

@@ -201,6 +201,22 @@ def test_values_are_alike_exactly_where_their_bytes_are_equal(a, b):
     assert concrete(left) == concrete(copy)
 
 
+def test_rings_and_lists_within_themselves_end():
+    def ring(length: int) -> Node:
+        nodes = [Node() for _ in range(length)]
+        for at, node in enumerate(nodes):
+            node.next = nodes[(at + 1) % length]
+        return nodes[0]
+
+    assert equal_values(ring(3), ring(3), by_identity=True)
+    assert not equal_values(ring(2), ring(3), by_identity=True)
+    one: list[object] = []
+    one.append(one)
+    other: list[object] = []
+    other.append(other)
+    assert equal_values(one, other, by_identity=False)
+
+
 @pytest.mark.slow
 def test_a_chain_of_any_length_is_compared():
     def chain(length: int) -> Node:

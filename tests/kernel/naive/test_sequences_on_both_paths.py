@@ -72,6 +72,7 @@ def call_of(detail: str) -> str:
 def compare(folder: Path, random_class: RandomClass, seed: int) -> None:
     if "lock" in random_class.kinds:  # no state with one can be told, nor put before a mutant
         return
+    limit = sys.getrecursionlimit()
     sequences, mutants = random_sequences(random_class, seed), mutants_of(random_class, folder)
     for observed in Observation:
         bench = SequenceBench(folder, random_class.implementation, random_class.spec, sequences, observed)
@@ -82,6 +83,7 @@ def compare(folder: Path, random_class: RandomClass, seed: int) -> None:
                 seen = None if kill is None else (kill.reason, kill.phase, call_of(kill.detail))
                 naively = naive_kill and (*naive_kill[:2], call_of(naive_kill[2]))
                 assert (steps, seen) == (naive_steps, naively), (number, mutant)
+    sys.setrecursionlimit(limit)  # of which hypothesis warns
 
 
 IDENTITY = """
@@ -185,11 +187,7 @@ def test_both_paths_tell_what_original_and_mutant_do_not_share(tmp_path, source)
 @given(random_classes(keeps_objects=True), st.integers(0, 1 << 30))
 @settings(max_examples=6, phases=[Phase.generate], deadline=None, derandomize=True, suppress_health_check=CHECKS)
 def test_both_paths_find_the_same(tmp_path_factory, random_class, seed):
-    limit = sys.getrecursionlimit()
-    try:
-        compare(tmp_path_factory.mktemp("random"), random_class, seed)
-    finally:
-        sys.setrecursionlimit(limit)
+    compare(tmp_path_factory.mktemp("random"), random_class, seed)
 
 
 @pytest.mark.slow
@@ -198,8 +196,4 @@ def test_both_paths_find_the_same(tmp_path_factory, random_class, seed):
     max_examples=examples(80), phases=[Phase.generate], deadline=None, derandomize=True, suppress_health_check=CHECKS
 )
 def test_both_paths_find_the_same_of_many_classes(tmp_path_factory, random_class, seed):
-    limit = sys.getrecursionlimit()
-    try:
-        compare(tmp_path_factory.mktemp("random"), random_class, seed)
-    finally:
-        sys.setrecursionlimit(limit)
+    compare(tmp_path_factory.mktemp("random"), random_class, seed)

@@ -18,7 +18,7 @@ from harness.kernel.process.child_process import ChildDeath
 from harness.kernel.running import child_runs
 from harness.kernel.running.job import BaselineOrder, InputMask, MutantFacts, MutantOrder, ProbeOrder, RunJob
 from harness.kernel.running.zygote import Zygote
-from harness.model.outcome import KillReason, Phase
+from harness.model.outcome import KillReason
 from harness.sandbox.levels import VARIABLE
 
 
@@ -195,11 +195,6 @@ def test_probes_tell_who_is_reached_and_who_differs(bench, tmp_path):
     everywhere = list(range(INPUTS))
     looped = [i for i in everywhere if arguments[i] > 0]
     assert sets == [everywhere, everywhere, looped, [i for i in everywhere if arguments[i] == 0], everywhere, looped]
-
-
-def test_a_mutant_that_does_not_load_is_killed_in_that_phase(run):
-    facts = run("class Counter", "nothing\nclass Counter")
-    assert (facts.reason, facts.phase, facts.inputs_run) == (KillReason.EXCEPTION, Phase.LOAD, 0)
 
 
 def test_the_name_of_an_exception_is_told_in_part_where_it_is_long(run):
