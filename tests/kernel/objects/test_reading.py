@@ -1,15 +1,162 @@
 """Fields are read as the naive path reads them, and no method of the program is run."""
 
-from collections import OrderedDict, deque
+import operator
+from collections import OrderedDict, defaultdict, deque
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from fractions import Fraction
 from typing import Any
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from support.snapshot_graphs import graphs, nothing_run
 
 from harness.kernel.naive.equality import attributes
 from harness.kernel.objects.object_creation import set_fields
 from harness.kernel.objects.reading import contents, held_contents, held_fields, stored_fields, walked
+from harness.kernel.program.loader import ModuleText, execute
+
+SOURCE = """
+import enum
+from collections import OrderedDict, defaultdict, deque, namedtuple
+
+FORBIDDEN = []
+
+def guarding(*names):
+    # The class, with methods of its own that do what the inherited ones do, unless that is forbidden.
+    def decorate(cls):
+        for name in (*OF_ALL, *names):
+            setattr(cls, name, guarded(name, getattr(cls, name)))
+        return cls
+    return decorate
+
+def guarded(name, inherited):
+    def method(*arguments, **keywords):
+        if FORBIDDEN:
+            raise AssertionError(f"{name} was run")
+        return inherited(*arguments, **keywords)
+    return staticmethod(method) if name == "__new__" else method
+
+OF_ALL = "__init__", "__new__", "__setattr__", "__getattribute__", "__delattr__"
+
+@guarding()
+class Plain: pass
+
+@guarding()
+class Slotted:
+    __slots__ = ("left", "__hidden", "right")
+
+class Derived(Slotted):
+    __slots__ = ("extra", "__hidden", "__dict__", "__weakref__")
+
+@guarding("__iter__", "__len__", "__getitem__")
+class List(list): pass
+
+@guarding("__iter__", "__len__", "items", "keys", "values")
+class Dict(dict):
+    __slots__ = ("note",)
+
+@guarding("items", "keys", "values", "__len__")
+class Ordered(OrderedDict): pass
+
+@guarding("__missing__", "items")
+class Default(defaultdict): pass
+
+@guarding("__iter__", "__len__")
+class Set(set): pass
+
+@guarding("__iter__", "__len__")
+class Deque(deque): pass
+
+@guarding("__iter__", "__len__", "__getitem__")
+class Tuple(tuple): pass
+
+@guarding("__iter__", "__len__")
+class Frozen(frozenset): pass
+
+@guarding("__int__", "__index__")
+class Number(int): pass
+
+@guarding("__str__", "__len__")
+class Text(str): pass
+
+@guarding("__str__")
+class Failure(Exception): pass
+
+Pair = namedtuple("Pair", "first second")
+
+class Colour(enum.Enum):
+    RED = 1
+
+class Outer:
+    class Inner: pass
+
+def function(x):
+    return x
+"""
+PROGRAM = execute(ModuleText("sample", SOURCE, "sample.py"))
+ALLOCATED = ("Plain", "Slotted", "Derived", "Outer.Inner")
+CONTAINERS: dict[str, Callable[[Any], Any]] = {
+    "list": lambda held: list(held),
+    "deque": lambda held: deque(held, 9),
+    "dict": lambda held: dict(enumerate(held)),
+    "OrderedDict": lambda held: OrderedDict(zip("dcba", held, strict=False)),
+    "defaultdict": lambda held: defaultdict(PROGRAM.function, enumerate(held)),
+    "tuple": lambda held: tuple(held),
+    "List": lambda held: _filled(list, "List", held),
+    "Deque": lambda held: _filled(deque, "Deque", held),
+    "Dict": lambda held: _filled(dict, "Dict", enumerate(held)),
+    "Ordered": lambda held: _filled(OrderedDict, "Ordered", []),
+    "Default": lambda held: _filled(defaultdict, "Default", ()),
+    "Set": lambda held: _filled(set, "Set", range(len(held))),
+    "Tuple": lambda held: tuple.__new__(PROGRAM.Tuple, held),
+    "Frozen": lambda held: frozenset.__new__(PROGRAM.Frozen, map(str, range(len(held)))),
+    "Pair": lambda held: tuple.__new__(PROGRAM.Pair, (held, list(held))),
+    "Failure": lambda held: BaseException.__new__(PROGRAM.Failure, *held),
+}
+VALUES = [
+    *(None, 10**30, 1.5, "text", b"\0", Fraction(1, 3), range(3), ..., frozenset({1, "a"}), len, operator),
+    *(PROGRAM.Colour.RED, PROGRAM.function, PROGRAM.Plain),
+]
+
+
+def _filled(base: Any, name: str, contents: Any) -> Any:
+    instance = base.__new__(getattr(PROGRAM, name))
+    base.__init__(instance, *([None] if base is defaultdict else []), contents)
+    return instance
+
+
+@contextmanager
+def nothing_run() -> Iterator[None]:
+    """Within it, methods of the program's classes raise."""
+    PROGRAM.FORBIDDEN.append(True)
+    try:
+        yield
+    finally:
+        PROGRAM.FORBIDDEN.clear()
+
+
+@st.composite
+def graphs(draw: st.DrawFn) -> Any:
+    """Draw a list of objects of every kind, which refer to each other at random, in cycles too."""
+    allocated = st.sampled_from(ALLOCATED).map(lambda name: object.__new__(operator.attrgetter(name)(PROGRAM)))
+    objects: list[Any] = [draw(allocated) for _ in range(3)]
+    objects += [int.__new__(PROGRAM.Number, 7), str.__new__(PROGRAM.Text, "t")]
+    some = st.integers(0, 99).map(lambda number: objects[number % len(objects)])
+    for _ in range(draw(st.integers(1, 6))):
+        if draw(st.booleans()):
+            objects.append(draw(st.sampled_from(VALUES)))
+        else:
+            held = draw(st.lists(some, max_size=4))
+            objects.append(CONTAINERS[draw(st.sampled_from(sorted(CONTAINERS)))](held))
+    names = ("left", "_Slotted__hidden", "_Derived__hidden", "right", "extra", "note", "any name", "others")
+    for node in objects:
+        for name in draw(st.lists(st.sampled_from(names), max_size=3, unique=True)):
+            if type(node).__module__ == PROGRAM.__name__ and type(node) is not PROGRAM.Colour:
+                with suppress(AttributeError):  # its class has no such attribute
+                    object.__setattr__(node, name, draw(some))
+        if type(node) in (list, deque) and len(node) < 9:
+            node.append(draw(some))
+    return objects
 
 
 @given(graphs())
