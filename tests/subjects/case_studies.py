@@ -8,7 +8,6 @@ from support.sequence_suites import loaded
 
 from harness.generators.states.engine import StateSearch, Workshop
 from harness.generators.states.reference.plus_search import Pruning
-from harness.generators.states.translated.search import PACE, Pace
 from harness.kernel.inputs.state_space import StateSpace
 from harness.kernel.specs.spec import Spec
 
@@ -21,11 +20,11 @@ def space_of(name: str, scope: int) -> tuple[StateSpace, ModuleType, Spec]:
     return StateSpace(spec.finitization(scope)), module, spec
 
 
-def searched(name: str, scope: int, folder: Path, *, prunes: bool, pace: Pace = PACE) -> tuple[StateSearch, int]:
+def searched(name: str, scope: int, folder: Path, *, prunes: bool) -> tuple[StateSearch, int]:
     """Return a search that the compiled engine finishes, and how many states it found."""
     space, module, spec = space_of(name, scope)
     pruning = Pruning(spec.eq_class) if prunes else None
-    workshop = Workshop(folder, lambda notice: None, pace=pace)
+    workshop = Workshop(folder, lambda notice: None)
     search = StateSearch(space, module, spec.rep_ok, workshop, pruning=pruning)
     valid = sum(1 if isinstance(piece, tuple) else len(piece) for piece in search.pieces())
     assert search.engine == "compiled"

@@ -27,16 +27,6 @@ def test_a_suite_by_dedicated_generators_is_korats(name, scope):
     assert dedicated.explored < usual.explored
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("name", OFFERING)
-def test_a_search_by_dedicated_generators_finds_the_same_states_in_the_same_order(name):
-    spec, module = loaded(name)
-    space = StateSpace(spec.finitization(4))
-    usual, dedicated = (KoratSearch(space, module, by) for by in (spec.rep_ok, vars(spec.module)[PREDICATE]))
-    assert list(usual) == list(dedicated)
-    assert dedicated.explored < usual.explored
-
-
 @pytest.mark.parametrize("name", OFFERING)
 def test_both_predicates_agree_on_every_candidate_of_a_plain_search(name):
     """Compare the predicates outside a search, on plain objects: states that rep_ok accepts, and those a step away."""

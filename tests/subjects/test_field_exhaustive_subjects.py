@@ -60,16 +60,6 @@ def numbers(column: str) -> list[tuple[str, int, int]]:
 NUMBERS = numbers("size_be")
 
 
-def test_the_paper_prints_35_numbers_of_exhaustive_inputs():
-    assert len(NUMBERS) == 35
-    assert {name: max(scope for other, scope, _ in NUMBERS if other == name) for name in FIELD_COUNTS} == {
-        "field_sorted_list": 11,
-        "field_search_tree": 11,
-        "field_tree_set": 13,
-        "field_binomial_heap": 8,
-    }
-
-
 @pytest.mark.parametrize(("name", "scope", "size"), NUMBERS)
 def test_formulas_explain_the_published_inputs(name, scope, size):
     assert INPUTS[name](scope) == size

@@ -1,4 +1,4 @@
-"""Graphs of criteria_pruning2011: all printed counts by every engine; graphs and classes by counting, too."""
+"""Graphs of criteria_pruning2011: graphs and classes by counting, without search, and what docs tell."""
 
 import csv
 from collections.abc import Iterator
@@ -6,20 +6,15 @@ from itertools import combinations, product
 from pathlib import Path
 
 import pytest
-from case_studies import PRINTED, searched, space_of
-from support.sweeps import WHOLE
+from case_studies import PRINTED, space_of
 
 from harness.generators.states.reference.plus_search import KoratPlusSearch, Pruning
-from harness.generators.states.reference.search import KoratSearch
-from harness.generators.states.translated.search import PACE, Pace
 
 DOCUMENTED = Path(__file__).parents[2] / "docs" / "subjects.md"
 ROWS = [("directed_graph", 2, "2"), ("directed_graph", 3, "3")] + [
     ("weighted_directed_graph", scope, text)
     for scope, text in enumerate(("2,-1-1", "2,-2-2", "3,-1-1", "3,-2-2", "3,-3-3"), 1)
 ]
-OF_TWO_VERTICES = [row for row in ROWS if row[2][0] == "2"]
-OF_THREE_VERTICES = [row for row in ROWS if row[2] in ("3,-1-1", "3,-2-2") or (row[2] == "3" and WHOLE)]
 TITLES = {"directed_graph": "DirectedGraph", "weighted_directed_graph": "WeightedDirectedGraph"}
 
 
@@ -86,42 +81,6 @@ def test_counting_without_search_gives_the_printed_number_of_graphs(name, scope,
     weights = 2 * int(largest[0]) + 1 if largest else 0
     counted = sorted_graphs(int(vertices), weights) if weights else unsorted_graphs(int(vertices))
     assert counted == printed(name, text)["korat_valid"]
-
-
-@pytest.mark.parametrize(("name", "scope", "text"), OF_TWO_VERTICES)
-def test_the_reference_engine_counts_graphs_of_two_vertices_as_printed(name, scope, text):
-    space, module, spec = space_of(name, scope)
-    korat = KoratSearch(space, module, spec.rep_ok)
-    plus = KoratPlusSearch(space, module, spec.rep_ok, Pruning(spec.eq_class))
-    valid, valid_plus = (sum(1 for _ in search) for search in (korat, plus))
-    counts = (korat.explored, valid, plus.explored, valid_plus, len(plus.classes))
-    assert dict(zip(COUNTS, counts, strict=True)) == printed(name, text)
-
-
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory):
-    """The folder in which searches are compiled, once for all scopes of a subject."""
-    return tmp_path_factory.mktemp("compiled")
-
-
-def counted_in_c(name: str, scope: int, folder: Path, pace: Pace = PACE) -> dict[str, int]:
-    """Return the counts in a row of the table, by the compiled engine."""
-    korat, valid = searched(name, scope, folder, prunes=False, pace=pace)
-    plus, valid_plus = searched(name, scope, folder, prunes=True, pace=pace)
-    counts = (korat.explored, valid, plus.explored, valid_plus, len(plus.classes))
-    return dict(zip(COUNTS, counts, strict=True))
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(("name", "scope", "text"), OF_TWO_VERTICES)
-def test_the_compiled_engine_counts_graphs_of_two_vertices_as_printed(name, scope, text, folder):
-    assert counted_in_c(name, scope, folder, Pace(20)) == printed(name, text)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(("name", "scope", "text"), OF_THREE_VERTICES)
-def test_the_compiled_engine_counts_graphs_of_three_vertices_as_printed(name, scope, text, folder):
-    assert counted_in_c(name, scope, folder) == printed(name, text)
 
 
 def classes_by_arcs(vertices: int) -> set[tuple[bool, ...]]:
