@@ -7,6 +7,7 @@ import pytest
 
 from harness import resources
 from harness.errors import ManifestError
+from harness.kernel.program.splice import mutated_source
 from harness.model.experiment import DEFAULT_OPERATORS
 from harness.model.mutant import Equivalence, MutantStatus
 from harness.model.subject import Subject
@@ -14,6 +15,7 @@ from harness.mutation.filters import classify
 from harness.mutation.manifest import manifest_of, read_equivalence, read_manifest, sample, write_manifest
 from harness.mutation.mutate import mutate
 from harness.mutation.profile import TypeProfile
+from harness.runner.subjects import load_subject
 
 SUBJECT = Subject(
     name="toy",
@@ -120,3 +122,10 @@ def test_a_wrong_equivalence_argument_is_refused(tmp_path, text, message):
 def test_every_shipped_subject_has_a_pinned_set_of_the_default_operators(name):
     folder = resources.shipped("mutants") / name / DEFAULT_OPERATORS
     assert [path for path in folder.glob("*.jsonl") if not path.name.endswith(".excluded.jsonl")]
+
+
+@pytest.mark.parametrize(("name", "number"), [("search_tree", 272), ("heap_array", 274), ("binomial_heap", 292)])
+def test_sets_of_all_operators_have_as_many_mutants_as_the_paper_prints(name, number):
+    subject = load_subject(name)
+    manifest = read_manifest(resources.shipped("mutants") / name / "extended", subject)
+    assert len({mutated_source(subject.source, m) for m in manifest.mutants} - {subject.source}) == number

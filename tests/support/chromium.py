@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import base64
 import json
 import os
 import shutil
 import signal
 import subprocess
 import tempfile
-from pathlib import Path
 from types import TracebackType
 from typing import Any
 
@@ -117,10 +115,6 @@ class Chromium:
     def metrics(self) -> dict[str, float]:
         """Return the page's costs so far: seconds of its thread's processor time, nodes, bytes."""
         return {metric["name"]: metric["value"] for metric in self.ask("Performance.getMetrics")["metrics"]}
-
-    def picture(self, path: Path, whole: bool = False) -> None:
-        """Writes what is seen, or the whole page, as PNG."""
-        path.write_bytes(base64.b64decode(self.ask("Page.captureScreenshot", captureBeyondViewport=whole)["data"]))
 
     def _next(self) -> dict[str, Any]:
         while b"\0" not in self._received:
