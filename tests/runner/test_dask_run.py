@@ -108,7 +108,7 @@ def test_a_shard_whose_worker_is_killed_is_run_by_another_one(tmp_path: Path) ->
             while not list(cache.glob("shards/*/shard/run.sqlite")):
                 sleep(0.05)
             processes.start_worker("w2")
-            processes.signal("w1", signal.SIGKILL)
+            processes.kill("w1")
 
         Thread(target=kill, daemon=True).start()
         there = api.run(experiment, tmp_path / "there", 1, "dask", processes.address)
@@ -131,7 +131,7 @@ def test_shards_that_are_finished_are_not_run_again_after_the_scheduler_is_gone(
                     with suppress(FileNotFoundError):  # a folder that has just got its name
                         finished = list((tmp_path / "there").glob(f"{dask_run.PARTS}/*/*-of-*/run.sqlite"))
                     sleep(0.02)
-                processes.signal("scheduler", signal.SIGKILL)
+                processes.kill("scheduler")
 
             Thread(target=kill, daemon=True).start()
             with pytest.raises(MutascopeError, match=r"the scheduler .* is gone"):

@@ -2,7 +2,6 @@
 
 import json
 import os
-import signal
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping
@@ -22,53 +21,41 @@ class DaskProcesses:
         self.workers: dict[str, subprocess.Popen[bytes]] = {}
         self.address = ""
 
-    def start_scheduler(self, port: int = 0, host: str = "127.0.0.1") -> str:
-        """Start the scheduler; return its address."""
+    def start_scheduler(self) -> None:
+        """Start the scheduler, and wait for its address."""
         address_file = self._folder / "scheduler.json"
-        address_file.unlink(missing_ok=True)
         self.scheduler = self._start(
-            "scheduler", "--host", host, "--port", str(port), "--no-dashboard", "--scheduler-file", str(address_file)
+            "scheduler", "--host", "127.0.0.1", "--port", "0", "--no-dashboard", "--scheduler-file", str(address_file)
         )
         until = monotonic() + _STARTING_SECONDS
         while monotonic() < until:
             with suppress(OSError, ValueError):
                 self.address = json.loads(address_file.read_text(encoding="utf-8"))["address"]
-                return self.address
+                return
             sleep(0.05)
         raise TimeoutError("the scheduler does not start")
 
-    def start_worker(
-        self,
-        name: str,
-        variables: Mapping[str, str] | None = None,
-        prefix: tuple[str, ...] = (),
-        python: str = sys.executable,
-    ) -> None:
-        """Start a worker of one thread. `prefix` is a program that runs it, such as `nice`."""
+    def start_worker(self, name: str, variables: Mapping[str, str] | None = None) -> None:
+        """Start a worker of one thread."""
         folder = self._folder / name
         folder.mkdir(exist_ok=True)
         self.workers[name] = self._start(
             "worker", self.address, "--name", name, "--nthreads", "1", "--no-nanny", "--no-dashboard",
-            "--memory-limit", "0", "--local-directory", str(folder), prefix=prefix, python=python,
-            variables=variables,
+            "--memory-limit", "0", "--local-directory", str(folder), variables=variables,
         )  # fmt: skip
 
-    def signal(self, name: str, number: signal.Signals) -> None:
-        """Send a worker a signal, or the scheduler."""
+    def kill(self, name: str) -> None:
+        """Kill a worker, or the scheduler."""
         process = self.scheduler if name == "scheduler" else self.workers[name]
         assert process is not None
-        with suppress(ProcessLookupError):
-            process.send_signal(number)
-        if number == signal.SIGKILL:
-            process.wait()
+        process.kill()
+        process.wait()
 
     def stop(self) -> None:
         """End all of them."""
         processes = [*self.workers.values(), *([self.scheduler] if self.scheduler else [])]
         for process in processes:
-            for number in (signal.SIGCONT, signal.SIGTERM):
-                with suppress(ProcessLookupError):
-                    process.send_signal(number)
+            process.terminate()
         for process in processes:
             try:
                 process.wait(10)
@@ -76,17 +63,10 @@ class DaskProcesses:
                 process.kill()
                 process.wait()
 
-    def _start(
-        self,
-        kind: str,
-        *arguments: str,
-        prefix: tuple[str, ...] = (),
-        python: str = sys.executable,
-        variables: Mapping[str, str] | None = None,
-    ) -> subprocess.Popen[bytes]:
+    def _start(self, kind: str, *arguments: str, variables: Mapping[str, str] | None = None) -> subprocess.Popen[bytes]:
         with (self._folder / f"{kind}.log").open("ab") as log:
             return subprocess.Popen(
-                [*prefix, python, "-P", "-m", f"distributed.cli.dask_{kind}", *arguments],
+                [sys.executable, "-P", "-m", f"distributed.cli.dask_{kind}", *arguments],
                 stdin=subprocess.DEVNULL,
                 stdout=log,
                 stderr=log,
