@@ -4,14 +4,11 @@ from functools import cache
 from itertools import product
 
 import pytest
-from subject_samples import loaded
+from subject_samples import loaded, states
 from support.naive_sequences import Explored, explore, run
 from support.structure_formulas import COUNTS, EXPLORED, FORMULAS
 
-from harness.generators.states.reference.search import KoratSearch
-from harness.kernel.inputs.decode import Decoder
 from harness.kernel.inputs.routines import Routines
-from harness.kernel.inputs.state_space import StateSpace
 from harness.kernel.objects.equality import concrete
 
 NAIVELY = {
@@ -56,10 +53,7 @@ def test_as_many_sequences_are_explored_as_the_paper_prints(name, scope):
 
 
 def valid(name: str, scope: int) -> set[bytes]:
-    subject = loaded(name)
-    space = StateSpace(subject.spec.finitization(scope))
-    decoder = Decoder(space, subject.module)
-    return {concrete(decoder.decode(v).root) for v in list(KoratSearch(space, subject.module, subject.spec.rep_ok))}
+    return {concrete(make()) for make in states(loaded(name), scope)}
 
 
 EXACT = [name for name in NAIVELY if name not in ("sorted_list", "red_black_tree", "fib_heap", "tree_map_values")]

@@ -34,10 +34,7 @@ def task_of(name: str, scope: int, change: Callable[[SequenceScope], object] = l
 
 def shipped_task(name: str, scope: int) -> SequenceTask:
     """Return the task for a shipped subject with its text, which generators execute again."""
-    subject = load_subject(name)
-    spec = load_spec(subject.spec_source, str(subject.spec_path))
-    text = ModuleText.of(subject)
-    return SequenceTask(spec, execute(text), spec.sequences(scope, subject.source), scope, 0, text=text)
+    return replace(task_of(name, scope), text=ModuleText.of(load_subject(name)))
 
 
 def bounds_of(root: str, **methods: tuple[object, ...]) -> SequenceScope:
