@@ -8,6 +8,7 @@ and so never notice them.
 from __future__ import annotations
 
 from collections.abc import Callable
+from marshal import dumps
 from types import FunctionType, ModuleType
 from typing import Any
 
@@ -15,7 +16,7 @@ from harness.errors import SpecError
 from harness.kernel.objects.content import values_below
 from harness.kernel.objects.equality import NotCanonical, concrete
 from harness.kernel.objects.module_state import ModuleState
-from harness.kernel.objects.reading import ATOMS, walked
+from harness.kernel.objects.reading import ATOMS, CONTAINERS, walked
 
 _AGAIN = 3
 """How often a state is asked about again."""
@@ -82,10 +83,16 @@ class SteadyPredicate:
 
 
 def _structure(state: Any) -> object:
-    """Return the bytes of a state; of one without, as it is too deep, what its objects hold, and these very objects."""
+    """Return the bytes of a state; of one without, as it is too deep, what each object holds, by order of the walk."""
     try:
         return concrete(state)
     except (NotCanonical, RecursionError):
-        objects = [*walked([state], values_below)]
-        held = [[part if type(part) in ATOMS else id(part) for part in values_below(one)] for one in objects]
-        return held, objects
+        objects = [one for one in walked([state], values_below) if type(one) not in ATOMS]
+        numbers = {id(one): number for number, one in enumerate(objects)}
+        return [_held(one, numbers) for one in objects]
+
+
+def _held(value: Any, numbers: dict[int, int]) -> object:
+    """Return what a value holds, with the number of each object below it; the value itself if it can hold nothing."""
+    parts = [dumps(part, 2) if type(part) in ATOMS else numbers[id(part)] for part in values_below(value)]
+    return (type(value), parts) if parts or issubclass(type(value), CONTAINERS) else value
