@@ -215,6 +215,6 @@ def _identified(attempt: Attempt, suite: SuiteReader) -> Iterator[tuple[Hashable
         wrong = ""
         if isinstance(bounds, StateSpace) and not (prepared.any_state or attempt.spec.rep_ok(prepared.root)):
             wrong = "has a state that rep_ok refuses"
-        elif not prepared.holds():
+        elif (holds := prepared.precondition()) is not None and not holds():
             wrong = "does not satisfy what its last call requires: the precondition does not hold"
         yield (before, suite.calls[call]), wrong

@@ -75,13 +75,13 @@ class PreparedInput:
     def lead_up(self) -> None:
         """Run the calls before this one: there are none."""
 
-    def holds(self) -> Any:
-        """Return the answer of the next call's own precondition; True where it has none.
+    def precondition(self) -> Callable[[], Any] | None:
+        """Return the next call's own precondition, to be asked about it; None where it has none.
 
         Raises:
-            LookupError: it takes a result that no earlier call returned.
+            LookupError: the call takes a result that no earlier call returned.
         """
-        return True if self.requires is None else self.requires(self.root, *self.arguments)
+        return None if self.requires is None else partial(self.requires, self.root, *self.arguments)
 
     def next_target(self) -> tuple[str, Any, Sequence[Any]] | None:
         """Return the name of the routine that is about to be called, its receiver and its arguments.
@@ -410,10 +410,10 @@ class PreparedSequence(PreparedInput):
         owner = f"{self.routines.scope.root}." * (routine.kind is RoutineKind.METHOD)
         return f"call {number} of {len(self.calls)}, {owner}{routine.name}: "
 
-    def holds(self) -> Any:
+    def precondition(self) -> Callable[[], Any] | None:
         ready = self.next_call()
         requires = ready.routine.requires
-        return True if requires is None else requires(ready.receiver, *ready.arguments)
+        return None if requires is None else partial(requires, ready.receiver, *ready.arguments)
 
     def _note(self, number: int, result: Any) -> None:
         if number not in self.objects and result is not ABSENT and is_object(result):

@@ -202,17 +202,18 @@ class _Checks:
         at = ""
         if isinstance(prepared, PreparedSequence):
             number = len(prepared.results) + 1
-            at = f" of call {number} of {len(prepared.calls)}"
+            at = f"call {number} of {len(prepared.calls)}"
             if number == len(prepared.calls) and self.state not in self.keys:
                 self.keys[self.state] = graph_digest(prepared.results, self._original)
         elif not (prepared.any_state or self.state == self._valid_state):
             self._accept(self._spec.rep_ok(prepared.root), prepared, "the pre-state does not satisfy rep_ok")
             self._valid_state = self.state
         try:
-            holds = prepared.holds()
+            precondition = prepared.precondition()
         except LookupError as error:
-            raise _Refused(f"{at.removeprefix(' of ')} takes a result that there is not ({error})") from None
-        self._accept(holds, prepared, f"the precondition{at} does not hold")
+            raise _Refused(f"{at} takes a result that there is not ({error})") from None
+        if precondition is not None:
+            self._accept(precondition(), prepared, f"the precondition{at and f' of {at}'} does not hold")
 
     def _accept(self, holds: Any, prepared: PreparedInput, problem: str) -> None:
         if not isinstance(prepared, PreparedSequence):

@@ -136,5 +136,16 @@ def test_a_state_of_another_spec_is_refused(states, spec, expected):
         observed(states, spec)
 
 
+RAISES = "    return {9: True}[value]"
+
+
+def test_what_a_precondition_raises_is_its_own_error(states, tmp_path):
+    raising = cell_spec(own="may_put").replace("    return value != 9", RAISES)
+    with pytest.raises(KeyError, match=r"^0$"):
+        observed(states, raising)
+    with pytest.raises(KeyError, match=r"^0$"):
+        SequenceBench(tmp_path, SOURCE, SPEC.replace("    return len(box.held) < 2", RAISES), [[NEW, PUT0]])
+
+
 def test_a_precondition_of_any_state_stands_for_rep_ok(states):
     assert len(observed(states, cell_spec(invalid=2, own="may_put, any_state=True"))) == 6
