@@ -34,6 +34,13 @@ def _box() -> SequenceScope:
     return bounds_of("Box", put=(range(3),))
 
 
+def test_unbounded_state_ends_with_the_field_that_grows():
+    bounds = _box()
+    bounds.attempts(300)
+    with pytest.raises(SpecError, match=r"Box\.calls has the value \d+, and grows: .* s\.omit\('calls'\)"):
+        list(SequenceExploration(task_of_text(COUNTER, bounds), Policy()))
+
+
 def test_unbounded_state_ends_after_many_rounds_where_no_length_is_given():
     bounds = bounds_of("Box", put=(0,))
     with pytest.raises(SpecError, match=r"in \d{3} rounds.*Box\.calls has the value \d{3}"):

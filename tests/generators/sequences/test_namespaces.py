@@ -10,7 +10,7 @@ from support.exploring import explored
 from support.sequence_suites import task_of_text
 
 from harness.generators.sequences.exploration import Policy
-from harness.generators.sequences.namespaces import Namespaces, check_module
+from harness.generators.sequences.namespaces import Namespaces, NotCompilable, check_module
 from harness.generators.sequences.protocol import SequenceTask
 from harness.generators.sequences.replay import ReplayExecutor
 from harness.generators.sequences.snapshot_execution import SnapshotExecutor
@@ -232,6 +232,20 @@ def test_objects_of_frozen_dataclasses_are_restored():
 
 def test_an_assignment_that_the_program_defines_itself_is_not_executed_when_states_are_restored():
     assert _explored("pass", "self.v = (self.v or 0) + 1 if (self.v or 0) < 3 else 0", "Own") == (5, SnapshotExecutor)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "def f(one): setattr(one, '__class__', int)",
+        "class Outer:\n    class Inner:\n        def f(self): self.__dict__ = {}",
+        "def f():\n    def g(one): object.__setattr__(one, '__dict__', {})",
+        "class C:\n    @property\n    def p(self): delattr(self, '__dict__')",
+    ],
+)
+def test_what_changes_objects_unseen_is_refused(text):
+    with pytest.raises(NotCompilable, match=r"assigns __(class|dict)__"):
+        check_module(execute(ModuleText("program", text, "program.py")))
 
 
 def test_what_only_reads_them_is_not():

@@ -10,7 +10,8 @@ from harness.generators.policies.css.concolic import ConcolicRun, WrongPath
 from harness.generators.policies.css.tree import ConstraintTree, Decision, Leaf, LeafMark
 from harness.generators.sequences.calls import CallChoice
 from harness.generators.symbolic.differences import Differences, Space
-from harness.generators.symbolic.runs import EndlessPath
+from harness.generators.symbolic.hybrid_system import mixed_space
+from harness.generators.symbolic.runs import EndlessPath, PathLimit
 
 CHOICE = CallChoice(0, (None,))
 
@@ -87,6 +88,17 @@ def test_forks_have_a_limit_and_what_follows_is_no_fork():
     assert run.at_most(1, 0, 2)
     with pytest.raises(EndlessPath):
         run.at_most(1, 0, 1)
+
+
+def test_what_the_solver_does_not_know_ends_the_path():
+    run = ConcolicRun(b"", mixed_space(solver_steps=1).free(2))
+    run.add(3)
+    run.add(4)
+    product = run.defined("*", ((1, 0), (2, 0)))
+    assert run.values[product] == 12
+    with pytest.raises(PathLimit):
+        run.equal(product, 0, 12)
+    assert len(run.decisions) == 1
 
 
 def test_a_pinned_value_is_the_inputs():

@@ -86,6 +86,27 @@ def test_the_paths_of_a_search_tree_are_counted_by_a_formula():
     assert len(search.stored_states) == 1 + 1 + 2 + 5
 
 
+def test_what_a_dead_variable_ruled_out_of_a_live_one_still_holds():
+    text = (
+        "class Pair:\n"
+        "    def __init__(self):\n"
+        "        self.one = self.other = None\n"
+        "    def put(self, one, other):\n"
+        "        again = one + 0\n"
+        "        if self.one is None and again != other:\n"
+        "            self.one, self.other = one, other\n"
+        "    def same(self):\n"
+        "        return self.one == self.other\n"
+    )
+    one = task_of_text(text, bounds_of("Pair", put=(range(9), range(9)), same=()))
+    results = {
+        path.outcome.result
+        for path in searched(one, 2)
+        if path.calls[-1].choice.target == 2 and path.calls[-2].choice.target == 1
+    }
+    assert results == {False}
+
+
 def test_an_endless_path_meets_the_step_budget_and_is_no_test():
     text = "class Loop:\n    def run(self, value):\n        while value > 3:\n            pass\n"
     paths = searched(task_of_text(text, bounds_of("Loop", run=(range(9),))), 1)

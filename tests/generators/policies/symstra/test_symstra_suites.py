@@ -1,15 +1,18 @@
 """Symstra's suites: the numbers of jtestcraft2010, inputs that take the paths they were solved for, and notices."""
 
 from collections import Counter
+from contextlib import nullcontext
+from dataclasses import replace
 from itertools import combinations, product
 from pathlib import Path as FilePath
 
 import pytest
-from support.sequence_suites import bounds_of, shipped_task, suite_of, suite_of_text
+from support.sequence_suites import bounds_of, shipped_task, suite_of, suite_of_text, task_of_text
 
 from harness.errors import SpecError
 from harness.generators.policies.symstra import search as search_module
 from harness.generators.policies.symstra.generator import Symstra
+from harness.generators.policies.symstra.production import PathReplay
 from harness.generators.policies.symstra.search import PathSearch
 from harness.generators.sequences.calls import CallChoice
 from harness.generators.symbolic.caller import Caller
@@ -19,7 +22,7 @@ from harness.generators.symbolic.runs import ConcreteRun
 from harness.generators.symbolic.systems import RowConstraints, System
 from harness.generators.symbolic.terms import INFINITE, Slot
 from harness.generators.symbolic.values import DECIDING, Integer
-from harness.kernel.inputs.suites import SuiteReader
+from harness.kernel.inputs.suites import Call, SuiteReader
 from harness.measured.condition_outcome_cache import outcomes_of_suite
 from harness.model.sequence import SequenceScope
 from harness.runner.subjects import load_subject
@@ -300,3 +303,37 @@ def test_what_is_not_put_back_ends_the_generation_in_one_line(tmp_path):
     with pytest.raises(SpecError, match=r"^program\.py: .*: the state depends on .*earlier calls") as failure:
         written(tmp_path, NUMBERED, bounds_of("Counter", put=(range(9),)), scope=3)
     assert "\n" not in str(failure.value)
+
+
+DOOR = """
+class Door:
+    def __init__(self):
+        self.pulls = 0
+
+    def pull(self, value):
+        self.pulls += 1
+        if value > 2:
+            raise ValueError(value)
+"""
+
+
+@pytest.mark.parametrize("difference", ["nothing", "an earlier call", "more steps", "fewer steps"])
+def test_an_input_that_is_not_as_foretold_ends_the_run(difference, monkeypatch):
+    task = task_of_text(DOOR, bounds_of("Door", pull=(range(5),)))
+    caller = Caller(task)
+    witness = PathReplay(task, caller)
+    monkeypatch.setattr(witness, "_look_plainly", lambda *given: None)
+    paths = [path for path in PathSearch(task, caller, mixed_space().free(0), 3).paths() if len(path.calls) == 3]
+    is_early = difference == "an earlier call"
+    (path,) = [path for path in paths if bool(path.outcome.raised) == is_early]
+    solution = (0, 0)
+    if is_early:  # raises what the last one should, and all else is as foretold
+        solution = (4, 4)
+        path = replace(path, state=replace(path.state, trace=b"", steps=path.state.steps - path.outcome.steps))
+    elif difference != "nothing":
+        more = 1 if difference == "more steps" else -1
+        path = replace(path, outcome=path.outcome._replace(steps=path.outcome.steps + more))
+    calls = [Call(0, ()), *(Call(1, (0, value)) for value in solution)]
+    foretold = nullcontext() if difference == "nothing" else pytest.raises(SpecError, match="takes another path than")
+    with foretold:
+        witness.look(path, solution, calls)
