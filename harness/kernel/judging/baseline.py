@@ -101,12 +101,6 @@ class Baseline:
             self._total, self._summed = sum(self._seconds), len(self)
         return self._total
 
-    def last_call(self, number: int, before: int = 0) -> CallExpected:
-        """Return the outcome of the last call of an input; `before`: the steps of those before it."""
-        at = number - self.first
-        outcome, state = self.values[self.outcomes[at]], self.values[self.states[at]]
-        return CallExpected(outcome, self.steps[at] - before, state, self.judge_steps[at])
-
     def steps_before(self, number: int) -> int:
         """Return the original's steps on all inputs of this baseline before `number`."""
         if len(self._sums) != len(self) + 1:

@@ -6,7 +6,6 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache, partial
 from itertools import accumulate
 from operator import attrgetter
-from typing import cast
 
 from harness.kernel.judging.baseline import Baseline, CallExpected, trace_of
 from harness.kernel.judging.endless import LoopDetector
@@ -64,28 +63,32 @@ class Judge:
 
     def judge(self, number: int) -> Kill | None:
         """Run the mutant on input `number`. Return the kill; None if its outcome is the original's."""
-        oracle, watch, cache = self._oracle, self._watch, self._prefix_cache
+        oracle, baseline, watch, cache = self._oracle, self._baseline, self._watch, self._prefix_cache
         oracle.counter.start(LOAD_BUDGET)
         prepared = self._prepare(number)
-        self.surplus -= self._baseline.steps[number - self._baseline.first]
-        prefix, propagation = NOTHING, self._propagation
+        prefix, propagation, original = NOTHING, self._propagation, 0
         before: tuple[CallExpected, ...] = ()
         if cache is not None:  # here, as a judged call is as far above the program
-            prefix = cache.repeat(number, cast(PreparedSequence, prepared), partial(self._is_same, number))
+            assert isinstance(prepared, PreparedSequence)
+            prefix = cache.repeat(number, prepared, partial(self._is_same, number))
             before = self._before(number)[prefix.calls :] if prepared.left > 1 else ()
-        original = prefix.original + sum(map(_STEPS, before))
+            original = prefix.original + sum(map(_STEPS, before))
         spent = prefix.steps
         marks = [spent]
-        for at, expected in enumerate((*before, self._baseline.last_call(number, original)), prefix.calls + 1):
+        at = number - baseline.first
+        outcome, state = baseline.values[baseline.outcomes[at]], baseline.values[baseline.states[at]]
+        last = CallExpected(outcome, baseline.steps[at] - original, state, baseline.judge_steps[at])
+        for expected in (*before, last):
             if propagation is not None:
                 self._look(propagation, number, prepared, spent)
             kill, steps = oracle.judge(prepared, expected, watch)
             spent += steps
             marks.append(spent)
             if kill is not None:
-                kill = Kill(kill.reason, kill.phase, prepared.place(at) + kill.detail)
+                place = prepared.place(prefix.calls + len(marks) - 1)
+                kill = Kill(kill.reason, kill.phase, place + kill.detail)
                 break
-        self.surplus += spent
+        self.surplus += spent - baseline.steps[at]
         if watch is not None and watch.looked:
             watch.forget()
             if not watch.pays:
@@ -104,7 +107,8 @@ class Judge:
         if state is not None and self._oracle.is_apart:
             all_steps = self._baseline.steps[number - self._baseline.first]
             original = sum(map(_STEPS, self._before(number))) if prepared.left else all_steps
-            propagation.look(state, cast(PreparedSequence, prepared).results, spent - original)
+            assert isinstance(prepared, PreparedSequence)
+            propagation.look(state, prepared.results, spent - original)
 
     def _learn(self, cache: PrefixCache, number: int, known: JudgedPrefix, marks: Sequence[int]) -> None:
         """Remember the calls before the last one, and their prefixes.
