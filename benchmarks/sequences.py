@@ -16,9 +16,9 @@ from time import process_time
 from benchmarks.measuring import load_average, machine, markdown_table, write_result
 from harness.generators.generation import Generation
 from harness.generators.policies.beapi import Beapi
+from harness.generators.protocol import SequenceTask
 from harness.generators.sequences.exploration import SequenceExploration
 from harness.generators.sequences.generate import generate_sequences
-from harness.generators.sequences.protocol import SequenceTask
 from harness.kernel.program.loader import ModuleText, execute
 from harness.kernel.specs.spec import load_spec
 from harness.runner.subjects import load_subject

@@ -18,8 +18,8 @@ from harness.generators.generate import generate
 from harness.generators.generation import Generation
 from harness.generators.policies.own.generator import OwnGenerator
 from harness.generators.policies.own.subject import SubjectOfGenerator
-from harness.generators.protocol import Generator, Task
-from harness.generators.registry import AnyGenerator, makes_sequences
+from harness.generators.protocol import AnyGenerator, Generator, Task
+from harness.generators.registry import makes_sequences
 from harness.generators.sequences.generate import generate_sequences
 from harness.kernel.inputs.state_space import StateSpace
 from harness.kernel.inputs.suites import SuiteReader

@@ -10,7 +10,8 @@ from typing import Any, NoReturn
 from harness.conformance.attempt import Attempt, Change, as_it_is, changed, empty_folder, interrupted, wrong_input
 from harness.errors import MutascopeError, UsageError
 from harness.generators.policies.own.generator import OwnGenerator
-from harness.generators.registry import AnyGenerator, find_generator
+from harness.generators.protocol import AnyGenerator
+from harness.generators.registry import find_generator
 from harness.kernel.inputs.suites import SuiteReader
 
 NONSENSE = "no such parameter"

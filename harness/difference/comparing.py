@@ -19,10 +19,10 @@ from harness.difference.result import (
 )
 from harness.errors import SpecError
 from harness.generators.policies.beapi import Beapi
+from harness.generators.protocol import SequenceTask
 from harness.generators.sampled import STATE_SAMPLE
 from harness.generators.sequences.exploration import SequenceExploration
 from harness.generators.sequences.matching import is_counted, reachable
-from harness.generators.sequences.protocol import SequenceTask
 from harness.generators.states.read_only_check import Unchanged
 from harness.generators.states.reference.search import KoratSearch
 from harness.kernel.inputs.call_source import show_sequence

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import replace
 from types import ModuleType
 
-from harness.errors import EndlessSpecError, SpecError, UsageError
+from harness.errors import SpecError
 from harness.generators.generation import Generation, RunningGeneration, check_same
-from harness.generators.processor_time import WHOLE, ProcessorTime, processor_seconds
-from harness.generators.protocol import Generator, Production, StateCheck, Task
+from harness.generators.protocol import Generator, Production, ProductionFacts, StateCheck, Task
 from harness.generators.sampled import STATE_SAMPLE
 from harness.generators.states.describe import describe
 from harness.generators.states.engine import Workshop
@@ -20,7 +18,7 @@ from harness.generators.states.reference.plus_search import class_name
 from harness.generators.targets import check_targets
 from harness.generators.watchdog import EndlessCandidate, endless, executed
 from harness.kernel.inputs.state_space import StateSpace, item_size
-from harness.kernel.inputs.suites import InputKind, SuiteHeader, SuiteWriter, structure_key
+from harness.kernel.inputs.suites import SuiteHeader, SuiteWriter, structure_key
 from harness.model.finitization import Finitization, Structures
 
 
@@ -49,28 +47,15 @@ def generate(generator: Generator, generation: Generation, workshop: Workshop | 
 class _Run(RunningGeneration):
     """One run of a generator."""
 
-    _production: Production | None
+    _generator: Generator
+    _running: Production | None
 
     def __init__(self, generator: Generator, generation: Generation, workshop: Workshop | None) -> None:
-        super().__init__()
-        self._generator = generator
-        self._generation = generation
+        super().__init__(generator, generation)
         self._workshop = workshop
 
-    def suite(self) -> SuiteHeader:
-        """Write the suite and return its header."""
-        file, own = self._generation.spec_file, self._generation.own_file
-        try:
-            with self._generation.watched(self._reached, file, own or None, headway=self._headway):
-                return self._written()
-        except EndlessCandidate as reason:
-            if own and (executing := executed(reason, own)):
-                raise UsageError(endless(f"{own}: {executing} gave no new input", reason)) from None
-            executing = executed(reason, file) or f"finitization({self._generation.scope})"
-            raise EndlessSpecError(self._endless(executing, reason)) from None
-
-    def _written(self) -> SuiteHeader:
-        generation, started = self._generation, time.perf_counter()
+    def _opened(self) -> SuiteHeader:
+        generation = self._generation
         spec, module, scope = generation.spec, generation.module, generation.scope
         generation.begins(f"executing finitization({scope}) of {generation.spec_file}")
         declared = spec.finitization(scope)
@@ -79,43 +64,36 @@ class _Run(RunningGeneration):
         _check_all_fields(declared, generation.text.source)
         check_targets(declared, module)
         task = Task(spec, module, declared, generation.seed, self._workshop, scope, generation.begins)
-        production = self._generator.produce(task)
-        self._production = production
+        production = self._begun(self._generator.produce(task))
         outside = production.outside
         finitization = declared.extended(outside) if outside else declared
-        space = StateSpace(finitization)
-        targets = [target.name for target in finitization.targets]
-        header = self._header = generation.header(
-            self._generator, width=space.width, itemsize=item_size(space), targets=targets, kind=InputKind.STATES
-        )
+        self._space = space = StateSpace(finitization)
+        header = self._new_header(space.width, item_size(space), [target.name for target in finitization.targets])
         header.outside = {place: list(held) for place, held in outside.items()}
-        with SuiteWriter(generation.folder, header, processor_seconds) as writer:
-            by_rep_ok = [number for number, target in enumerate(finitization.targets) if not target.any_state]
-            look = Unchanged(space, module, spec.rep_ok).look
-            with (spent := ProcessorTime()):
-                production.write_states(writer, StateCheck(look, frozenset(by_rep_ok)))
-            header.explored = production.explored
-            header.structures = production.structures
-            facts = production.facts()
-            facts.keep_in(header)
-            header.cpu_seconds = header.cpu_seconds or {WHOLE: spent.seconds}
-            for line in facts.notices if generation.own_file else ():
-                generation.notice(line)
-            header.classes = [[class_name(value), describe(space, state)] for value, state in facts.classes.items()]
-            _look_at_structures(finitization, module, production)
-            if not header.inputs:
-                raise _no_inputs(header)
-            header.seconds = time.perf_counter() - started
-            return writer.close()
+        return header
 
-    def _headway(self) -> int:
-        return 0 if self._production is None else self._production.headway
+    def _produced(self, writer: SuiteWriter) -> Production:
+        assert self._running is not None
+        targets = self._space.finitization.targets
+        by_rep_ok = frozenset(number for number, target in enumerate(targets) if not target.any_state)
+        look = Unchanged(self._space, self._generation.module, self._generation.spec.rep_ok).look
+        self._running.write_states(writer, StateCheck(look, by_rep_ok))
+        return self._running
 
-    def _endless(self, beginning: str, within: object) -> str:
-        if self._production is None:  # the search has not begun
-            return endless(f"{beginning} did not return", within)
-        executing, candidate = self._production.executing, self._production.current
-        return endless(f"{executing} did not return on candidate {candidate}", within)
+    def _complete(self, header: SuiteHeader, facts: ProductionFacts) -> None:
+        assert self._running is not None
+        header.structures = self._running.structures
+        header.classes = [[class_name(value), describe(self._space, state)] for value, state in facts.classes.items()]
+        self._notices += facts.notices if self._generation.own_file else ()
+        _look_at_structures(self._space.finitization, self._generation.module, self._running)
+        if not header.inputs:
+            raise _no_inputs(header)
+
+    def _endless(self, ended: EndlessCandidate) -> str:
+        if self._running is None:  # the search has not begun
+            beginning = executed(ended, self._generation.spec_file) or f"finitization({self._generation.scope})"
+            return endless(f"{beginning} did not return", ended)
+        return endless(f"{self._running.executing} did not return on candidate {self._running.current}", ended)
 
 
 def _look_at_structures(finitization: Finitization, module: ModuleType, production: Production) -> None:

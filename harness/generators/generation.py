@@ -1,48 +1,30 @@
-"""The request for one suite, and the reports of its progress."""
+"""The request for one suite, and what runs of generators of states and of sequences have in common."""
 
 from __future__ import annotations
 
+import time
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
-from typing import Protocol
+from typing import TypeVar
 
-from harness.errors import SpecError
-from harness.generators.watchdog import Watchdog
-from harness.kernel.inputs.suites import InputKind, SuiteHeader
+from harness.errors import EndlessSpecError, SpecError, UsageError
+from harness.generators.processor_time import WHOLE, ProcessorTime, processor_seconds
+from harness.generators.protocol import AnyGenerator, AnyProduction, ProductionFacts
+from harness.generators.watchdog import EndlessCandidate, Watchdog, endless, executed
+from harness.kernel.inputs.suites import SuiteHeader, SuiteWriter
 from harness.kernel.program.loader import ModuleText
 from harness.kernel.specs.described import DescribedBounds
 from harness.kernel.specs.spec import Spec
 from harness.model.finitization import Finitization
 from harness.model.sequence import SequenceScope
 
+Run = TypeVar("Run", bound=AnyProduction)
 Progress = Callable[[int, int, int], None]
 """A function that takes the numbers of explored candidates or sequences, of written states and of written inputs."""
-
-
-class Begins(Protocol):
-    """A function that reports the work that begins, and whether this work is brief (`FactWriter.begins`)."""
-
-    def __call__(self, stage: str, *, is_brief: bool = False) -> None: ...
-
-
-class _Explored(Protocol):
-    @property
-    def explored(self) -> int: ...
-
-
-class _Named(Protocol):
-    @property
-    def name(self) -> str: ...
-
-    @property
-    def version(self) -> str: ...
-
-
-def _ignore(stage: str, *, is_brief: bool = False) -> None:
-    pass
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -61,8 +43,8 @@ class Generation:
         progress: called about five times a second from a signal handler.
         candidate_seconds: the limit, in seconds of processor time, for a predicate on one candidate, for one call, and
             for `finitization`. With this or `progress`, the main thread and SIGALRM are needed.
-        begins: called with each stage of the work.
-        notice: called with one line about a suite of sequences, after it was written.
+        begins: called with each stage of the work (`Headway.begins`).
+        notice: called with one line about a suite, after it was written.
         own_file: the file of a user's generator, whose code may not return either; empty for other generators.
     """
 
@@ -76,7 +58,7 @@ class Generation:
     folder: Path
     progress: Progress | None = None
     candidate_seconds: float | None = None
-    begins: Begins = _ignore
+    begins: Callable[..., None] = lambda stage, is_brief=False: None
     notice: Callable[[str], object] = lambda text: None
     own_file: str = ""
 
@@ -85,32 +67,15 @@ class Generation:
         """The file of the spec, as messages name it."""
         return str(self.spec.module.__file__)
 
-    def header(
-        self, generator: _Named, *, width: int, itemsize: int, targets: Sequence[str], kind: InputKind
-    ) -> SuiteHeader:
-        """Return the header of the suite, before anything is in it."""
-        return SuiteHeader(
-            subject=self.subject,
-            subject_hash=self.subject_hash,
-            generator=generator.name,
-            generator_version=generator.version,
-            scope=self.scope,
-            seed=self.seed,
-            width=width,
-            itemsize=itemsize,
-            targets=list(targets),
-            kind=kind.value,
-        )
-
     def watched(
-        self, reached: Callable[[], tuple[int, int, int]], *files: str | None, headway: Callable[[], int] = lambda: 0
+        self, reached: Callable[[], tuple[int, int, int]], headway: Callable[[], int] = lambda: 0, own_file: str = ""
     ) -> AbstractContextManager[object]:
-        """Return a context that reports progress, and ends code of `files` that makes no headway.
+        """Return a context that reports progress, and ends code of users that makes no headway.
 
         Args:
             reached: returns the numbers for `progress`.
-            files: the files of the user's code, which may not return.
             headway: returns a number that grows even while `reached` returns the same.
+            own_file: the file of a user's generator.
         """
         if self.progress is None and self.candidate_seconds is None:
             return nullcontext()
@@ -121,7 +86,8 @@ class Generation:
                 self.progress(*numbers)
             return numbers, headway()
 
-        return Watchdog(beat, float("inf") if self.candidate_seconds is None else self.candidate_seconds, *files)
+        limit = float("inf") if self.candidate_seconds is None else self.candidate_seconds
+        return Watchdog(beat, limit, self.text.filename, self.spec_file, own_file)
 
 
 def check_same(bounds: Finitization | SequenceScope, again: Finitization | SequenceScope, where: str) -> None:
@@ -137,13 +103,102 @@ def check_same(bounds: Finitization | SequenceScope, again: Finitization | Seque
         )
 
 
-class RunningGeneration:
-    """A run of a generator, whose progress is read from a signal handler; header and production are set by the run."""
+class RunningGeneration(ABC):
+    """A run of a generator, whose progress is read from a signal handler."""
 
-    def __init__(self) -> None:
+    def __init__(self, generator: AnyGenerator, generation: Generation) -> None:
+        self._generation = generation
+        self._generator = generator
         self._header: SuiteHeader | None = None
-        self._production: _Explored | None = None
+        self._running: AnyProduction | None = None
+        self._notices: list[str] = []
+
+    def suite(self) -> SuiteHeader:
+        """Write the suite and return its header.
+
+        Raises:
+            NotSymbolic: the run must be repeated.
+        """
+        own_file = self._generation.own_file
+        try:
+            with self._generation.watched(self._reached, self._headway, own_file):
+                header = self._written()
+        except EndlessCandidate as ended:
+            if own_file and (executing := executed(ended, own_file)):
+                raise UsageError(endless(f"{own_file}: {executing} gave no new input", ended)) from None
+            raise EndlessSpecError(self._endless(ended)) from None
+        for line in self._notices:
+            self._generation.notice(line)
+        return header
+
+    def _written(self) -> SuiteHeader:
+        started = time.perf_counter()
+        header = self._header = self._opened()
+        with SuiteWriter(self._generation.folder, header, processor_seconds) as writer:
+            with (spent := ProcessorTime()):
+                production = self._produced(writer)
+            facts = production.facts()
+            facts.keep_in(header)
+            header.explored = production.explored
+            header.cpu_seconds = header.cpu_seconds or {WHOLE: spent.seconds}
+            self._complete(header, facts)
+            header.seconds = time.perf_counter() - started
+            written = writer.close()
+        self._look()
+        return written
+
+    @abstractmethod
+    def _opened(self) -> SuiteHeader:
+        """Return the header of the suite, before anything is in it."""
+
+    @abstractmethod
+    def _produced(self, writer: SuiteWriter) -> AnyProduction:
+        """Write the inputs."""
+
+    @abstractmethod
+    def _complete(self, header: SuiteHeader, facts: ProductionFacts) -> None:
+        """Add to the header what only this kind of suites has, and refuse a suite without inputs."""
+
+    @abstractmethod
+    def _endless(self, ended: EndlessCandidate) -> str:
+        """Return the message about code of the spec or the program that did not return."""
+
+    def _look(self) -> None:
+        """Check the written suite."""
+        return
+
+    def _new_header(self, width: int, itemsize: int, targets: Sequence[str]) -> SuiteHeader:
+        generation, generator = self._generation, self._generator
+        return SuiteHeader(
+            subject=generation.subject,
+            subject_hash=generation.subject_hash,
+            generator=generator.name,
+            generator_version=generator.version,
+            scope=generation.scope,
+            seed=generation.seed,
+            width=width,
+            itemsize=itemsize,
+            targets=list(targets),
+            kind=generator.input_kind.value,
+        )
+
+    def _begun(self, production: Run) -> Run:
+        """Return the run of the generator, whose progress is told from now on.
+
+        Raises:
+            UsageError: it is none.
+        """
+        if missing := [part for part in ("explored", "current", "facts") if not hasattr(production, part)]:
+            raise UsageError(
+                f"generator {self._generator.name!r}: its run lacks {', '.join(missing)}; derive its class from "
+                "harness.generators.protocol.ProductionBase"
+            )
+        self._running = production
+        return production
+
+    def _headway(self) -> int:
+        return 0 if self._running is None else self._running.headway
 
     def _reached(self) -> tuple[int, int, int]:
-        explored = 0 if self._production is None else self._production.explored
+        explored = 0 if self._running is None else self._running.explored
         return (explored, 0, 0) if self._header is None else (explored, self._header.states, self._header.inputs)

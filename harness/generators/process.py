@@ -13,13 +13,13 @@ from functools import partial
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
-from typing import TYPE_CHECKING, Any, TypeAlias, cast
+from typing import Any
 
 from harness.codec.codec import codec_of
-from harness.errors import EndlessSpecError, SourceError, SpecError, StoreError
+from harness.errors import EndlessSpecError, MutascopeError, SourceError, SpecError, StoreError
 from harness.generators.generation import Generation
-from harness.generators.protocol import Generator
-from harness.generators.registry import AnyGenerator, find_generator, makes_sequences
+from harness.generators.protocol import SequenceTask
+from harness.generators.registry import find_generator, makes_sequences
 from harness.generators.requests import (
     BuildersRequest,
     GenerationProgress,
@@ -30,19 +30,12 @@ from harness.generators.requests import (
     no_room,
 )
 from harness.generators.sequences.builder_search import BuilderSearchResult
-from harness.generators.sequences.protocol import SequenceTask
 from harness.generators.states.translated.sources import keep_source
 from harness.generators.watchdog import EndlessCandidate, Watchdog, endless_call
 from harness.kernel.inputs.suites import SuiteHeader
 from harness.kernel.process.talk import Headway, answer, nearest_class
 from harness.kernel.program.loader import execute, loading
 from harness.kernel.specs.spec import Spec, load_spec
-
-if TYPE_CHECKING:
-    from harness.generators.policies.own.generator import OwnGenerator
-
-Writing: TypeAlias = Callable[[Generation], SuiteHeader]
-"""A function that writes a suite to the folder of a generation."""
 
 
 def make_suite(request: SuiteRequest, headway: Headway) -> SuiteReport:
@@ -52,26 +45,17 @@ def make_suite(request: SuiteRequest, headway: Headway) -> SuiteReport:
         MutascopeError: as in `generate`, or SourceError if the implementation does not load.
     """
     with errors_for_users(request):
-        return SuiteReport(_written(request, headway).inputs)
+        keep_source(request.implementation.filename, request.implementation.source)
+        keep_source(request.spec_filename, request.spec_source)
+        headway.begins(f"loading the generator {request.generator}")
+        generator: Any = _of_file(request) if request.own_text else find_generator(request.generator)
+        write = None if hasattr(generator, "on") else _writing(generator, request, headway)
+        module, spec = _loaded(request, headway)
 
+        def progress(explored: int, states: int, inputs: int) -> None:
+            _report(headway, GenerationProgress(explored, states, inputs))
 
-def _written(request: SuiteRequest, headway: Headway) -> SuiteHeader:
-    keep_source(request.implementation.filename, request.implementation.source)
-    keep_source(request.spec_filename, request.spec_source)
-    headway.begins(f"loading the generator {request.generator}")
-    generator = _of_file(request) if request.own_text else find_generator(request.generator)
-    if hasattr(generator, "on"):
-        write = _of_own(cast("OwnGenerator", generator), request, headway)
-    else:
-        write = _writing(generator, request, headway)
-    module = implementation(request, headway)
-    spec = spec_of(request, headway)
-
-    def progress(explored: int, states: int, inputs: int) -> None:
-        _report(headway, GenerationProgress(explored, states, inputs))
-
-    return write(
-        Generation(
+        generation = Generation(
             spec=spec,
             module=module,
             text=request.implementation,
@@ -86,10 +70,20 @@ def _written(request: SuiteRequest, headway: Headway) -> SuiteHeader:
             notice=partial(_notice, headway),
             own_file=request.generator.partition(":")[0] if request.own_text else "",
         )
-    )
+        if write is None:
+            from harness.generators.policies.own.generator import chosen
+
+            write = _writing(chosen(generator, generation), request, headway)
+        return SuiteReport(write(generation).inputs)
 
 
-def _writing(generator: AnyGenerator, request: SuiteRequest, headway: Headway) -> Writing:
+def _of_file(request: SuiteRequest) -> Any:
+    from harness.generators.policies.own.generator import OwnGenerator
+
+    return OwnGenerator(request.generator, request.own_text)
+
+
+def _writing(generator: Any, request: SuiteRequest, headway: Headway) -> Callable[[Generation], SuiteHeader]:
     """Return a function that writes the generator's suite. Import only what it needs, before any code of users runs."""
     for name in generator.imports:
         import_module(name)
@@ -104,54 +98,32 @@ def _writing(generator: AnyGenerator, request: SuiteRequest, headway: Headway) -
         headway.begins(f"executing rep_ok of {request.spec_filename} with the {name} engine")
 
     workshop = Workshop(Path(request.compiled), partial(_notice, headway), engine)
-    return partial(generate, cast(Generator, generator), workshop=workshop if request.compiled else None)
+    return partial(generate, generator, workshop=workshop if request.compiled else None)
 
 
-def _of_file(request: SuiteRequest) -> Any:
-    from harness.generators.policies.own.generator import OwnGenerator
-
-    return OwnGenerator(request.generator, request.own_text)
-
-
-def _of_own(own: OwnGenerator, request: SuiteRequest, headway: Headway) -> Writing:
-    """Return a function that asks a function of a user, in a file or in an installed package, and writes its suite."""
-    from harness.generators.policies.own.generator import chosen
-
-    def write(generation: Generation) -> SuiteHeader:
-        return _writing(chosen(own, generation), request, headway)(generation)
-
-    return write
-
-
-def implementation(request: SuiteRequest, headway: Headway) -> ModuleType:
-    """Execute the implementation, and return its module.
+def _loaded(request: SuiteRequest, headway: Headway) -> tuple[ModuleType, Spec]:
+    """Execute the implementation and the spec.
 
     Raises:
         SourceError: the implementation raises, or does not end.
-    """
-    headway.begins(f"loading {request.implementation.filename}")
-    try:
-        with (
-            Watchdog(lambda: None, request.candidate_seconds, request.implementation.filename),
-            loading(request.implementation),
-        ):
-            return execute(request.implementation)
-    except EndlessCandidate as endless:
-        raise SourceError(f"{request.implementation.filename} did not load within {endless}; make it end") from None
-
-
-def spec_of(request: SuiteRequest, headway: Headway) -> Spec:
-    """Execute the spec, and return it.
-
-    Raises:
         SpecError: the spec does not end, or as in `load_spec`.
     """
-    headway.begins(f"loading {request.spec_filename}")
+    where = request.implementation.filename
+    with _ending(where, request, headway, SourceError), loading(request.implementation):
+        module = execute(request.implementation)
+    with _ending(request.spec_filename, request, headway, EndlessSpecError):
+        return module, load_spec(request.spec_source, request.spec_filename)
+
+
+@contextmanager
+def _ending(file: str, request: SuiteRequest, headway: Headway, kind: type[MutascopeError]) -> Iterator[None]:
+    """End the execution of a file if it does not end."""
+    headway.begins(f"loading {file}")
     try:
-        with Watchdog(lambda: None, request.candidate_seconds, request.spec_filename):
-            return load_spec(request.spec_source, request.spec_filename)
+        with Watchdog(lambda: None, request.candidate_seconds, file):
+            yield
     except EndlessCandidate as endless:
-        raise EndlessSpecError(f"{request.spec_filename} did not load within {endless}; make it end") from None
+        raise kind(f"{file} did not load within {endless}; make it end") from None
 
 
 def climb_to_builders(request: BuildersRequest, headway: Headway) -> BuilderSearchResult:
@@ -177,8 +149,7 @@ def climb_to_builders(request: BuildersRequest, headway: Headway) -> BuilderSear
         return explored
 
     with errors_for_users(request):
-        module = implementation(request, headway)
-        spec = spec_of(request, headway)
+        module, spec = _loaded(request, headway)
         headway.begins(f"executing sequences({request.scope}) of {request.spec_filename}", is_brief=True)
         bounds = spec.sequences(request.scope, request.implementation.source)
         headway.begins(f"executing calls of {request.implementation.filename}")

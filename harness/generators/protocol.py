@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import ModuleType
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol, Self, cast
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, Self, TypeVar, cast
 
 from harness.errors import UsageError
 from harness.generators.named_options import NamedOptions
@@ -15,8 +15,12 @@ from harness.model.details import checked_details
 
 if TYPE_CHECKING:
     from harness.generators.states.engine import Workshop
+    from harness.kernel.program.loader import ModuleText
     from harness.kernel.specs.spec import Spec
     from harness.model.finitization import Finitization
+    from harness.model.sequence import SequenceScope
+
+Result = TypeVar("Result")
 
 
 class GeneratorBase(Protocol):
@@ -47,6 +51,14 @@ class GeneratorBase(Protocol):
         It is another one if suites depend on more than the name, such as a limit of time.
         """
         return self
+
+
+class AnyGenerator(GeneratorBase, Protocol):
+    """A generator of states or of sequences; its class derives from `GeneratorBase`."""
+
+    @property
+    def version(self) -> str:
+        """The version, which is part of every suite's identity, and changes whenever the inputs of some task do."""
 
 
 class GeneratorWithOptions(GeneratorBase):
@@ -179,6 +191,21 @@ class ProductionBase(Protocol):
             write_groups([(vector, calls)], writer, check.of(calls))
 
 
+class AnyProduction(ProductionBase, Protocol):
+    """One run of a generator; a class of productions derives from `ProductionBase`.
+
+    The same task gives the same states, inputs and calls in the same order.
+    """
+
+    @property
+    def explored(self) -> int:
+        """The number of executions of rep_ok, or of sequences, so far; it grows while the run makes headway."""
+
+    @property
+    def current(self) -> str:
+        """The current candidate or sequence as short text, for messages about code that does not return."""
+
+
 def write_groups(groups: Iterable[Group], writer: SuiteWriter, look: Look | None) -> None:
     """Write groups one by one.
 
@@ -208,21 +235,12 @@ class Task:
     """A function that is called with the name of long work that begins before the search, for the waiting user."""
 
 
-class Production(ProductionBase, Protocol):
-    """One run of a generator, iterated over once; a class of productions derives from `ProductionBase`.
+class Production(AnyProduction, Protocol):
+    """One run of a generator of states, iterated over once.
 
     Each group is a valid state's candidate vector with the calls on it. Groups may be empty, and no call comes twice
-    with the same vector. The same task yields the same groups in the same order. A class that does not write its groups
-    one by one defines `write_states`.
+    with the same vector. A class that does not write its groups one by one defines `write_states`.
     """
-
-    @property
-    def explored(self) -> int:
-        """The number of executions of rep_ok so far; it grows while the run makes headway."""
-
-    @property
-    def current(self) -> str:
-        """The current candidate as short text, for messages about an endless rep_ok."""
 
     @property
     def structures(self) -> dict[str, list[list[int]]]:
@@ -232,19 +250,88 @@ class Production(ProductionBase, Protocol):
         """Yield the groups as they are found."""
 
 
-class Generator(GeneratorBase, Protocol):
-    """A generator of states; its class derives from `GeneratorBase`.
-
-    `version` changes whenever the inputs of some task do.
-    """
-
-    @property
-    def version(self) -> str:
-        """The version, which is part of every suite's identity."""
+class Generator(AnyGenerator, Protocol):
+    """A generator of states."""
 
     def produce(self, task: Task) -> Production:
         """Start a run.
 
         Raises:
             SpecError, UsageError: now or during the iteration over the run.
+        """
+
+
+@dataclass(frozen=True)
+class SequenceTask:
+    """The task of a generator of sequences: a spec's bounds at one scope, and the implementation, executed without step
+    counting.
+
+    Attributes:
+        notice: a function that reports one line to the user.
+        concrete: numbers of routines whose arguments must not be symbolic, each with the reason (`NotSymbolic`).
+        text: the program's text, for generators that execute their own version; None: they use the module.
+    """
+
+    spec: Spec
+    module: ModuleType
+    bounds: SequenceScope
+    scope: int
+    seed: int
+    notice: Callable[[str], object] = lambda text: None
+    text: ModuleText | None = None
+    concrete: Mapping[int, str] = field(default_factory=dict)
+
+
+class NotSymbolic(Exception):
+    """Arguments of routines cannot be symbolic: the production must be repeated with their values tried one by one.
+
+    Args:
+        targets: the numbers of these routines.
+        why: the reason, as text.
+    """
+
+    def __init__(self, targets: Iterable[int], why: str) -> None:
+        super().__init__(why)
+        self.targets = tuple(targets)
+        self.why = why
+
+
+def until_symbolic(make: Callable[[Mapping[int, str]], Result]) -> Result:
+    """Return what `make` returns for the routines whose arguments cannot be symbolic, which it finds one by one.
+
+    Raises:
+        NotSymbolic: it names no further routine.
+    """
+    concrete: dict[int, str] = {}
+    while True:
+        try:
+            return make(concrete)
+        except NotSymbolic as found:
+            more = {**dict.fromkeys(found.targets, found.why), **concrete}
+            if more == concrete:
+                raise
+            concrete = more
+
+
+class SequenceProduction(AnyProduction, Protocol):
+    """One run of a generator of sequences."""
+
+    def write(self, writer: SuiteWriter) -> None:
+        """Write the suite: each state by `add_state((state before or NO_STATE, number of the call))`, and each input by
+        `add_input(state before or NO_STATE, call)`; `harness.model.sequence` defines the numbers in calls.
+
+        Raises:
+            SpecError, UsageError: the spec requires something impossible, or a call fails that should not.
+            NotSymbolic: the suite is useless, and must be made again with routines in `task.concrete`.
+        """
+
+
+class SequenceGenerator(AnyGenerator, Protocol):
+    """A generator of sequences, with `input_kind = InputKind.SEQUENCES`."""
+
+    def explore(self, task: SequenceTask) -> SequenceProduction:
+        """Start a run.
+
+        Raises:
+            SpecError, UsageError: now or while the production writes.
         """

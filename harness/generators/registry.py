@@ -5,20 +5,17 @@ from __future__ import annotations
 import re
 from functools import cache, partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias, TypeGuard
+from typing import TYPE_CHECKING, Any, TypeGuard
 
 from harness.did_you_mean import named_in, suggestion
 from harness.errors import UsageError
-from harness.generators.protocol import Generator
-from harness.generators.sequences.protocol import SequenceGenerator
+from harness.generators.protocol import AnyGenerator, SequenceGenerator
 from harness.kernel.inputs.suites import InputKind
 from harness.model.details import are_details
 from harness.plug_ins import load_plug_in, names_with_plug_ins, package_paths, plug_ins
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
-
-AnyGenerator: TypeAlias = Generator | SequenceGenerator
 
 ENTRY_POINTS = "mutascope.generators"
 _PACKAGE = "harness.generators"

@@ -11,7 +11,8 @@ from generator_samples import TREE as FIELDS_ONLY
 from generator_samples import generated_suite, module
 
 from harness.codec.codec import codec_of
-from harness.errors import SpecError, StoreError
+from harness.errors import SpecError, StoreError, UsageError
+from harness.generators.policies.korat.generator import Korat
 from harness.generators.policies.sat_exhaustive import SatExhaustive
 from harness.generators.process import errors_for_users, main
 from harness.generators.requests import SuiteRequest
@@ -99,6 +100,15 @@ def test_what_cannot_be_generated_is_an_error_and_leaves_nothing(tmp_path, old, 
     with pytest.raises(SpecError, match=message):
         generated_header(tmp_path / "suite", text)
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_run_that_derives_from_no_base_is_refused(tmp_path):
+    class Bare(Korat):
+        def produce(self, task):
+            return iter(super().produce(task))
+
+    with pytest.raises(UsageError, match="generator 'korat': its run lacks explored, current, facts; derive its class"):
+        generated_header(tmp_path / "suite", generator=Bare())
 
 
 @pytest.mark.parametrize("swallow", ["", "try:\n            pass\n        except Exception:\n            "])

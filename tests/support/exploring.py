@@ -1,7 +1,7 @@
 """Records the results of an exploration, and their path."""
 
+from harness.generators.protocol import SequenceTask
 from harness.generators.sequences.exploration import Policy, SequenceExploration
-from harness.generators.sequences.protocol import SequenceTask
 
 
 def explored(task: SequenceTask, policy: Policy) -> tuple[list[object], int, int, type]:

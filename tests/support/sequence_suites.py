@@ -8,9 +8,9 @@ from typing import Any
 
 from support.generations import generation
 
+from harness.generators.protocol import SequenceGenerator, SequenceTask, until_symbolic
 from harness.generators.registry import find_generator, makes_sequences
 from harness.generators.sequences.generate import generate_sequences
-from harness.generators.sequences.protocol import SequenceGenerator, SequenceTask, until_symbolic
 from harness.kernel.inputs.suites import InputKind, SuiteHeader, SuiteReader, SuiteWriter
 from harness.kernel.program.loader import ModuleText, execute
 from harness.kernel.specs.spec import Spec, load_spec

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from harness.generators.protocol import GeneratorBase
-from harness.generators.sequences.protocol import SequenceTask
+from harness.generators.protocol import GeneratorBase, SequenceTask
 from harness.kernel.inputs.suites import InputKind
 
 if TYPE_CHECKING:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
+from harness.generators.protocol import SequenceTask
 from harness.generators.sequences.builder_search import BuilderSearchResult, SearchStep
 from harness.generators.sequences.exploration import Policy, SequenceExploration
-from harness.generators.sequences.protocol import SequenceTask
 from harness.model.routines import Routine
 
 

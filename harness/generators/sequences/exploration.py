@@ -9,12 +9,12 @@ from itertools import product
 from typing import Any
 
 from harness.errors import SpecError
+from harness.generators.protocol import SequenceTask
 from harness.generators.sampled import SEQUENCE_SAMPLE
 from harness.generators.sequences.calls import CallChoice, choices
 from harness.generators.sequences.growth import Growth
 from harness.generators.sequences.namespaces import NotCompilable
 from harness.generators.sequences.object_check import ObjectCheck
-from harness.generators.sequences.protocol import SequenceTask
 from harness.generators.sequences.replay import CallFailed, ReplayExecutor, unsteady
 from harness.generators.sequences.snapshot_execution import SnapshotExecutor
 from harness.generators.sequences.structures import CallResult, Rows, SeenStructures, Structure, length

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Mapping
 from functools import partial
-from types import ModuleType
 
-from harness.errors import EndlessSpecError, SpecError, UsageError
+from harness.errors import SpecError
 from harness.generators.generation import Generation, RunningGeneration, check_same
-from harness.generators.processor_time import WHOLE, ProcessorTime, processor_seconds
+from harness.generators.protocol import (
+    ProductionFacts,
+    SequenceGenerator,
+    SequenceProduction,
+    SequenceTask,
+    until_symbolic,
+)
 from harness.generators.sampled import STATE_SAMPLE
-from harness.generators.sequences.protocol import SequenceGenerator, SequenceProduction, SequenceTask, until_symbolic
 from harness.generators.targets import check_classes
-from harness.generators.watchdog import EndlessCandidate, endless, endless_call, executed
+from harness.generators.watchdog import EndlessCandidate, endless_call
 from harness.kernel.inputs.call_source import show_sequence
-from harness.kernel.inputs.suites import InputKind, SuiteHeader, SuiteReader, SuiteWriter
+from harness.kernel.inputs.suites import SuiteHeader, SuiteReader, SuiteWriter
 from harness.kernel.judging.prepared import SequenceProgram, run_whole
 from harness.kernel.objects.module_state import state_of
 from harness.kernel.objects.steady import SteadyPredicate
@@ -37,56 +40,61 @@ def generate_sequences(generator: SequenceGenerator, generation: Generation) -> 
             or there is no input at all.
         UsageError: the generator does not work at this scope.
     """
-
-    def make(concrete: Mapping[int, str]) -> tuple[SuiteHeader, list[str]]:
-        run = _Run(generator, generation, concrete)
-        return run.suite(), run.notices
-
-    header, notices = until_symbolic(make)
-    for line in notices:
-        generation.notice(line)
-    return header
+    return until_symbolic(lambda concrete: _Run(generator, generation, concrete).suite())
 
 
 class _Run(RunningGeneration):
     """One run of a generator."""
 
-    _production: SequenceProduction | None
+    _generator: SequenceGenerator
+    _running: SequenceProduction | None
 
     def __init__(self, generator: SequenceGenerator, generation: Generation, concrete: Mapping[int, str]) -> None:
-        super().__init__()
-        self._generator = generator
-        self._generation = generation
+        super().__init__(generator, generation)
         self._concrete = concrete
-        self.notices: list[str] = []
+        spec, scope, source = generation.spec, generation.scope, generation.text.source
+        generation.begins(f"executing sequences({scope}) of {generation.spec_file}", is_brief=True)
+        self._bounds = spec.sequences(scope, source)
+        if spec.sequences_of is None:
+            check_classes(spec.finitization(scope), generation.module)
+        check_same(self._bounds, spec.sequences(scope, source), f"{generation.spec_file}: sequences({scope})")
+        self._notices += [
+            f"sequences derived from the finitization leave out {name!r}, as its lists, sets or dicts hold objects, "
+            "or are too many; give its arguments in sequences(scope) of the spec"
+            for name in self._bounds.left_out
+        ]
+        generation.begins(f"executing calls of {generation.own_file or generation.text.filename}")
 
-    def suite(self) -> SuiteHeader:
-        """Write the suite and return its header.
+    def _opened(self) -> SuiteHeader:
+        return self._new_header(NUMBERS_PER_STATE, BYTES_PER_NUMBER, [one.name for one in self._bounds.routines])
 
-        Raises:
-            NotSymbolic: the run must be repeated.
-        """
+    def _produced(self, writer: SuiteWriter) -> SequenceProduction:
         generation = self._generation
-        started = time.perf_counter()
-        header = self._header = self._begun()
-        try:
-            files = generation.text.filename, generation.spec_file, generation.own_file or None
-            with generation.watched(self._reached, *files):
-                with SuiteWriter(generation.folder, header, processor_seconds) as writer:
-                    self._write(writer, header)
-                    header.seconds = time.perf_counter() - started
-                    written = writer.close()
-                self._look_at_objects()
-                return written
-        except EndlessCandidate as ended:
-            if generation.own_file and (executing := executed(ended, generation.own_file)):
-                raise UsageError(endless(f"{generation.own_file}: {executing} gave no new input", ended)) from None
-            production = self._production
-            current, remedy = ("a call", "") if production is None else (production.current, production.remedy)
-            message = endless_call(ended, generation.spec_file, generation.text.filename, current, remedy)
-            raise EndlessSpecError(message) from None
+        task = SequenceTask(
+            generation.spec,
+            generation.module,
+            self._bounds,
+            generation.scope,
+            generation.seed,
+            notice=self._notices.append,
+            text=generation.text,
+            concrete=self._concrete,
+        )
+        production = self._begun(self._generator.explore(task))
+        production.write(writer)
+        return production
 
-    def _look_at_objects(self) -> None:
+    def _complete(self, header: SuiteHeader, facts: ProductionFacts) -> None:
+        # Paths differ between machines.
+        places = f"{self._generation.module.__file__}: ", f"{self._generation.text.filename}: "
+        header.notices = [line.removeprefix(places[0]).removeprefix(places[1]) for line in self._notices]
+        if not header.inputs:
+            raise SpecError(
+                f"{header.subject}: {header.generator} made no sequence at scope {header.scope}: "
+                f"all of {header.explored} were misuse, or beyond the bounds; correct the domains of the routines"
+            )
+
+    def _look(self) -> None:
         """Check that rep_ok only looks at the objects of the first sequences.
 
         Raises:
@@ -103,55 +111,7 @@ class _Run(RunningGeneration):
             if program.routines.is_of_root(sequence.root):
                 rep_ok.look(sequence.root, partial(show_sequence, bounds, suite.sequence(number)))
 
-    def _begun(self) -> SuiteHeader:
-        """Return the header of a suite with the bounds that the spec gives."""
-        generation, scope = self._generation, self._generation.scope
-        generation.begins(f"executing sequences({scope}) of {generation.spec_file}", is_brief=True)
-        self._bounds = generation.spec.sequences(scope, generation.text.source)
-        again = generation.spec.sequences(scope, generation.text.source)
-        if generation.spec.sequences_of is None:
-            check_classes(generation.spec.finitization(scope), generation.module)
-        check_same(
-            self._bounds,
-            again,
-            f"{generation.spec_file}: sequences({scope})",
-        )
-        self.notices += [
-            f"sequences derived from the finitization leave out {name!r}, as its lists, sets or dicts hold objects, "
-            "or are too many; give its arguments in sequences(scope) of the spec"
-            for name in self._bounds.left_out
-        ]
-        generation.begins(f"executing calls of {generation.own_file or generation.text.filename}")
-        targets = [routine.name for routine in self._bounds.routines]
-        sizes = {"width": NUMBERS_PER_STATE, "itemsize": BYTES_PER_NUMBER}
-        return generation.header(self._generator, **sizes, targets=targets, kind=InputKind.SEQUENCES)
-
-    def _write(self, writer: SuiteWriter, header: SuiteHeader) -> None:
-        generation, generator = self._generation, self._generator
-        task = SequenceTask(
-            generation.spec,
-            generation.module,
-            self._bounds,
-            generation.scope,
-            generation.seed,
-            notice=self.notices.append,
-            text=generation.text,
-            concrete=self._concrete,
-        )
-        with (spent := ProcessorTime()):
-            self._production = production = generator.explore(task)
-            production.write(writer)
-        production.facts().keep_in(header)
-        header.cpu_seconds = {WHOLE: spent.seconds}
-        header.explored = production.explored
-        header.notices = [_without_place(line, generation.module, generation.text.filename) for line in self.notices]
-        if not header.inputs:
-            raise SpecError(
-                f"{generation.subject}: {generator.name} made no sequence at scope {generation.scope}: "
-                f"all of {header.explored} were misuse, or beyond the bounds; correct the domains of the routines"
-            )
-
-
-def _without_place(line: str, module: ModuleType, source_path: str) -> str:
-    """Return a notice without the file at its beginning, whose path differs between machines."""
-    return line.removeprefix(f"{module.__file__}: ").removeprefix(f"{source_path}: ")
+    def _endless(self, ended: EndlessCandidate) -> str:
+        running = self._running
+        current, remedy = ("a call", "") if running is None else (running.current, running.remedy)
+        return endless_call(ended, self._generation.spec_file, self._generation.text.filename, current, remedy)

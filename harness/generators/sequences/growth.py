@@ -11,10 +11,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import product
 from math import isfinite
 
+from harness.generators.protocol import SequenceTask
 from harness.generators.sequences.calls import CallChoice
 from harness.generators.sequences.matching import Size, growing, sizes_of
 from harness.generators.sequences.object_check import ObjectCheck
-from harness.generators.sequences.protocol import SequenceTask
 from harness.generators.sequences.replay import ReplayExecutor
 from harness.generators.sequences.structures import Rows, Structure, length
 from harness.kernel.inputs.routines import Routines

@@ -6,10 +6,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from harness.errors import SpecError
+from harness.generators.protocol import SequenceTask
 from harness.generators.sampled import STATE_SAMPLE
 from harness.generators.sequences.calls import without
 from harness.generators.sequences.matching import Matcher
-from harness.generators.sequences.protocol import SequenceTask
 from harness.generators.sequences.replay import UNSTEADY, permitted
 from harness.kernel.inputs.call_source import CallWriter, show_sequence
 from harness.kernel.inputs.describe import show

@@ -6,10 +6,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import product
 
 from harness.generators.processor_time import ExploringTime
-from harness.generators.protocol import ProductionBase, ProductionFacts
+from harness.generators.protocol import ProductionBase, ProductionFacts, SequenceTask
 from harness.generators.sequences.calls import CallChoice, choices
 from harness.generators.sequences.exploration import Policy, SequenceExploration
-from harness.generators.sequences.protocol import SequenceTask
 from harness.generators.sequences.structures import Structure, length, results
 from harness.kernel.inputs.suites import NO_STATE, SuiteWriter
 

@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from harness.errors import SpecError
+from harness.generators.protocol import SequenceTask
 from harness.generators.sequences.calls import CallChoice
 from harness.generators.sequences.matching import Matcher, reachable
-from harness.generators.sequences.protocol import SequenceTask
 from harness.generators.sequences.structures import CallResult, Rows, Structure, length, results
 from harness.kernel.inputs.call_source import show_sequence
 from harness.kernel.inputs.routines import Routines

@@ -12,8 +12,8 @@ from types import ModuleType
 from typing import Any, NamedTuple, TypeAlias
 
 from harness.errors import SpecError
+from harness.generators.protocol import NotSymbolic, SequenceTask
 from harness.generators.sequences.calls import CallChoice
-from harness.generators.sequences.protocol import NotSymbolic, SequenceTask
 from harness.generators.sequences.replay import permitted
 from harness.generators.symbolic.rewriting import compiled, presets
 from harness.generators.symbolic.runs import EndlessPath, PathLimit

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from harness.generators.sequences.protocol import SequenceTask
+from harness.generators.protocol import SequenceTask
 from harness.generators.symbolic import formulas
 from harness.generators.symbolic.caller import MOST_STEPS, symbolic_values, tried_values
 from harness.generators.symbolic.runs import MOST_FORKS

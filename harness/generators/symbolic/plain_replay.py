@@ -9,8 +9,8 @@ from enum import Enum
 from typing import Any
 
 from harness.errors import SpecError
+from harness.generators.protocol import NotSymbolic, SequenceTask
 from harness.generators.sampled import SEQUENCE_SAMPLE
-from harness.generators.sequences.protocol import NotSymbolic, SequenceTask
 from harness.generators.sequences.replay import UNSTEADY
 from harness.generators.symbolic.caller import PathResult, SymbolicCall, targets_of
 from harness.generators.symbolic.heap import MARK, Painter, StatePicture

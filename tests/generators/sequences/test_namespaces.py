@@ -9,9 +9,9 @@ import pytest
 from support.exploring import explored
 from support.sequence_suites import task_of_text
 
+from harness.generators.protocol import SequenceTask
 from harness.generators.sequences.exploration import Policy
 from harness.generators.sequences.namespaces import Namespaces, NotCompilable, check_module
-from harness.generators.sequences.protocol import SequenceTask
 from harness.generators.sequences.replay import ReplayExecutor
 from harness.generators.sequences.snapshot_execution import SnapshotExecutor
 from harness.kernel.program.loader import ModuleText, execute

@@ -11,11 +11,11 @@ from support import naive_sequences
 from support.sequence_suites import generated_sequences
 
 from harness.errors import EndlessSpecError, SpecError
+from harness.generators.protocol import SequenceTask
 from harness.generators.sampled import Sample
 from harness.generators.sequences import object_check
 from harness.generators.sequences.exploration import Policy, SequenceExploration
 from harness.generators.sequences.object_check import ObjectCheck
-from harness.generators.sequences.protocol import SequenceTask
 from harness.kernel.inputs.routines import Routines
 from harness.kernel.inputs.suites import Call, SuiteReader
 from harness.kernel.program.loader import ModuleText, execute

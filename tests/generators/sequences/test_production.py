@@ -6,9 +6,9 @@ import pytest
 from support.sequence_suites import bounds_of, suite_of, task_of, task_of_text
 
 from harness.generators.policies.beapi import Beapi
+from harness.generators.protocol import SequenceTask
 from harness.generators.sequences.exploration import Policy, SequenceExploration
 from harness.generators.sequences.production import Production
-from harness.generators.sequences.protocol import SequenceTask
 from harness.kernel.inputs.suites import InputKind, SuiteHeader, SuiteReader, SuiteWriter
 
 BAG = """

@@ -14,8 +14,8 @@ from harness.generators.policies.css.accesses import Accesses
 from harness.generators.policies.css.concolic import ConcolicRun, WrongPath
 from harness.generators.policies.css.references import ObjectReference, resolved, settle
 from harness.generators.policies.css.watching import WatchedFunctions
+from harness.generators.protocol import SequenceTask
 from harness.generators.sequences.calls import CallChoice
-from harness.generators.sequences.protocol import SequenceTask
 from harness.generators.symbolic.caller import Caller, Ending, PathResult, SymbolicCall
 from harness.generators.symbolic.rewriting import presets
 from harness.generators.symbolic.runs import EndlessPath, PathLimit

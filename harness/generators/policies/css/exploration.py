@@ -19,8 +19,8 @@ from harness.generators.policies.css.concolic import ConcolicRun, WrongPath
 from harness.generators.policies.css.execution import Executed, PathCall, WatchingCaller
 from harness.generators.policies.css.options import HeapMode, Options
 from harness.generators.policies.css.tree import ConstraintTree, Leaf, LeafMark
+from harness.generators.protocol import SequenceTask
 from harness.generators.sequences.matching import Matcher
-from harness.generators.sequences.protocol import SequenceTask
 from harness.generators.sequences.replay import UNSTEADY
 from harness.generators.symbolic.caller import Ending, PathResult, blaming
 from harness.generators.symbolic.concretisation import Below, ValueRule, concretised, extremes

@@ -15,10 +15,9 @@ from harness.generators.policies.css.options import HeapMode, Options
 from harness.generators.policies.css.references import resolved
 from harness.generators.policies.css.tree import LeafMark
 from harness.generators.processor_time import ExploringTime
-from harness.generators.protocol import ProductionBase, ProductionFacts
+from harness.generators.protocol import ProductionBase, ProductionFacts, SequenceTask
 from harness.generators.sequences.exploration import NO_ROOT
 from harness.generators.sequences.object_check import ObjectCheck
-from harness.generators.sequences.protocol import SequenceTask
 from harness.generators.sequences.structures import Storage
 from harness.generators.symbolic.concretisation import ValueRule
 from harness.generators.symbolic.hybrid_system import mixed_space

@@ -12,7 +12,7 @@ from harness.generators.policies.hypothesis.machine import machine_class
 from harness.generators.policies.random.drawing import DrawingGenerator, DrawingProduction
 from harness.generators.policies.random.options import Options
 from harness.generators.policies.random.trying import SequenceResult
-from harness.generators.sequences.protocol import SequenceTask
+from harness.generators.protocol import SequenceTask
 from harness.generators.sequences.replay import UNSTEADY
 from harness.generators.sequences.structures import Storage
 from harness.kernel.inputs.call_source import show_sequence

@@ -30,8 +30,7 @@ from harness.resources import read_source
 if TYPE_CHECKING:
     from harness.generators.policies.own.sequences import OwnSequences
     from harness.generators.policies.own.states import OwnStates
-    from harness.generators.protocol import Task
-    from harness.generators.sequences.protocol import SequenceTask
+    from harness.generators.protocol import SequenceTask, Task
 
 PYTHON = ".py"
 
@@ -247,7 +246,7 @@ def chosen(generator: OwnGenerator, generation: Generation) -> SequencesChosen |
     generation.begins(f"executing {generator.file}")
     spec, text = generation.spec, generation.text
     try:
-        with generation.watched(lambda: (0, 0, 0), generation.spec_file, text.filename, generator.file):
+        with generation.watched(lambda: (0, 0, 0), own_file=generator.file):
             subject = SubjectOfGenerator.of(spec, generation.module, generation.scope, text.source)
             return generator.on(subject, generation.scope, generation.seed)
     except EndlessCandidate as ended:

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any
 from harness.errors import UsageError
 from harness.generators.policies.own.calls import CallEncoder, EncodedCall, WrongCalls
 from harness.generators.policies.own.report import NOT_THE_SAME, InputCounts
-from harness.generators.protocol import ProductionBase, ProductionFacts
-from harness.generators.sequences.protocol import SequenceTask
+from harness.generators.protocol import ProductionBase, ProductionFacts, SequenceTask
 from harness.generators.sequences.structures import Storage
 from harness.kernel.inputs.call_source import show_sequence
 from harness.kernel.inputs.routines import ABSENT, ReadyCall, Routines

@@ -7,8 +7,7 @@ from typing import Self
 
 from harness.generators.policies.random.options import Options
 from harness.generators.policies.random.trying import SequenceExecutor
-from harness.generators.protocol import GeneratorWithOptions, ProductionBase, ProductionFacts
-from harness.generators.sequences.protocol import SequenceTask
+from harness.generators.protocol import GeneratorWithOptions, ProductionBase, ProductionFacts, SequenceTask
 from harness.kernel.inputs.suites import InputKind
 from harness.model.stop_reason import StopReason
 

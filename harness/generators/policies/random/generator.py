@@ -12,8 +12,8 @@ from harness.generators.policies.random.drawing import DrawingGenerator, Drawing
 from harness.generators.policies.random.options import Options
 from harness.generators.policies.random.pool import Draft, Pool
 from harness.generators.policies.random.trying import TESTS, CallOutcome, SequenceResult
+from harness.generators.protocol import SequenceTask
 from harness.generators.sampled import SEQUENCE_SAMPLE
-from harness.generators.sequences.protocol import SequenceTask
 from harness.generators.sequences.structures import Storage
 from harness.kernel.inputs.suites import SuiteWriter
 from harness.model.stop_reason import StopReason

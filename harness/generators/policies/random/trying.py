@@ -12,10 +12,10 @@ from harness.errors import SpecError
 from harness.generators.policies.random.contracts import Check, ContractChecker
 from harness.generators.policies.random.options import Options
 from harness.generators.policies.random.pool import Draft, Objects
+from harness.generators.protocol import SequenceTask
 from harness.generators.sequences.calls import moved
 from harness.generators.sequences.matching import Matcher
 from harness.generators.sequences.object_check import ObjectCheck
-from harness.generators.sequences.protocol import SequenceTask
 from harness.generators.sequences.replay import ReplayExecutor, unsteady
 from harness.generators.sequences.structures import Rows
 from harness.kernel.inputs.call_source import CallWriter

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from harness.generators.policies.symstra.options import Options
-from harness.generators.protocol import GeneratorWithOptions
-from harness.generators.sequences.protocol import SequenceTask
+from harness.generators.protocol import GeneratorWithOptions, SequenceTask
 from harness.generators.symbolic import formulas
 from harness.kernel.inputs.suites import InputKind
 

@@ -8,10 +8,9 @@ from harness.generators.chance import Chance
 from harness.generators.policies.symstra.options import Options
 from harness.generators.policies.symstra.search import FeasiblePath, PathSearch, PathState
 from harness.generators.processor_time import ExploringTime
-from harness.generators.protocol import ProductionBase, ProductionFacts
+from harness.generators.protocol import ProductionBase, ProductionFacts, SequenceTask
 from harness.generators.sequences.calls import CallChoice
 from harness.generators.sequences.object_check import ObjectCheck
-from harness.generators.sequences.protocol import SequenceTask
 from harness.generators.sequences.structures import Storage
 from harness.generators.symbolic.caller import Caller, Ending, SymbolicCall
 from harness.generators.symbolic.concretisation import concretised, extremes

@@ -12,9 +12,9 @@ from typing import Any
 
 from harness.errors import SpecError
 from harness.generators.policies.symstra.options import Keep
+from harness.generators.protocol import SequenceTask
 from harness.generators.sequences.calls import CallChoice
 from harness.generators.sequences.exploration import NO_ROOT
-from harness.generators.sequences.protocol import SequenceTask
 from harness.generators.sequences.replay import UNSTEADY
 from harness.generators.symbolic.caller import Caller, Ending, PathResult, SymbolicCall, blaming
 from harness.generators.symbolic.heap import Painter, Shape

@@ -16,8 +16,8 @@ from harness.generators.policies.css.exploration import CandidatePath
 from harness.generators.policies.css.generator import CandidateSequenceSearch
 from harness.generators.policies.css.options import Options
 from harness.generators.policies.css.production import Production
+from harness.generators.protocol import SequenceTask
 from harness.generators.sequences.calls import CallChoice
-from harness.generators.sequences.protocol import SequenceTask
 from harness.generators.symbolic.caller import Caller
 from harness.generators.symbolic.runs import ConcreteRun
 from harness.generators.symbolic.values import DECIDING, Integer

@@ -8,7 +8,7 @@ from support.sequence_suites import task_of_text
 
 from harness.generators.policies.css.generator import CandidateSequenceSearch
 from harness.generators.policies.css.options import Options
-from harness.generators.sequences.protocol import SequenceTask
+from harness.generators.protocol import SequenceTask
 from harness.kernel.inputs.routines import Routines
 from harness.kernel.inputs.suites import Call
 from harness.model.sequence import SequenceScope

@@ -10,7 +10,7 @@ from support.symbolic_alone import SolverSystem
 
 from harness.errors import SpecError
 from harness.generators.policies.symstra.search import FeasiblePath, PathSearch
-from harness.generators.sequences.protocol import SequenceTask
+from harness.generators.protocol import SequenceTask
 from harness.generators.symbolic.caller import MOST_STEPS, Caller, Ending
 from harness.generators.symbolic.hybrid_system import mixed_space
 from harness.generators.symbolic.runs import MOST_FORKS, ConcreteRun
