@@ -12,16 +12,12 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
-from harness.generators.policies.own.report import short_text, wrong_number
+from harness.generators.policies.own.runs import Outside, WrongInput, short_text, wrong_number
 from harness.kernel.inputs.suites import Call
 from harness.kernel.specs.tokens import Token
 from harness.model.literals import NotLiteral, literal_of
 from harness.model.routines import NONE, ArgumentDomain, Fixed, TokenValue, Value
 from harness.model.sequence import SequenceScope
-
-
-class WrongCalls(ValueError):
-    """Raised for an input that is no sequence of the subject's calls; says what is wrong with it."""
 
 
 @dataclass(frozen=True)
@@ -50,26 +46,16 @@ class CallEncoder:
         self._routines = bounds.routines
         self._most_calls = bounds.most_calls
         self._indices = [[_indices(parameter) for parameter in routine.parameters] for routine in self._routines]
-        self._outside: dict[tuple[int, int], dict[str, int]] = {}
-
-    @property
-    def outside(self) -> dict[str, list[str]]:
-        """Literals of the values beyond the bounds, as `SuiteHeader.outside` has them."""
-        return {f"{target}:{position}": list(values) for (target, position), values in self._outside.items()}
-
-    @property
-    def outside_count(self) -> int:
-        """The number of values beyond the bounds."""
-        return sum(map(len, self._outside.values()))
+        self.outside = Outside()
 
     def sequence(self, calls: Any) -> tuple[EncodedCall, ...]:
         """Encode a sequence.
 
         Raises:
-            WrongCalls: it is none.
+            WrongInput: it is none.
         """
         if not isinstance(calls, (list, tuple)) or not calls:
-            raise WrongCalls(
+            raise WrongInput(
                 f"{short_text(calls)} is no list of calls; give one for each input, such as {self._example()}"
             )
         encoded: list[EncodedCall] = []
@@ -97,7 +83,7 @@ class CallEncoder:
         position = at - routine.has_receiver
         within = len(routine.parameters[position].values)
         if isinstance(part, Result):
-            return within + len(self._outside.get((target, position), ())) + part.number
+            return within + self.outside.count(target, position) + part.number
         return within + part.index if isinstance(part, _OutsideValue) else part
 
     def _call(self, call: Any, number: int, before: Sequence[EncodedCall]) -> EncodedCall:
@@ -108,9 +94,9 @@ class CallEncoder:
         if not routine.has_receiver:
             return target, tuple(parts)
         if not before:
-            raise WrongCalls(f"call 0 is {name}, not a constructor; begin with {self._example()[1:]}")
+            raise WrongInput(f"call 0 is {name}, not a constructor; begin with {self._example()[1:]}")
         if not 0 <= receiver < number:
-            raise WrongCalls(f"call {number}, {name}, is made on call {receiver}, which does not come before it")
+            raise WrongInput(f"call {number}, {name}, is made on call {receiver}, which does not come before it")
         return target, (Result(receiver), *parts)
 
     def _parts(self, call: Any, number: int) -> tuple[str, int, Sequence[Any]]:
@@ -119,13 +105,13 @@ class CallEncoder:
             name, receiver, arguments = call.get("call"), call.get("on", 0), call.get("args", [])
             unknown = sorted(map(str, set(call) - {"call", "on", "args"}))
             if unknown:
-                raise WrongCalls(f"call {number} has {unknown[0]!r}; a call has call, on and args")
+                raise WrongInput(f"call {number} has {unknown[0]!r}; a call has call, on and args")
         elif isinstance(call, (list, tuple)) and call:
             name, receiver, arguments = call[0], 0, call[1:]
         else:
             name = None
         if not isinstance(name, str) or type(receiver) is not int or not isinstance(arguments, (list, tuple)):
-            raise WrongCalls(
+            raise WrongInput(
                 f"call {number} is {short_text(call)}, not a name with arguments, such as {self._a_call!r}; of a state "
                 'with a call, write (state, "name", (argument, ...))'
             )
@@ -137,9 +123,9 @@ class CallEncoder:
         if fitting:
             return fitting[0]
         if named:
-            raise WrongCalls(f"call {number}: {wrong_number(name, count, [self._routines[at] for at in named])}")
+            raise WrongInput(f"call {number}: {wrong_number(name, count, [self._routines[at] for at in named])}")
         known = ", ".join(dict.fromkeys(routine.name for routine in self._routines))
-        raise WrongCalls(f"call {number} is {name}, which the spec does not declare; there are {known}")
+        raise WrongInput(f"call {number} is {name}, which the spec does not declare; there are {known}")
 
     def _argument(self, target: int, at: int, argument: Any, number: int) -> _Argument:
         if isinstance(argument, Mapping) and set(argument) == {"result"}:
@@ -148,12 +134,12 @@ class CallEncoder:
             argument = f"{argument.domain} {argument.index}"
         if isinstance(argument, Result):
             if type(argument.number) is not int or not 0 <= argument.number < number:
-                raise WrongCalls(f"call {number} takes the result of call {argument.number}, which is not before it")
+                raise WrongInput(f"call {number} takes the result of call {argument.number}, which is not before it")
             return argument
         try:
             literal = literal_of(argument)
         except NotLiteral as error:
-            raise WrongCalls(
+            raise WrongInput(
                 f"call {number} takes a value of type {error}; give plain values, lists, tuples, sets and dicts of "
                 "them, or results of earlier calls"
             ) from None
@@ -162,8 +148,7 @@ class CallEncoder:
             return index
         if argument is None:
             return NONE
-        values = self._outside.setdefault((target, at), {})
-        return _OutsideValue(values.setdefault(literal, len(values)))
+        return _OutsideValue(self.outside.number(target, at, literal))
 
     @property
     def _a_call(self) -> tuple[Any, ...]:

@@ -11,14 +11,21 @@ from __future__ import annotations
 import ast
 import hashlib
 import inspect
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from harness.did_you_mean import suggestion
 from harness.errors import UsageError
 from harness.generators.generation import Generation
-from harness.generators.policies.own.inputs import LINES, WrittenInputs, lines_of, yielded_by, yielded_by_file
+from harness.generators.policies.own.inputs import (
+    LINES,
+    WrittenInputs,
+    is_state_with_call,
+    lines_of,
+    yielded_by,
+    yielded_by_file,
+)
 from harness.generators.policies.own.options import Options
 from harness.generators.policies.own.subject import SubjectOfGenerator
 from harness.generators.protocol import GeneratorBase
@@ -86,7 +93,7 @@ class OwnGenerator(GeneratorBase):
         """
         inputs = self.inputs(subject, scope, seed)
         first = inputs.first()
-        makes_states = not subject.has_state or _is_state_with_call(first)
+        makes_states = not subject.has_state or is_state_with_call(first)
         return (StatesChosen if makes_states else SequencesChosen)(self, subject, scope, seed, inputs)
 
 
@@ -194,10 +201,6 @@ def _options(name: str, text: str) -> Options:
     return Options.read(name, text) if text else Options()
 
 
-def _is_state_with_call(item: Any) -> bool:
-    return type(item) is tuple and len(item) == 3 and type(item[1]) is str and isinstance(item[2], (tuple, list))
-
-
 def _check_function(file: str, text: str, name: str) -> None:
     """Refuse a file without the function.
 
@@ -205,24 +208,14 @@ def _check_function(file: str, text: str, name: str) -> None:
         UsageError: it has no such function, or is no Python.
     """
     try:
-        body = ast.parse(text, file).body
+        tree = ast.parse(text, file)
     except (SyntaxError, ValueError) as error:
         line = f":{error.lineno}" if isinstance(error, SyntaxError) else ""
         raise UsageError(f"{file}{line}: {getattr(error, 'msg', error)}; correct the generator") from None
-    names = [part.name for part in body if isinstance(part, (ast.FunctionDef, ast.ClassDef))]
-    assigned = _assigned(body)
-    if name not in (*names, *assigned):
+    names = [part.name for part in tree.body if isinstance(part, (ast.FunctionDef, ast.ClassDef))]
+    targets = [target for part in tree.body if isinstance(part, ast.Assign) for target in part.targets]
+    if name not in (*names, *(target.id for target in targets if isinstance(target, ast.Name))):
         raise UsageError(f"{file}: no function {name!r}; {suggestion(name, names)}")
-
-
-def _assigned(body: Iterable[ast.stmt]) -> set[str]:
-    return {
-        target.id
-        for part in body
-        if isinstance(part, ast.Assign)
-        for target in part.targets
-        if isinstance(target, ast.Name)
-    }
 
 
 def _hash_of_package(module: str) -> str:

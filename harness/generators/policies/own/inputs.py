@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from types import GeneratorType, ModuleType
 from typing import Any
@@ -21,21 +21,22 @@ class WrittenInputs:
         file: the user's file.
         iterator: yields the inputs.
         most: the number of inputs that there may be.
+        lines: the numbers of the lines of a file of calls.
     """
 
-    def __init__(self, file: str, iterator: Iterator[Any], most: int) -> None:
+    def __init__(self, file: str, iterator: Iterator[Any], most: int, lines: Sequence[int] = ()) -> None:
         self._file = file
         self._iterator = iterator
         self._most = most
+        self._lines = lines
         self._number = 0
-        self._line = ""
         self._ahead: list[Any] = []
 
     @property
     def place(self) -> str:
         """The file with the line that gave the last input, and the number of the input."""
-        if self._line:
-            return self._line
+        if self._lines:
+            return f"{self._file}:{self._lines[self._number - 1]}"
         line = 0
         if isinstance(self._iterator, GeneratorType):
             frame = self._iterator.gi_frame
@@ -71,46 +72,33 @@ class WrittenInputs:
             raise failure(self._file, error) from None
         self._number += 1
         if self._number > self._most:
-            raise UsageError(f"{self.place}: {_too_many(self._most)}")
-        if isinstance(item, Line):
-            self._line = item.place
-            return item.calls
+            raise UsageError(
+                f"{self.place}: there are more than {counted(self._most, 'input')}; make fewer, or allow N of them "
+                "with most=N behind a colon after the generator's name"
+            )
         return item
 
 
-def _too_many(most: int) -> str:
-    return (
-        f"there are more than {counted(most, 'input')}; make fewer, or allow N of them with most=N behind a colon "
-        "after the generator's name"
-    )
-
-
-class Line:
-    """One line of a file of calls."""
-
-    def __init__(self, place: str, calls: Any) -> None:
-        self.place = place
-        self.calls = calls
+def is_state_with_call(item: Any) -> bool:
+    """Return True for an input that is a live state, the name of a target and its arguments."""
+    return type(item) is tuple and len(item) == 3 and type(item[1]) is str and isinstance(item[2], (tuple, list))
 
 
 def lines_of(file: str, text: str, most: int) -> WrittenInputs:
     """Return the inputs in the lines of a file of calls; all of them are parsed before the first is given.
 
     Raises:
-        UsageError: a line is no JSON, or there are more than `most` inputs.
+        UsageError: a line is no JSON.
     """
-    lines: list[Line] = []
+    parsed: dict[int, Any] = {}
     for number, line in enumerate(text.split("\n"), start=1):
-        if not line.strip():
-            continue
-        if len(lines) == most:
-            raise UsageError(f"{file}:{number}: {_too_many(most)}")
         try:
-            lines.append(Line(f"{file}:{number}", json.loads(line)))
+            if line.strip():
+                parsed[number] = json.loads(line)
         except (ValueError, RecursionError) as error:
             why = " ".join(str(error).split())
             raise UsageError(f"{file}:{number}: no JSON ({why}); write one list of calls in a line") from None
-    return WrittenInputs(file, iter(lines), most)
+    return WrittenInputs(file, iter(parsed.values()), most, [*parsed])
 
 
 def yielded_by_file(file: str, text: str, name: str, most: int, arguments: tuple[Any, ...]) -> WrittenInputs:

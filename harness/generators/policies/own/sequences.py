@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from harness.errors import UsageError
-from harness.generators.policies.own.calls import CallEncoder, EncodedCall, WrongCalls
-from harness.generators.policies.own.report import NOT_THE_SAME, InputCounts
-from harness.generators.protocol import ProductionBase, ProductionFacts, SequenceTask
+from harness.generators.policies.own.calls import CallEncoder, EncodedCall
+from harness.generators.policies.own.runs import OwnRun
+from harness.generators.protocol import SequenceTask
 from harness.generators.sequences.structures import Storage
 from harness.kernel.inputs.call_source import show_sequence
 from harness.kernel.inputs.routines import ABSENT, ReadyCall, Routines
@@ -23,24 +21,13 @@ if TYPE_CHECKING:
     from harness.generators.policies.own.generator import Chosen
 
 
-class OwnSequences(ProductionBase):
-    """One run of a user's generator of call sequences.
-
-    The first pass finds the values beyond the bounds. The second one writes the inputs, and notices different ones.
-    """
+class OwnSequences(OwnRun):
+    """One run of a user's generator of call sequences."""
 
     def __init__(self, chosen: Chosen, task: SequenceTask) -> None:
-        self._chosen = chosen
         self._task = task
         self._encoder = CallEncoder(task.bounds)
-        self._counts = InputCounts(chosen.file)
-        self._current = ""
-        self.explored = 0
-
-    @property
-    def current(self) -> str:
-        """The sequence that is being executed, as short text."""
-        return self._current
+        super().__init__(chosen, task.scope, self._encoder.outside)
 
     def write(self, writer: SuiteWriter) -> None:
         """Write the inputs in the order in which they are given, each once.
@@ -48,51 +35,26 @@ class OwnSequences(ProductionBase):
         Raises:
             UsageError: the generator raises, yields nothing or something else, or other inputs when it runs again.
         """
-        first, again = hashlib.sha256(), hashlib.sha256()
-        for sequence, _ in self._encoded():
-            first.update(repr(sequence).encode())
-            self._counts.beyond += self._encoder.is_beyond(sequence)
-            self._counts.total += 1
-        self._counts.check(self._task.scope)
-        outside, count = self._encoder.outside, self._encoder.outside_count
-        writer.header.outside = outside
+        outside = writer.header.outside = self._literals_outside()
         bounds = self._task.bounds.extended(outside)
-        storage, routines, last_calls = (
-            Storage(writer),
-            Routines(self._task.module, bounds, state_of(self._task.module)),
-            set[bytes](),
-        )
-        for sequence, place in self._encoded():
-            again.update(repr(sequence).encode())
-            if self._encoder.outside_count != count:
-                break
+        storage = Storage(writer)
+        routines = Routines(self._task.module, bounds, state_of(self._task.module))
+        last_calls = set[bytes]()
+        for sequence, place in self._again():
             calls = self._encoder.calls(sequence)
-            self._current = show_sequence(bounds, list(calls))
+            self.current = show_sequence(bounds, list(calls))
             last_call = self._last_call(routines, calls, place)
             if storage.has(calls) or (self._chosen.is_distinct and last_call in last_calls):
                 continue
             storage.add(calls)
             last_calls |= {last_call} if last_call else set()
-        if again.digest() != first.digest():
-            raise UsageError(f"{self._chosen.file}: {NOT_THE_SAME}")
         self._counts.stored = storage.count
         for line in self._counts.lines():
             self._task.notice(line)
 
-    def facts(self) -> ProductionFacts:
-        """Return the numbers of inputs that are repeated, or beyond the bounds."""
-        return ProductionFacts(details=self._counts.details())
-
-    def _encoded(self) -> Iterator[tuple[tuple[EncodedCall, ...], str]]:
-        """Yield the inputs encoded, each with its place in the user's file."""
-        self.explored = 0
-        inputs = self._chosen.inputs()
-        for item in inputs:
-            self.explored += 1
-            try:
-                yield self._encoder.sequence(item), inputs.place
-            except WrongCalls as error:
-                raise UsageError(f"{inputs.place}: {error}") from None
+    def _encode(self, item: Any) -> tuple[tuple[EncodedCall, ...], bool]:
+        sequence = self._encoder.sequence(item)
+        return sequence, self._encoder.is_beyond(sequence)
 
     def _last_call(self, routines: Routines, calls: tuple[Call, ...], place: str) -> bytes:
         """Run a sequence on the original, as far as calls return what later ones take.
@@ -109,11 +71,11 @@ class OwnSequences(ProductionBase):
                 ready = routines.ready(call, results)
             except LookupError:
                 problem = f"{raised}, so call {number} has no result to take"
-                raise UsageError(f"{place}: {self._current}: {problem}; end the sequence before it") from None
+                raise UsageError(f"{place}: {self.current}: {problem}; end the sequence before it") from None
             requires = ready.routine.requires
             if requires is not None and not requires(ready.receiver, *ready.arguments):
                 problem = f"the precondition of call {number} does not hold"
-                raise UsageError(f"{place}: {self._current}: {problem}; leave the call out")
+                raise UsageError(f"{place}: {self.current}: {problem}; leave the call out")
             if number == len(calls) - 1 and self._chosen.is_distinct:
                 return _key(call, ready)
             done = outcome_of(ready.function, *ready.passed)

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from types import ModuleType
 from typing import Any, NamedTuple
 
-from harness.generators.policies.own.report import short_text
+from harness.generators.policies.own.runs import Outside, WrongInput, short_text
 from harness.kernel.inputs.state_space import PLAIN, FieldDomain, SpaceObject, StateSpace
 from harness.kernel.objects.equality import NotCanonical, concrete
 from harness.kernel.objects.object_creation import factory_object
@@ -30,10 +30,6 @@ _CONTAINERS: dict[type, DomainKind] = {
     dict: DomainKind.DICT,
 }
 _PLAIN = (type(None), bool, int, float, str, bytes, tuple)
-
-
-class NotEncodable(ValueError):
-    """Raised for a value that the finitization does not declare; says which one, and where it is."""
 
 
 class EncodedInput(NamedTuple):
@@ -56,25 +52,15 @@ class StateEncoder:
             if domain.kind is DomainKind.OBJECT
         }
         self._bounds = bounds
-        self._outside: dict[str, dict[str, int]] = {}
+        self.outside = Outside()
         self._values: dict[int, _Values] = {}
         self._structures: dict[int, StateEncoder] = {}
-
-    @property
-    def outside(self) -> dict[str, list[str]]:
-        """Literals of the arguments beyond the bounds, as `SuiteHeader.outside` has them."""
-        return {place: list(literals) for place, literals in self._outside.items()}
-
-    @property
-    def outside_count(self) -> int:
-        """The number of arguments beyond the bounds."""
-        return sum(map(len, self._outside.values()))
 
     def state(self, root: Any) -> Vector:
         """Encode a state.
 
         Raises:
-            NotEncodable: it holds what the finitization does not declare.
+            WrongInput: it holds what the finitization does not declare.
         """
         return _Work(self, root).vector()
 
@@ -82,7 +68,7 @@ class StateEncoder:
         """Encode a state, with the arguments of a target.
 
         Raises:
-            NotEncodable: the input holds what the finitization does not declare.
+            WrongInput: the input holds what the finitization does not declare.
         """
         work, is_beyond = _Work(self, root), False
         encoded: list[int | Vector] = []
@@ -96,8 +82,7 @@ class StateEncoder:
             if literal is None:
                 encoded.append(work.index(argument, values, f"argument {position + 1}"))
                 continue
-            further = self._outside.setdefault(f"{target}:{position}", {})
-            encoded.append(values.count + further.setdefault(literal, len(further)))
+            encoded.append(values.count + self.outside.number(target, position, literal))
             is_beyond = True
         return EncodedInput(work.vector(), tuple(encoded), is_beyond)
 
@@ -165,7 +150,7 @@ class _Work:
     """One input that is being encoded.
 
     Raises:
-        NotEncodable: the root is of another class, or holds what the finitization does not declare.
+        WrongInput: the root is of another class, or holds what the finitization does not declare.
     """
 
     def __init__(self, encoder: StateEncoder, root: Any = None) -> None:
@@ -182,7 +167,7 @@ class _Work:
         if type(root) is not expected:
             name = expected.__qualname__
             origin = "" if expected is list else f" made by subject.module.{name}"
-            raise NotEncodable(f"the state is a {type(root).__qualname__}, not a {name}{origin}")
+            raise WrongInput(f"the state is a {type(root).__qualname__}, not a {name}{origin}")
         self._meet(first, root)
         self._encode_waiting()
 
@@ -190,7 +175,7 @@ class _Work:
         """Encode the fields of all objects that were met.
 
         Raises:
-            NotEncodable: a field holds what the finitization does not declare.
+            WrongInput: a field holds what the finitization does not declare.
         """
         self._encode_waiting()
         return tuple(self._vector)
@@ -199,26 +184,22 @@ class _Work:
         """Return the index of what a field, element or parameter holds.
 
         Raises:
-            NotEncodable: the finitization does not declare it there.
+            WrongInput: the finitization does not declare it there.
         """
         if type(value) in _PLAIN:
             index = values.index(value)
             if index is None:
-                raise NotEncodable(
-                    f"{where} holds {short_text(value)}, which finitization does not declare at this scope"
-                )
+                raise _undeclared(where, value)
             return index
         if id(value) not in self._met:
             free = (one for one in values.objects if one.number not in self._numbers)
             one = next((one for one in free if values.stands_for(one, value, self._encoder)), None)
             if one is None:
-                raise NotEncodable(
-                    f"{where} holds {short_text(value)}, which finitization does not declare at this scope"
-                )
+                raise _undeclared(where, value)
             self._meet(one, value)
         number, _ = self._met[id(value)]
         if number not in values.by_number:
-            raise NotEncodable(f"{where} holds {short_text(value)}, which another field holds, too")
+            raise WrongInput(f"{where} holds {short_text(value)}, which another field holds, too")
         return values.by_number[number]
 
     def literal_beyond(self, argument: Any, values: _Values) -> str | None:
@@ -236,7 +217,7 @@ class _Work:
             alone.index(argument, values, "")
             alone.vector()
             return None
-        except NotEncodable:
+        except WrongInput:
             self._met[id(argument)] = PLAIN, argument
             return literal
 
@@ -276,16 +257,20 @@ class _Work:
         return []
 
 
+def _undeclared(where: str, value: Any) -> WrongInput:
+    return WrongInput(f"{where} holds {short_text(value)}, which finitization does not declare at this scope")
+
+
 def _fields(one: SpaceObject, value: Any) -> dict[str, Any]:
     """Return what the declared fields of an object hold.
 
     Raises:
-        NotEncodable: it has other fields.
+        WrongInput: it has other fields.
     """
     held, name_of_class = dict(stored_fields(value)), one.domain.class_name
     unknown = sorted(held.keys() - set(one.names))
     if unknown:
-        raise NotEncodable(f"{name_of_class}.{unknown[0]} is no field of finitization; declare it there by f.set")
+        raise WrongInput(f"{name_of_class}.{unknown[0]} is no field of finitization; declare it there by f.set")
     for name in one.names:
         if name == CONTENTS:
             held[name] = held_contents(value)
@@ -293,7 +278,7 @@ def _fields(one: SpaceObject, value: Any) -> dict[str, Any]:
             try:
                 held[name] = getattr(value, name)
             except AttributeError:
-                raise NotEncodable(f"{name_of_class}.{name} is not there, but finitization declares it") from None
+                raise WrongInput(f"{name_of_class}.{name} is not there, but finitization declares it") from None
     return held
 
 
@@ -301,16 +286,16 @@ def _by_keys(domain: ClassDomain, value: Any) -> dict[str, Any]:
     """Return the values of a dict, or True for the members of a set, by the literals of the keys.
 
     Raises:
-        NotEncodable: there are other keys than those of the finitization, or in another order.
+        WrongInput: there are other keys than those of the finitization, or in another order.
     """
     try:
         held = {literal_of(key): value[key] if domain.kind is DomainKind.DICT else True for key in value}
     except NotLiteral as error:
-        raise NotEncodable(f"a {domain.kind.value} has a key of type {error}") from None
+        raise WrongInput(f"a {domain.kind.value} has a key of type {error}") from None
     declared = [literal for literal in map(literal_of, domain.keys) if literal in held]
     if len(declared) < len(held) or (domain.kind is DomainKind.DICT and declared != list(held)):
         keys = ", ".join(held)
-        raise NotEncodable(
+        raise WrongInput(
             f"a {domain.kind.value} has the keys {keys}, which finitization does not declare at this scope"
         )
     return held

@@ -12,9 +12,8 @@ from harness.generators.policies.own.calls import Result, plain_value
 from harness.kernel.specs.spec import Spec
 from harness.kernel.specs.tokens import the_token
 from harness.model.domains import DomainKind
-from harness.model.finitization import CallKind, Finitization
-from harness.model.routines import ArgumentDomain, RoutineKind, TokenValue, Value, domain_of_parameter
-from harness.model.sequence import SequenceScope
+from harness.model.finitization import Finitization
+from harness.model.routines import ArgumentDomain, TokenValue, Value, domain_of_parameter
 
 
 @dataclass(frozen=True)
@@ -34,11 +33,11 @@ class RoutineOfSubject:
     earlier: tuple[tuple[str, ...], ...]
 
     @classmethod
-    def of(cls, name: str, kind: RoutineKind, parameters: Iterable[ArgumentDomain]) -> RoutineOfSubject:
+    def of(cls, name: str, kind: str, parameters: Iterable[ArgumentDomain]) -> RoutineOfSubject:
         """Return a routine with these domains."""
         domains = tuple(parameters)
         values = tuple(tuple(map(_value, domain.values)) for domain in domains)
-        return cls(name, kind.value, values, tuple(domain.earlier for domain in domains))
+        return cls(name, kind, values, tuple(domain.earlier for domain in domains))
 
 
 @dataclass(frozen=True)
@@ -70,15 +69,12 @@ class SubjectOfGenerator:
         if states is not None and states.domains[0].kind is DomainKind.NOTHING:
             return cls(module, "", _targets(states), has_state=False)
         try:
-            return cls._of_sequences(module, spec.sequences(scope, source))
+            bounds = spec.sequences(scope, source)
         except SpecError:
             if states is None:
                 raise
             return cls(module, states.domains[0].class_name, _targets(states))
-
-    @classmethod
-    def _of_sequences(cls, module: ModuleType, bounds: SequenceScope) -> SubjectOfGenerator:
-        routines = (RoutineOfSubject.of(one.name, one.kind, one.parameters) for one in bounds.routines)
+        routines = (RoutineOfSubject.of(one.name, one.kind.value, one.parameters) for one in bounds.routines)
         return cls(module, bounds.root, tuple(routines), bounds.most_calls)
 
     def result(self, number: int) -> Result:
@@ -88,12 +84,11 @@ class SubjectOfGenerator:
 
 def _targets(states: Finitization) -> tuple[RoutineOfSubject, ...]:
     """Return the targets of a finitization."""
-    kinds = {CallKind.METHOD: RoutineKind.METHOD, CallKind.FUNCTION: RoutineKind.FUNCTION}
     nothing = ArgumentDomain(())
     return tuple(
         RoutineOfSubject.of(
             target.name,
-            kinds[target.kind],
+            target.kind.value,
             [domain_of_parameter(parameter, states) or nothing for parameter in target.parameters],
         )
         for target in states.targets

@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from harness.generators.policies.own.calls import CallEncoder, Result, WrongCalls
+from harness.generators.policies.own.calls import CallEncoder, Result
+from harness.generators.policies.own.runs import WrongInput
 from harness.kernel.inputs.suites import Call
 from harness.model.literals import NotLiteral, literal_of
 from harness.model.routines import NONE, Fixed
@@ -40,7 +41,7 @@ def encoded(*calls: Any) -> tuple[tuple[Call, ...], dict[str, list[str]], bool]:
     """Encode one sequence. Return its calls, the values beyond the bounds, and whether it is beyond them."""
     encoder = CallEncoder(bag())
     sequence = encoder.sequence(list(calls))
-    return encoder.calls(sequence), encoder.outside, encoder.is_beyond(sequence)
+    return encoder.calls(sequence), encoder.outside.literals, encoder.is_beyond(sequence)
 
 
 @given(NESTED)
@@ -106,7 +107,7 @@ def test_a_sequence_that_is_too_long_is_beyond_the_bounds():
     ],
 )
 def test_what_is_no_sequence_of_calls_is_named_in_one_line(calls, message):
-    with pytest.raises(WrongCalls, match=message) as refused:
+    with pytest.raises(WrongInput, match=message) as refused:
         CallEncoder(bag()).sequence(calls)
     assert "\n" not in str(refused.value)
 

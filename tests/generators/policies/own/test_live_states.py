@@ -11,7 +11,8 @@ from support.sweeps import WHOLE
 
 from harness import resources
 from harness.generators.policies.korat.generator import Korat
-from harness.generators.policies.own.state_encoding import NotEncodable, StateEncoder
+from harness.generators.policies.own.runs import WrongInput
+from harness.generators.policies.own.state_encoding import StateEncoder
 from harness.generators.protocol import Task
 from harness.kernel.inputs.decode import Decoder
 from harness.kernel.inputs.state_space import StateSpace
@@ -162,14 +163,14 @@ def test_isomorphic_states_have_one_vector():
     ],
 )
 def test_what_the_finitization_does_not_declare_is_named(state, message):
-    with pytest.raises(NotEncodable) as refused:
+    with pytest.raises(WrongInput) as refused:
         StateEncoder(bounds(), MODULE).state(state)
     assert str(refused.value) == message
 
 
 def test_a_collection_that_two_fields_share_is_refused():
     shared = [0]
-    with pytest.raises(NotEncodable, match=r"a value of a dict holds \[0\], which another field holds, too"):
+    with pytest.raises(WrongInput, match=r"a value of a dict holds \[0\], which another field holds, too"):
         StateEncoder(bounds(), MODULE).state(Rack(numbers=shared, names={"a": shared}))
 
 
