@@ -12,6 +12,7 @@ from harness.generators.states.layout import Layout
 from harness.kernel.inputs.decode import Decoder
 from harness.kernel.inputs.state_space import PLAIN, StateSpace
 from harness.kernel.inputs.suites import Call, structure_key
+from harness.kernel.judging.prepared import StateTarget
 from harness.kernel.objects.object_creation import NOT_COMPARED
 from harness.kernel.objects.reading import held_contents, held_fields, stored_fields
 from harness.kernel.specs.tokens import Token
@@ -59,16 +60,8 @@ class CheckedInputs:
     def make(self, vector: Sequence[int], call: Call, structures: Vectors) -> tuple[Any, list[Any]]:
         """Return the pre-state and the arguments, as fresh objects."""
         state = self._decoder.decode(vector)
-        arguments: list[Any] = []
-        for position, (parameter, index) in enumerate(self._parameters(call)):
-            if isinstance(parameter, Structures):
-                chosen = structures[structure_key(call.target, position)][index]
-                arguments.append(Decoder(StateSpace(parameter.finitization), self._module).decode(chosen).root)
-            else:
-                domain = self._space.field_domain(parameter)
-                number = domain.objects[index]
-                arguments.append(domain.plain[index] if number == PLAIN else state.object(number))
-        return state.root, arguments
+        target = StateTarget(self._space, self._module, structures, call.target)
+        return state.root, target.arguments(state, call.arguments)
 
     def _parameters(self, call: Call) -> list[tuple[Any, int]]:
         return list(zip(self.finitization.targets[call.target].parameters, call.arguments, strict=True))

@@ -12,10 +12,11 @@ from harness.checking.judge import CallChecker
 from harness.checking.result import PropertyResult
 from harness.generators.policies.korat.generator import Korat
 from harness.generators.protocol import Task
+from harness.generators.states.inputs import structure_parameters
 from harness.generators.states.reference.search import KoratSearch
-from harness.kernel.inputs.decode import Decoder
 from harness.kernel.inputs.state_space import StateSpace
 from harness.kernel.inputs.suites import Call, structure_key
+from harness.kernel.judging.prepared import structure_maker
 from harness.kernel.specs.contracts import Property
 from harness.kernel.specs.spec import Spec
 from harness.model.finitization import Finitization, Reference, Structures
@@ -105,12 +106,7 @@ def white_box(bench: Bench, checked: list[Property]) -> tuple[list[Finding], Vec
     The search undoes the writes of the call. Inputs share one execution if they differ only in fields that neither the
     precondition nor the call has read.
     """
-    structures = {
-        structure_key(number, position): _structures(bench, parameter)
-        for number, target in enumerate(bench.finitization.targets)
-        for position, parameter in enumerate(target.parameters)
-        if isinstance(parameter, Structures)
-    }
+    structures = {key: _structures(bench, one) for key, one in structure_parameters(bench.finitization).items()}
     return [_Failure(bench, each, structures).search() for each in checked], structures
 
 
@@ -143,7 +139,7 @@ class _Failure:
             name = f"argument{position + 1}"
             if isinstance(parameter, Structures):
                 vectors = structures[structure_key(checked.target, position)]
-                self._decoders.append(_decoding(parameter.finitization, bench.module, vectors))
+                self._decoders.append(structure_maker(parameter.finitization, bench.module, vectors))
                 fields[name] = tuple(range(len(vectors)))
             else:
                 self._decoders.append(None)
@@ -185,8 +181,3 @@ class _Failure:
         return [
             value if decode is None else decode(value) for value, decode in zip(values, self._decoders, strict=True)
         ]
-
-
-def _decoding(finitization: Finitization, module: ModuleType, vectors: Any) -> Callable[[int], Any]:
-    decoder = Decoder(StateSpace(finitization), module)
-    return lambda index: decoder.decode(vectors[index]).root

@@ -12,14 +12,15 @@ from harness.generators.sampled import STATE_SAMPLE
 from harness.generators.states.describe import describe
 from harness.generators.states.engine import Workshop
 from harness.generators.states.fields import check_fields
+from harness.generators.states.inputs import structure_parameters
 from harness.generators.states.native.untranslatable import LateDisagreement
 from harness.generators.states.read_only_check import Unchanged
 from harness.generators.states.reference.plus_search import class_name
 from harness.generators.targets import check_targets
 from harness.generators.watchdog import EndlessCandidate, endless, executed
 from harness.kernel.inputs.state_space import StateSpace, item_size
-from harness.kernel.inputs.suites import SuiteHeader, SuiteWriter, structure_key
-from harness.model.finitization import Finitization, Structures
+from harness.kernel.inputs.suites import SuiteHeader, SuiteWriter
+from harness.model.finitization import Finitization
 
 
 def generate(generator: Generator, generation: Generation, workshop: Workshop | None = None) -> SuiteHeader:
@@ -97,21 +98,17 @@ class _Run(RunningGeneration):
 
 
 def _look_at_structures(finitization: Finitization, module: ModuleType, production: Production) -> None:
-    for number, target in enumerate(finitization.targets):
-        for position, parameter in enumerate(target.parameters):
-            if isinstance(parameter, Structures):
-                unchanged = Unchanged(StateSpace(parameter.finitization), module, parameter.rep_ok)
-                for at, vector in enumerate(production.structures[structure_key(number, position)]):
-                    if STATE_SAMPLE.has(at):
-                        unchanged.look(vector)
+    for key, parameter in structure_parameters(finitization).items():
+        unchanged = Unchanged(StateSpace(parameter.finitization), module, parameter.rep_ok)
+        for at, vector in enumerate(production.structures[key]):
+            if STATE_SAMPLE.has(at):
+                unchanged.look(vector)
 
 
 def _check_all_fields(finitization: Finitization, source: str) -> None:
     check_fields(StateSpace(finitization), source)
-    for target in finitization.targets:
-        for parameter in target.parameters:
-            if isinstance(parameter, Structures):
-                _check_all_fields(parameter.finitization, source)
+    for parameter in structure_parameters(finitization).values():
+        _check_all_fields(parameter.finitization, source)
 
 
 def _no_inputs(header: SuiteHeader) -> SpecError:

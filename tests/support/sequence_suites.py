@@ -1,6 +1,6 @@
 """Suites of sequences made in this process, for tests."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
@@ -8,10 +8,10 @@ from typing import Any
 
 from support.generations import generation
 
-from harness.generators.protocol import SequenceGenerator, SequenceTask, until_symbolic
+from harness.generators.protocol import SequenceGenerator, SequenceTask
 from harness.generators.registry import find_generator, makes_sequences
 from harness.generators.sequences.generate import generate_sequences
-from harness.kernel.inputs.suites import InputKind, SuiteHeader, SuiteReader, SuiteWriter
+from harness.kernel.inputs.suites import SuiteReader
 from harness.kernel.program.loader import ModuleText, execute
 from harness.kernel.specs.spec import Spec, load_spec
 from harness.model.sequence import SequenceScope
@@ -56,20 +56,11 @@ def suite_of_text(
     folder: Path, generator: SequenceGenerator, text: str, bounds: SequenceScope, scope: int = 2, seed: int = 0
 ) -> tuple[SuiteReader, list[str]]:
     """Return the suite that a generator writes for a program given as text, and its notices."""
-    loaded = task_of_text(text, bounds, scope)
-    names = [routine.name for routine in bounds.routines]
-
-    def make(concrete: Mapping[int, str]) -> list[str]:
-        notices: list[str] = []
-        task = replace(loaded, notice=notices.append, concrete=concrete, seed=seed)
-        header = SuiteHeader("program", "", generator.name, "1", scope, seed, 2, 4, names, InputKind.SEQUENCES.value)
-        with SuiteWriter(folder / "suite", header) as writer:
-            generator.explore(task).write(writer)
-            writer.close()
-        return notices
-
-    notices = until_symbolic(make)
-    return SuiteReader(folder / "suite"), notices
+    spec = replace(task_of_text(text, bounds, scope).spec, sequences_of=lambda scope: bounds)
+    notices: list[str] = []
+    program = ModuleText("program", text, "program.py")
+    options = {"scope": scope, "seed": seed, "notice": notices.append}
+    return generated_sequences(folder / "suite", generator, spec, program, **options), notices
 
 
 def generated_sequences(

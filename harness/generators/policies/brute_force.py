@@ -15,9 +15,11 @@ from harness.errors import SpecError, UsageError
 from harness.generators.protocol import GeneratorBase, Group, ProductionBase, Task
 from harness.generators.states.canonical_form import Vector, canonical_form
 from harness.generators.states.describe import describe
+from harness.generators.states.inputs import domains_of, structure_parameters
 from harness.kernel.inputs.decode import DecodedState, Decoder
-from harness.kernel.inputs.state_space import PLAIN, FieldDomain, StateSpace
-from harness.kernel.inputs.suites import Call, structure_key
+from harness.kernel.inputs.state_space import FieldDomain, StateSpace
+from harness.kernel.inputs.suites import Call
+from harness.kernel.judging.prepared import StateTarget
 from harness.kernel.specs.spec import exception_summary
 from harness.model.finitization import Structures
 
@@ -107,14 +109,8 @@ class BruteForceProduction(ProductionBase):
             return iter(())
         requires, rep_ok = target.requires, self._task.spec.rep_ok
 
-        def value(state: DecodedState, position: int) -> Any:
-            parameter = target.parameters[position]
-            domain, index = arguments[position]
-            if isinstance(parameter, Structures):
-                vector = self.structures[structure_key(number, position)][index]
-                return Decoder(StateSpace(parameter.finitization), self._task.module).decode(vector).root
-            other = domain.objects[index]
-            return domain.plain[index] if other == PLAIN else state.object(other)
+        target_of_states = StateTarget(space, self._task.module, self.structures, number)
+        indices = [index for _, index in arguments]
 
         return _labelled(
             space,
@@ -123,21 +119,17 @@ class BruteForceProduction(ProductionBase):
             self._counting(
                 lambda state: (
                     (target.any_state or rep_ok(state.root))
-                    and requires(state.root, *(value(state, position) for position in range(len(arguments))))
+                    and requires(state.root, *target_of_states.arguments(state, indices))
                 )
             ),
         )
 
     def _calls(self, space: StateSpace) -> Iterator[tuple[int, tuple[tuple[FieldDomain, int], ...]]]:
-        for number, target in enumerate(space.finitization.targets):
-            domains = []
-            for position, parameter in enumerate(target.parameters):
-                if isinstance(parameter, Structures):
-                    vectors = self._structures(parameter)
-                    self.structures[structure_key(number, position)] = [list(vector) for vector in vectors]
-                    domains.append(space.field_domain(tuple(range(len(vectors)))))
-                else:
-                    domains.append(space.field_domain(parameter))
+        for key, parameter in structure_parameters(space.finitization).items():
+            self.structures[key] = [list(vector) for vector in self._structures(parameter)]
+        counts = {key: len(vectors) for key, vectors in self.structures.items()}
+        for number in range(len(space.finitization.targets)):
+            domains = domains_of(space, number, counts)
             for arguments in product(*([(domain, index) for index in range(len(domain))] for domain in domains)):
                 yield number, arguments
 

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from types import ModuleType
-from typing import Any
 
 from harness.generators.protocol import Group
 from harness.generators.states.describe import describe
 from harness.generators.states.engine import StateSearch, Workshop
 from harness.generators.states.layout import Layout
 from harness.generators.states.reference.failure import rep_ok_failure
-from harness.kernel.inputs.decode import DecodedState, Decoder
+from harness.kernel.inputs.decode import Decoder
 from harness.kernel.inputs.state_space import PLAIN, FieldDomain, StateSpace
 from harness.kernel.inputs.suites import Call, structure_key
+from harness.kernel.judging.prepared import StateTarget
 from harness.model.finitization import Finitization, Structures
 
 
@@ -39,14 +39,7 @@ class Arguments:
     ) -> None:
         space = layout.space
         self._layout = layout
-        self._parameters: dict[int, list[FieldDomain]] = {}
-        for number in targets:
-            self._parameters[number] = [
-                space.field_domain(tuple(range(structures[structure_key(number, position)])))
-                if isinstance(parameter, Structures)
-                else space.field_domain(parameter)
-                for position, parameter in enumerate(space.finitization.targets[number].parameters)
-            ]
+        self._parameters = {number: domains_of(space, number, structures) for number in targets}
         self.all_plain = all(set(d.objects) <= {PLAIN} for domains in self._parameters.values() for d in domains)
         """Whether no argument is an object, so that the calls are the same on all states."""
         self._choices: dict[tuple[int, ...], list[tuple[Call, tuple[int, ...]]]] = {}
@@ -159,8 +152,8 @@ class InputsOfStates:
         self._targets = space.finitization.targets
         self._space = space
         self._decoder = Decoder(space, module)
-        self._structures = structures
         numbers = [*(range(len(self._targets)) if targets is None else targets)]
+        self._callables = {number: StateTarget(space, module, structures, number) for number in numbers}
         counts = {key: len(vectors) for key, vectors in structures.items()}
         self._arguments = Arguments(Layout(space), counts, numbers)
         self.all_plain = self._arguments.all_plain
@@ -182,7 +175,7 @@ class InputsOfStates:
         if requires is None:
             return True
         state = self._decoder.decode(vector)
-        values = [self._value(state, call, position) for position in range(len(call.arguments))]
+        values = self._callables[call.target].arguments(state, call.arguments)
         root = state.root
         numbers = {id(state.made(number)): number for number in range(len(self._space.objects))}
         try:
@@ -192,26 +185,32 @@ class InputsOfStates:
             name = getattr(requires, "__name__", "the precondition")
             raise rep_ok_failure(error, requires, self._space, numbers, self._module, candidate, name) from error
 
-    def _value(self, state: DecodedState, call: Call, position: int) -> Any:
-        parameter = self._targets[call.target].parameters[position]
-        index = call.arguments[position]
-        if isinstance(parameter, Structures):
-            vector = self._structures[structure_key(call.target, position)][index]
-            return Decoder(StateSpace(parameter.finitization), self._module).decode(vector).root
-        domain = self._space.field_domain(parameter)
-        other = domain.objects[index]
-        return domain.plain[index] if other == PLAIN else state.object(other)
+
+def domains_of(space: StateSpace, number: int, structures: Mapping[str, int]) -> list[FieldDomain]:
+    """Return the domains of a target's parameters, of which those of `Structures` have so many values."""
+    return [
+        space.field_domain(tuple(range(structures[structure_key(number, position)])))
+        if isinstance(parameter, Structures)
+        else space.field_domain(parameter)
+        for position, parameter in enumerate(space.finitization.targets[number].parameters)
+    ]
+
+
+def structure_parameters(finitization: Finitization) -> dict[str, Structures]:
+    """Return the `Structures` parameters of all targets by `structure_key`."""
+    return {
+        structure_key(number, position): parameter
+        for number, target in enumerate(finitization.targets)
+        for position, parameter in enumerate(target.parameters)
+        if isinstance(parameter, Structures)
+    }
 
 
 def structures_of(
     finitization: Finitization, module: ModuleType, workshop: Workshop | None
 ) -> dict[str, list[list[int]]]:
     """Search the vectors of each `Structures` parameter. Return them by `structure_key`."""
-    found: dict[str, list[list[int]]] = {}
-    for number, target in enumerate(finitization.targets):
-        for position, parameter in enumerate(target.parameters):
-            if isinstance(parameter, Structures):
-                space = StateSpace(parameter.finitization)
-                search = StateSearch(space, module, parameter.rep_ok, workshop)
-                found[structure_key(number, position)] = [list(vector) for vector in search]
-    return found
+    return {
+        key: [list(vector) for vector in StateSearch(StateSpace(one.finitization), module, one.rep_ok, workshop)]
+        for key, one in structure_parameters(finitization).items()
+    }

@@ -12,9 +12,9 @@ from harness.generators.states.engine import StateSearch, Workshop
 from harness.generators.states.packing import Recipe
 from harness.generators.states.reference.plus_search import OfState, Pruning
 from harness.generators.states.reference.precondition import THIS, Precondition
-from harness.kernel.inputs.decode import Decoder
 from harness.kernel.inputs.state_space import StateSpace
 from harness.kernel.inputs.suites import Call, structure_key
+from harness.kernel.judging.prepared import structure_maker
 from harness.model.finitization import Finitization, Reference, Structures
 
 _ROOT = Reference(0, 0)
@@ -58,7 +58,7 @@ class JointSearch:
         for position, parameter in enumerate(target.parameters):
             if isinstance(parameter, Structures):
                 vectors = structures[structure_key(number, position)]
-                decoders.append(_decoder(Decoder(StateSpace(parameter.finitization), module), vectors))
+                decoders.append(structure_maker(parameter.finitization, module, vectors))
                 values.append(tuple(range(len(vectors))))
             else:
                 decoders.append(None)
@@ -85,10 +85,6 @@ class JointSearch:
 
     def _groups(self, vector: Sequence[int]) -> Iterator[Group]:
         yield vector[self._width :], [Call(self._number, tuple(vector[1 : self._width]))]
-
-
-def _decoder(decoder: Decoder, vectors: Sequence[Sequence[int]]) -> Callable[[int], Any]:
-    return lambda index: decoder.decode(vectors[index]).root
 
 
 def _with_class(module: ModuleType, name: str) -> ModuleType:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
-from functools import partial
+from collections.abc import Callable, Mapping, Sequence
 from types import ModuleType
 from typing import Any, NamedTuple
 
@@ -22,7 +21,7 @@ from harness.kernel.program.loader import resolve
 from harness.kernel.program.steps import CallEnd
 from harness.kernel.specs.spec import Spec
 from harness.kernel.specs.tokens import Token
-from harness.model.finitization import CallKind, DomainKind, Structures
+from harness.model.finitization import CallKind, DomainKind, Finitization, Structures
 from harness.model.routines import RoutineKind
 from harness.model.sequence import SequenceScope
 
@@ -184,7 +183,10 @@ class StateInputs(Inputs):
         self._suite = suite
         self.space = space
         self._decoder = Decoder(space, module)
-        self._targets = [_Target(space, module, suite, number) for number in range(len(space.finitization.targets))]
+        self._targets = [
+            StateTarget(space, module, suite.header.structures, number)
+            for number in range(len(space.finitization.targets))
+        ]
         self._calls: list[_Call | None] = [None] * len(suite.calls)
         self.module = module
         self.spec = spec
@@ -207,7 +209,7 @@ class StateInputs(Inputs):
 class _Call:
     """A call of the suite, prepared on one state after the other."""
 
-    def __init__(self, target: _Target, call: Call) -> None:
+    def __init__(self, target: StateTarget, call: Call) -> None:
         self._target = target
         self._indices = call.arguments
         plain = target.plain_arguments(call.arguments)
@@ -230,10 +232,16 @@ class _Call:
         return prepared
 
 
-class _Target:
-    """A target of the finitization with everything needed to call it on a state."""
+class StateTarget:
+    """A target of the finitization with everything needed to call it on a state.
 
-    def __init__(self, space: StateSpace, module: ModuleType, suite: SuiteReader, number: int) -> None:
+    Args:
+        structures: the vectors of `Structures` parameters, by `structure_key`.
+    """
+
+    def __init__(
+        self, space: StateSpace, module: ModuleType, structures: Mapping[str, Sequence[Sequence[int]]], number: int
+    ) -> None:
         target = space.finitization.targets[number]
         self.name = target.name
         self.requires = target.requires
@@ -241,9 +249,8 @@ class _Target:
         self._parameters: list[FieldDomain | Callable[[int], Any]] = []
         for position, parameter in enumerate(target.parameters):
             if isinstance(parameter, Structures):
-                vectors = suite.header.structures[structure_key(number, position)]
-                decoder = Decoder(StateSpace(parameter.finitization), module)
-                self._parameters.append(partial(_structure, decoder, vectors))
+                vectors = structures[structure_key(number, position)]
+                self._parameters.append(structure_maker(parameter.finitization, module, vectors))
             else:
                 self._parameters.append(space.field_domain(parameter))
         self.is_function = target.kind is CallKind.FUNCTION
@@ -283,8 +290,12 @@ class _Target:
             ) from None
 
 
-def _structure(decoder: Decoder, vectors: Sequence[Sequence[int]], index: int) -> Any:
-    return decoder.decode(vectors[index]).root
+def structure_maker(
+    finitization: Finitization, module: ModuleType, vectors: Sequence[Sequence[int]]
+) -> Callable[[int], Any]:
+    """Return a function that makes the structure of an index into vectors."""
+    decoder = Decoder(StateSpace(finitization), module)
+    return lambda index: decoder.decode(vectors[index]).root
 
 
 _VALUES = (*ATOMS, complex, tuple, frozenset, Token, type)

@@ -9,7 +9,7 @@ from typing import Any
 from harness.generators.processor_time import COMPILE, SEARCH, WRITE, ProcessorTime
 from harness.generators.protocol import Group, ProductionBase, ProductionFacts, StateCheck, Task
 from harness.generators.states.engine import StateSearch
-from harness.generators.states.inputs import InputsOfStates
+from harness.generators.states.inputs import InputsOfStates, structure_parameters
 from harness.generators.states.joint import JointSearch
 from harness.generators.states.packing import Recipe, write_pieces
 from harness.generators.states.reference.plus_search import Pruning
@@ -90,11 +90,9 @@ class KoratProduction(ProductionBase):
     def _searches(self) -> Iterator[tuple[StateSearch, Recipe]]:
         """Yield the searches one after the other, each with the recipe that turns its vectors into groups."""
         finitization, module = self._task.finitization, self._task.module
-        for number, target in enumerate(finitization.targets):
-            for position, parameter in enumerate(target.parameters):
-                if isinstance(parameter, Structures):
-                    self._search = self._searching(parameter.finitization, parameter.rep_ok)
-                    self.structures[structure_key(number, position)] = [list(vector) for vector in self._search]
+        for key, parameter in structure_parameters(finitization).items():
+            self._search = self._searching(parameter.finitization, parameter.rep_ok)
+            self.structures[key] = [list(vector) for vector in self._search]
         own = [number for number in range(len(finitization.targets)) if self._is_searched(number)]
         others = [number for number in range(len(finitization.targets)) if number not in own]
         if others or not own:

@@ -11,13 +11,15 @@ from harness.generators.policies.own.inputs import is_state_with_call
 from harness.generators.policies.own.runs import OwnRun, WrongInput, short_text, wrong_number
 from harness.generators.policies.own.state_encoding import EncodedInput, StateEncoder, Vector
 from harness.generators.protocol import Group, StateCheck, Task
+from harness.generators.states.inputs import structure_parameters
 from harness.kernel.inputs.decode import Decoder
 from harness.kernel.inputs.describe import show_call
-from harness.kernel.inputs.state_space import PLAIN, StateSpace
+from harness.kernel.inputs.state_space import StateSpace
 from harness.kernel.inputs.suites import Call, SuiteWriter, structure_key
+from harness.kernel.judging.prepared import StateTarget
 from harness.kernel.specs.spec import exception_summary
 from harness.model.domains import DomainKind
-from harness.model.finitization import Finitization, Structures
+from harness.model.finitization import Structures
 
 if TYPE_CHECKING:
     from harness.generators.policies.own.generator import Chosen
@@ -37,12 +39,7 @@ class OwnStates(OwnRun):
         self._targets = {target.name: number for number, target in enumerate(task.finitization.targets)}
         self._has_state = task.finitization.domains[0].kind is not DomainKind.NOTHING
         self._numbers: dict[str, dict[Vector, int]] = {}
-        self.structures: dict[str, list[list[int]]] = {
-            structure_key(number, position): []
-            for number, target in enumerate(task.finitization.targets)
-            for position, parameter in enumerate(target.parameters)
-            if isinstance(parameter, Structures)
-        }
+        self.structures: dict[str, list[list[int]]] = {key: [] for key in structure_parameters(task.finitization)}
 
     @cached_property
     def outside(self) -> Mapping[str, Sequence[str]]:
@@ -79,28 +76,46 @@ class OwnStates(OwnRun):
             yield vector, [call]
 
     def _valid(self) -> Iterator[tuple[Vector, Call]]:
-        check = _Check(self._task, self._bounds.extended(self.outside))
+        space = StateSpace(self._bounds.extended(self.outside))
+        decoder = Decoder(space, self._task.module)
+        numbers = range(len(self._bounds.targets))
+        targets = [StateTarget(space, self._task.module, self.structures, number) for number in numbers]
         for (encoded, target), place in self._again():
             call = Call(target, tuple(self._index(target, *part) for part in enumerate(encoded.arguments)))
-            root, values = check.objects(encoded, target)
+            state = decoder.decode(encoded.vector)
+            root, values = state.root, targets[target].arguments(state, call.arguments)
             if self._encoder.input(root, target, values) != encoded:
                 raise MutascopeError(
                     f"{place}: what is made from the encoded state is another state; please report this"
                 )
-            self.current = show_call(root, self._bounds.targets[target].name, values)
+            name = targets[target].name
+            self.current = show_call(root, name, values)
             try:
-                is_valid = check.holds(root, values, target)
+                is_valid = self._holds(root, values, target)
             except MutascopeError:
                 raise
             except Exception as error:
                 raise UsageError(
-                    f"{place}: rep_ok, or what {self._bounds.targets[target].name} requires, raised "
-                    f"{exception_summary(error)} on {self.current}; correct the state or the spec"
+                    f"{place}: rep_ok, or what {name} requires, raised {exception_summary(error)} on {self.current}; "
+                    "correct the state or the spec"
                 ) from None
             if is_valid:
                 yield encoded.vector, call
             else:
                 self._counts.add_invalid(place, self.current)
+
+    def _holds(self, root: Any, values: Sequence[Any], target: int) -> bool:
+        """Return True if an input is valid: by rep_ok of all structures, and by the precondition of the target."""
+        declared = self._bounds.targets[target]
+        if not (declared.any_state or self._task.spec.rep_ok(root)):
+            return False
+        if declared.requires is not None and not declared.requires(root, *values):
+            return False
+        return all(
+            parameter.rep_ok(value)
+            for parameter, value in zip(declared.parameters, values, strict=True)
+            if isinstance(parameter, Structures)
+        )
 
     def _index(self, target: int, position: int, part: int | Vector) -> int:
         """Return the index of an argument; a structure gets a number when it is met for the first time."""
@@ -139,41 +154,3 @@ class OwnStates(OwnRun):
         if len(arguments) != len(declared.parameters):
             raise WrongInput(wrong_number(name, len(arguments), [declared]))
         return target
-
-
-class _Check:
-    """Makes inputs from vectors, and checks what is required of them."""
-
-    def __init__(self, task: Task, finitization: Finitization) -> None:
-        self._task = task
-        self._targets = finitization.targets
-        self._space = StateSpace(finitization)
-        self._decoder = Decoder(self._space, task.module)
-
-    def objects(self, encoded: EncodedInput, target: int) -> tuple[Any, list[Any]]:
-        """Return the state and the arguments, as fresh objects."""
-        state = self._decoder.decode(encoded.vector)
-        values: list[Any] = []
-        for parameter, part in zip(self._targets[target].parameters, encoded.arguments, strict=True):
-            if isinstance(parameter, Structures):
-                assert isinstance(part, tuple)
-                values.append(Decoder(StateSpace(parameter.finitization), self._task.module).decode(part).root)
-            else:
-                assert isinstance(part, int)
-                domain = self._space.field_domain(parameter)
-                number = domain.objects[part]
-                values.append(domain.plain[part] if number == PLAIN else state.object(number))
-        return state.root, values
-
-    def holds(self, root: Any, values: Sequence[Any], target: int) -> bool:
-        """Return True if an input is valid: by rep_ok of all structures, and by the precondition of the target."""
-        declared = self._targets[target]
-        if not (declared.any_state or self._task.spec.rep_ok(root)):
-            return False
-        if declared.requires is not None and not declared.requires(root, *values):
-            return False
-        return all(
-            parameter.rep_ok(value)
-            for parameter, value in zip(declared.parameters, values, strict=True)
-            if isinstance(parameter, Structures)
-        )
