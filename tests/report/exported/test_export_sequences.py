@@ -5,6 +5,7 @@ import shutil
 from pathlib import Path
 
 import pytest
+from shelf import SHELF, SHELF_SPEC
 from support.exported_suites import outcome
 from support.own_subject import write_subject
 from support.subjects import load_subject
@@ -15,64 +16,6 @@ from harness.kernel.inputs.suites import SuiteReader
 from harness.model.experiment import Trial
 from harness.report.exported.pytest_suite import export_pytest
 from harness.runner.suites import ensure_suite
-
-SHELF = """
-from threading import Lock
-
-
-class Shelf:
-    class Full(Exception):
-        pass
-
-    def __init__(self, books=()):
-        self.books = list(books)
-        self.lock = Lock()
-        self.changes = 0
-
-    def put(self, book, *, at=0):
-        if len(self.books) > 2:
-            raise Shelf.Full
-        self.books.insert(at, book)
-        self.changes += 1
-        return self
-
-    def first(self):
-        return self.books[0]
-
-    def weight(self):
-        return 1.5 * len(self.books)
-
-    def twice(self):
-        return Shelf(self.books * 2)
-
-    def take_from(self, other):
-        self.books += other.books
-        other.books = []
-
-
-def both(shelf, other):
-    return [shelf.books, other.books]
-"""
-SHELF_SPEC = """
-from harness.spec import SequenceScope
-
-
-def sequences(scope):
-    s = SequenceScope("Shelf")
-    s.constructor()
-    s.constructor([(), (1, "x")])
-    s.method("put", s.tokens("Book", 2), at=range(2))
-    s.method("first")
-    s.method("weight")
-    s.method("twice")
-    s.method("take_from", s.earlier("Shelf"))
-    s.function("both", s.earlier("Shelf"))
-    s.elements(4)
-    s.omit("lock", "change.*")
-    s.misuse("LookupError", "Full")
-    return s
-"""
-
 
 pytestmark = pytest.mark.usefixtures("cache_of_these_tests")
 
@@ -159,7 +102,7 @@ def test_results_exceptions_and_states_without_invariant_are_asserted(tmp_path):
         assert original in SHELF
         (tmp_path / "shelf" / "impl.py").write_text(SHELF.replace(original, replacement))
         assert run_here(file)[1] > 0, replacement
-    (tmp_path / "shelf" / "impl.py").write_text(SHELF.replace("self.changes += 1", "self.changes += 2"))
+    (tmp_path / "shelf" / "impl.py").write_text(SHELF.replace("self._changes += 1", "self._changes += 2"))
     assert run_here(file) == (len(suite), 0), "an omitted field tells nothing"
 
 

@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from shelf import SHELF, SHELF_SPEC
 from support.exported_suites import outcome
 from support.own_subject import write_subject
 from support.subjects import load_subject
@@ -16,70 +17,6 @@ from harness.model.experiment import Trial
 from harness.report.written_tests.choice import Select
 from harness.report.written_tests.export import WrittenTests, write_tests
 from harness.runner.suites import ensure_suite
-
-SHELF = """
-class Shelf:
-    class Full(Exception):
-        pass
-
-    def __init__(self, books=()):
-        self._books = list(books)
-        self._asked = 0
-        self.lent = object()
-
-    def put(self, book, *, at=0):
-        if len(self._books) > 2:
-            raise Shelf.Full
-        self._books.insert(at, book)
-        return self
-
-    def taken(self):
-        return self._books.pop() if self._books else None
-
-    def count(self):
-        return len(self._books)
-
-    def asked(self):
-        self._asked += 1
-        return self._asked
-
-    def twice(self):
-        return Shelf(self._books * 2)
-
-    def halves(self):
-        half = len(self._books) // 2
-        return half, Shelf(self._books[:half]), Shelf(self._books[half:]), self
-
-    def holds(self, book):
-        return book in self._books
-
-    def take_from(self, other):
-        self._books += other._books
-        other._books = []
-
-
-def both(shelf, other):
-    return [shelf.count(), other.count()]
-"""
-SHELF_SPEC = """
-from harness.spec import SequenceScope
-
-
-def sequences(scope):
-    s = SequenceScope("Shelf")
-    s.constructor()
-    s.constructor([(), (1, "x")])
-    s.method("put", s.tokens("Book", 2), at=range(2))
-    s.method("taken")
-    s.method("twice")
-    s.method("halves")
-    s.method("take_from", s.earlier("Shelf"))
-    s.function("both", s.earlier("Shelf"))
-    s.elements(4)
-    s.misuse("LookupError", "Full")
-    return s
-"""
-
 
 pytestmark = pytest.mark.usefixtures("cache_of_these_tests")
 
@@ -105,7 +42,7 @@ def test_tests_of_a_class_with_everything_pass_and_touch_nothing_private(tmp_pat
     assert "from impl import Shelf, both\n" in text
     assert "with pytest.raises(Shelf.Full):" in text
     assert ".asked()" not in text, "an observer that changes the object"
-    assert ".lent" not in text, "an attribute that is not plain"
+    assert ".lock" not in text, "an attribute that is not plain"
     assert "shelf.count() == " in text
     assert ".holds(" in text
     assert "result = shelf.halves()\n" in text
