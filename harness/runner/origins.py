@@ -48,6 +48,9 @@ class StoredVerdict:
     result: MutantResult
     kill_row: KillRow | None
 
+    def __str__(self) -> str:
+        return f"{self.trial}, {self.mutant.id}"
+
 
 @dataclass(frozen=True)
 class StoredFacts:

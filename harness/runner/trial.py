@@ -336,7 +336,7 @@ def _coverage_beside(prepared: PreparedTrial) -> Iterator[ExecutorRun[str, Measu
     """Measure coverage while the block runs; if the block is interrupted, so is the measurement."""
     work = Work(partial(_measuring, coverage_of(prepared)), _unmeasured)
     with LocalExecutor(work, 1) as executor:
-        yield executor.run(["coverage"])
+        yield executor.run([f"coverage of {prepared.trial}"])
 
 
 @contextmanager

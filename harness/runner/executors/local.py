@@ -81,9 +81,9 @@ class _Forked(Generic[Order]):
 class LocalExecutor(Generic[Order, Answer]):
     """Answers orders with at most `jobs` forked workers at once. A context manager: leaving it ends all of them.
 
-    Every order is answered once, whole or in parts. Answers
-    come as they are found, those of one order in its order; nothing else is promised about who comes first. So an
-    answer must depend on its order alone: not on the worker, earlier orders, the number of jobs or time.
+    Every order is answered once, whole or in parts. Answers come as they are found, those of one order in its order;
+    nothing else is promised about who comes first. So an answer must depend on its order alone: not on the worker,
+    earlier orders, the number of jobs or time.
 
     Orders, answers and errors are data that can be pickled. Orders are taken from their iterable when a worker is free,
     so the iterable may make them late. An answer is passed on as soon as it is there: a caller that stores each answer
@@ -234,16 +234,16 @@ class ExecutorRun(Generic[Order, Answer]):
             raise MutascopeError("a pool worker died as it started; see run.log, and run the same command again")
 
     def _died(self, worker: _Forked[Order], how: str) -> Iterator[tuple[Order, Answer]]:
-        """Run the order that a worker has died of once more, or its parts."""
+        """Run the order that a worker has died of once more, or its parts, if that is allowed."""
         task, worker.task = worker.task, None
         assert task is not None
         work, order = self._executor._work, task.order
-        if task.deaths:
+        if task.deaths or not work.again(order):
             answer = work.lost(order, how)
             left = work.left(order, answer)
             self._again.extendleft([] if left is None else [_Task(left)])
             yield order, answer
             return
-        LOGGER.warning("%s: %s; it is run again", getattr(order, "id", "an order"), how or "its worker was killed")
+        LOGGER.warning("%s: %s; it is run again", getattr(order, "id", order), how or "its worker was killed")
         parts = [_Task(part) for part in work.parts(order)]
         self._again.extendleft(reversed(parts or [_Task(order, deaths=1)]))

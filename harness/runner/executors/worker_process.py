@@ -38,21 +38,24 @@ OpenWorker = Callable[[Path], AbstractContextManager[Worker[Order, Answer]]]
 class Work(Generic[Order, Answer]):
     """The part of a computation that is the same for all orders of an executor.
 
-    An order whose worker has died is run once more, or its parts in its place.
+    An order whose worker has died is run once more, or its parts in its place, unless `again` forbids it. Its `id`, or
+    its text, names it in a log.
 
     Attributes:
         worker: opens a worker.
-        lost: returns the answer to an order of which two workers have died, given the words of `WorkerDied.how`, which
-            are empty if the worker itself was killed. An exception ends the run.
+        lost: returns the answer to an order of which the last worker that it is given to has died, given the words of
+            `WorkerDied.how`, which are empty if the worker itself was killed. An exception ends the run.
         left: of an order and its latest answer, what is not answered yet, as an order. It is called on both sides,
             so it returns the same each time. A worker goes on with it by itself.
         parts: the orders that stand for one of several things, of which one has killed the worker.
+        again: whether an order may be run once more.
     """
 
     worker: OpenWorker[Order, Answer]
     lost: Callable[[Order, str], Answer]
     left: Callable[[Order, Answer], Order | None] = lambda order, answer: None
     parts: Callable[[Order], Sequence[Order]] = lambda order: ()
+    again: Callable[[Order], bool] = lambda order: True
 
 
 _SOON = 0.01

@@ -92,17 +92,18 @@ def suite_work(job: Path, readable: Path) -> Work[Order, Report | MutantAnswer]:
     """Return the work of a suite.
 
     A group of mutants is answered mutant by mutant. If two warmed processes die of a mutant, its facts are a fault, or
-    a crash if its report was no report.
+    a crash if its report was no report. The original is not run again: a suite that ends its process at times could
+    not be told from a mutant that does.
 
     Args:
         job: the file of the job; what lies beside it can be read.
         readable: the folder in which the target is installed.
 
     Raises (a run):
-        WorkerDied: two processes have died that ran the original.
+        WorkerDied: a process has died that ran the original.
         MutascopeError: the suite cannot be collected.
     """
-    return Work(partial(_suite_worker, job, readable), lost_facts, _left)
+    return Work(partial(_suite_worker, job, readable), lost_facts, _left, again=is_of_mutants)
 
 
 def report_of(executor: SuiteExecutor, order: OriginalOrder | CoverageOrder) -> Report:
@@ -181,8 +182,13 @@ def _left(order: Order, answer: Report | MutantAnswer) -> GroupOrder | None:
     return None
 
 
+def is_of_mutants(order: Order) -> bool:
+    """Return whether an order is about mutants, and not about the original."""
+    return isinstance(order, GroupOrder)
+
+
 def lost_facts(order: Order, how: str) -> MutantAnswer:
-    """Return the facts of a mutant of which two processes died; raise WorkerDied if it was the original."""
+    """Return the facts of a mutant of which two processes died; raise WorkerDied if one did that ran the original."""
     how = how or "was killed with its worker"
     if not isinstance(order, GroupOrder):
         raise WorkerDied(how)

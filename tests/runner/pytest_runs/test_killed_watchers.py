@@ -26,7 +26,7 @@ def test_more():
 
 
 @pytest.mark.slow
-def test_a_verdict_whose_watcher_is_killed_twice_is_told_as_unchecked(tmp_path):
+def test_a_verdict_whose_watcher_is_killed_twice_is_told_as_unchecked(tmp_path, caplog):
     run_on(own_project(tmp_path / "own", core=CORE, tests=TESTS), tmp_path / "out", original_runs=1)
     end = Event()
     killer = Thread(target=kill_watchers, args=[end])
@@ -37,6 +37,7 @@ def test_a_verdict_whose_watcher_is_killed_twice_is_told_as_unchecked(tmp_path):
         end.set()
         killer.join()
     (line,) = verification.unchecked  # nothing else was checked
+    assert f"{line.partition(': ')[0]}: its worker was killed; it is run again" in caplog.text
     assert line.endswith("could not be re-executed: the process that watches its re-execution was killed twice")
 
 
