@@ -96,7 +96,7 @@ _ALL = (
         "Judge verdicts of a run again, with a second implementation.",
         (
             Option("DIR", kinds.FOLDER, is_required=True),
-            Option("--sample", kinds.POSITIVE, "so many verdicts", default_text="all"),
+            Option("--sample", kinds.POSITIVE, "so many of all verdicts of the run", default_text="all"),
             Option("--seed", kinds.SEED, "seed of the sample", default=0),
             options.JOBS,
         ),

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from harness.amounts import counted
 from harness.errors import StoreError, UsageError
 from harness.kernel.inputs.suites import SuiteReader
 from harness.kernel.naive.words import NaiveJob, SubjectJob
 from harness.model.experiment import ExecutionMode, Trial
 from harness.model.mutant import Location, Mutant
 from harness.model.outcome import KillReason, MutantResult, Phase, Verdict
+from harness.model.pytest_suite import PYTEST
 from harness.model.sequence import Observation
 from harness.model.subject import Subject
 from harness.mutation.depth import room_for
@@ -47,7 +50,8 @@ _OF_MACHINE = (KillReason.CRASH, KillReason.WALL_LIMIT, KillReason.MEMORY_LIMIT)
 class Verification:
     """The number of verdicts that were re-executed, and the facts that were not confirmed.
 
-    `unchecked`: verdicts that could not be re-executed. `notes`: facts for which there is nothing to compare with.
+    `unchecked`: verdicts that could not be re-executed. `notes`: facts for which there is nothing to compare with, and
+    the number of inconclusive verdicts of each pytest suite, which pytest alone cannot confirm.
     """
 
     checked: int
@@ -109,6 +113,8 @@ def verify_run(
 ) -> Verification:
     """Re-execute the stored verdicts of `folder`, or a seeded sample of them over its latest trials.
 
+    Verdicts of pytest suites that are inconclusive are left out, and a note tells their number.
+
     The mutants of their trials are derived again. Self-checks are executed again, and coverage is measured again: of
     all trials, or of one if there is a sample.
 
@@ -125,7 +131,14 @@ def verify_run(
     check_sample(sample)
     with RunStore.open_existing(folder) as store:
         elsewhere = measured_elsewhere(store)
-        drawn = sorted(_verdicts(store), key=lambda one: rank(one.trial, one.mutant.id, seed))[:sample]
+        notes = [f"coverage is not measured again, as it was measured under {elsewhere}"] * bool(elsewhere)
+        stored = [*_verdicts(store)]
+        left_out = Counter(str(one.trial) for one in stored if _is_left_out(one))
+        notes += [
+            f"{trial}: {counted(count, 'inconclusive verdict')} not re-executed" for trial, count in left_out.items()
+        ]
+        checkable = [one for one in stored if not _is_left_out(one)]
+        drawn = sorted(checkable, key=lambda one: rank(one.trial, one.mutant.id, seed))[:sample]
         if not drawn:
             raise StoreError(f"{store.path}: no verdict is stored yet, so there is none to check; run it first")
         by_trial: dict[str, list[StoredVerdict]] = {}
@@ -148,8 +161,7 @@ def verify_run(
             with suite_again(facts) as (found, verdicts_of_tests):
                 disagreements += found
                 verification = verification.joined(executed_again(verdicts_of_tests, jobs))
-    note = f"coverage is not measured again, as it was measured under {elsewhere}"
-    return verification.joined(Verification(0, tuple(disagreements), notes=(note,) * bool(elsewhere)))
+    return verification.joined(Verification(0, tuple(disagreements), notes=tuple(notes)))
 
 
 def check_sample(sample: int | None) -> None:
@@ -170,7 +182,7 @@ def executed_again(claims: Sequence[Claim], jobs: int) -> Verification:
     with progress_bar("verify", len(claims)) as advance, LocalExecutor(Work(_watching, _unwatched), jobs) as executor:
         for claim, checked in executor.run(claims):
             if isinstance(checked, str):
-                unchecked.append(f"{claim.trial}, {claim.mutant.id}: could not be re-executed: {checked}")
+                unchecked.append(f"{claim}: could not be re-executed: {checked}")
             elif checked is not None:
                 disagreements.append(checked)
             advance()
@@ -197,21 +209,27 @@ def _verdicts(store: RunStore) -> Iterator[StoredVerdict]:
         for result in store.results.of(trial.key):
             if result.mutant not in mutants:
                 raise StoreError(f"{store.path}: {trial}: mutant {result.mutant} is not in its set; run it again")
-            if result.verdict is not Verdict.INCONCLUSIVE:
-                yield StoredVerdict(trial, mutants[result.mutant], result, rows.get(result.mutant))
+            yield StoredVerdict(trial, mutants[result.mutant], result, rows.get(result.mutant))
+
+
+def _is_left_out(one: StoredVerdict) -> bool:
+    return one.trial.generator == PYTEST and one.result.verdict is Verdict.INCONCLUSIVE
 
 
 def _facts(
     store: RunStore, verdicts: Sequence[StoredVerdict], is_executed: bool, measured_elsewhere: str
 ) -> StoredFacts:
     trial = verdicts[0].trial
+    record = store.suites.of(trial.key) if trial.generator == PYTEST else None
+    if record is None and trial.generator == PYTEST:
+        raise StoreError(f"{store.path}: {trial}: the record of the suite is gone; run it again")
     return StoredFacts(
         trial=trial,
         verdicts=sorted(verdicts, key=lambda verdict: verdict.mutant.id),
         mutants=store.mutants.of(trial.mutant_set),
         proof=store.instruments.of(trial.key) if is_executed else None,
         coverage=store.coverage.of(trial.key) if is_executed and not measured_elsewhere else (),
-        record=store.suites.of(trial.key),
+        record=record,
     )
 
 

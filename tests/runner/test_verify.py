@@ -100,15 +100,17 @@ def test_a_falsified_fact_is_a_disagreement(
     assert mutant in str(disagreement)
 
 
-def test_a_false_verdict_is_a_disagreement_with_both_sides(tmp_path: Path, tree: Bench) -> None:
+@pytest.mark.parametrize("verdict", ["survived", "inconclusive"])
+def test_a_false_verdict_is_a_disagreement_with_both_sides(tmp_path: Path, tree: Bench, verdict: str) -> None:
     store_run(tmp_path, tree, ExecutionMode.FIRST_KILL)
     forge(
         tmp_path,
-        "UPDATE mutant_result SET verdict = 'survived', reason = NULL, phase = NULL, input = NULL WHERE mutant = ?",
+        "UPDATE mutant_result SET verdict = ?, reason = NULL, phase = NULL, input = NULL WHERE mutant = ?",
+        verdict,
         tree.mutant(*CHANGES[2]).id,
     )
     (disagreement,) = verified(tmp_path, tree).disagreements
-    assert disagreement.stored.startswith("survived after")
+    assert disagreement.stored.startswith(f"{verdict} after")
     assert disagreement.observed.startswith("killed by output in call on input")
 
 
@@ -179,6 +181,13 @@ def test_a_sample_is_drawn_by_its_seed(tmp_path: Path, tree: Bench) -> None:
     assert len({tuple(drawn(seed)) for seed in range(10)}) > 1
 
 
+def test_after_an_edit_and_another_run_the_latest_verdicts_are_checked(tmp_path: Path, tree: Bench) -> None:
+    store_run(tmp_path, tree, ExecutionMode.FIRST_KILL, subject_hash="0" * 64)  # as it was before
+    store_run(tmp_path, tree, ExecutionMode.FIRST_KILL)
+    verification = verified(tmp_path, tree)
+    assert (verification.checked, verification.disagreements) == (len(CHANGES), ())
+
+
 def test_a_scope_that_the_run_after_an_edit_left_out_cannot_be_checked(tmp_path: Path, tree: Bench) -> None:
     store_run(tmp_path, tree, ExecutionMode.FIRST_KILL, subject_hash="0" * 64, scope=99)
     store_run(tmp_path, tree, ExecutionMode.FIRST_KILL)
@@ -199,6 +208,9 @@ def test_what_cannot_be_checked_is_refused(tmp_path: Path, tree: Bench, piles: B
     store_run(tmp_path / "stale", tree, ExecutionMode.FIRST_KILL, subject_hash="0" * 64)
     with pytest.raises(StoreError, match="another version of the subject"):
         verified(tmp_path / "stale", tree)
+    store_run(tmp_path / "tests", tree, ExecutionMode.FIRST_KILL, generator="pytest")
+    with pytest.raises(StoreError, match="the record of the suite is gone; run it again"):
+        verified(tmp_path / "tests", tree)
 
 
 @pytest.mark.slow

@@ -5,6 +5,7 @@ from support.forged_store import forge
 from support.own_project import own_project
 from support.own_runs import results_of, run_on, verified
 
+from harness import api
 from harness.model.outcome import KillReason
 from harness.store import RunStore
 
@@ -28,7 +29,7 @@ def test_forged_facts_are_found_out_and_nothing_else_is(tmp_path):
     run_on(own_project(tmp_path / "own", core=CORE, tests=TESTS), out, original_runs=1)
     trial, results = results_of(out)
     assert verified(out, None, 0, 1) == (len(results), [])
-    (named, operator), (mutant, _), (other, aimed), *_ = [
+    (named, operator), (mutant, _), (other, aimed), (left_out, _), *_ = [
         (mutant, result) for mutant, result in results if result.reason is KillReason.ASSERTION
     ]
     with RunStore.open_existing(out) as store:
@@ -36,11 +37,15 @@ def test_forged_facts_are_found_out_and_nothing_else_is(tmp_path):
     forge(out, "UPDATE mutant_result SET detail = 'KeyError' WHERE mutant = ?", named.id)
     forge(out, "UPDATE mutant SET replacement = 'forged' WHERE id = ?", mutant.id)
     forge(out, "UPDATE mutant_result SET input = 1 - input WHERE mutant = ?", other.id)
+    inconclusive = "verdict = 'inconclusive', reason = NULL, phase = NULL, input = NULL"
+    forge(out, f"UPDATE mutant_result SET {inconclusive} WHERE mutant = ?", left_out.id)
     forge(out, "UPDATE coverage SET statements_executed = 0 WHERE function = ?", before.function)
     forge(out, "UPDATE trial SET explored = 77")
     forge(out, "UPDATE suite_record SET source = source || '#'")
-    checked, disagreements = verified(out, None, 0, 1)
-    assert checked == len(results)
+    verification = api.verify(out, None, 0, 1)
+    disagreements = verification.disagreements
+    assert verification.checked == len(results) - 1
+    assert verification.notes == (f"{trial}: 1 inconclusive verdict not re-executed",)
     lines = {one.fact: str(one) for one in disagreements}
     assert len(lines) == len(disagreements) == 6
     assert lines[named.id].endswith(f"failing: tests/test_core.py::test_{named.function} (assertion {operator.detail})")
