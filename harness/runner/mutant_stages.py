@@ -153,20 +153,23 @@ class Execution:
         )
 
     def observe_original(self, executor: TrialExecutor) -> OriginalFacts:
-        """Run the original on every input that no earlier run has left a slice for.
+        """Run the original on every input that no earlier run has left a slice of the same program for.
 
         Raises:
             BaselineError: it fails on an input.
-            StoreError: a slice is not what was written.
+            StoreError: a slice is not what was written just now.
         """
+        source = source_of(self._job, self._suite.header.digest)
+        stored = self._stored_slices(source)
         orders = [BaselineOrder(f"baseline {first}", first, last, self._folder) for first, last in self._slices]
         lost = ""
-        for answer in answers_of(
-            executor, [one for one in orders if not slice_path(self._cache_folder, one.first).exists()]
-        ):
+        for answer in answers_of(executor, [one for one in orders if one.first not in stored]):
             check_no_fault(answer)
             lost = lost or getattr(answer, "lost", "")
-        baseline_slices = self._checked_slices()
+        baseline_slices = {
+            one.first: stored.get(one.first) or check_slice(slice_path(self._cache_folder, one.first), source)
+            for one in orders
+        }
         self._is_separable = all(stored.apart for stored in baseline_slices.values())
         blocks, spent = [], 0.0
         for first, one in baseline_slices.items():
@@ -181,18 +184,20 @@ class Execution:
             lost=lost,
         )
 
-    def _checked_slices(self) -> dict[int, Slice]:
-        """Return the slices; one that is not as it should be is removed, so that the next run makes it again."""
-        source = source_of(self._job, self._suite.header.digest)
-        checked: dict[int, Slice] = {}
+    def _stored_slices(self, source: str) -> dict[int, Slice]:
+        """Return the slices of an earlier run by their first inputs; those that are damaged or of another program are
+        removed.
+        """
+        stored: dict[int, Slice] = {}
         for first, _ in self._slices:
             path = slice_path(self._cache_folder, first)
-            try:
-                checked[first] = check_slice(path, source)
-            except StoreError:
-                path.unlink(missing_ok=True)
-                raise
-        return checked
+            if path.exists():
+                try:
+                    stored[first] = check_slice(path, source)
+                except StoreError:
+                    LOGGER.warning("%s: damaged, or made from another program, spec or suite; it is made again", path)
+                    path.unlink()
+        return stored
 
     def prove(self, executor: TrialExecutor, original: OriginalFacts) -> InstrumentProof:
         """Run the controls (law 3), those of the oracle last."""
@@ -206,9 +211,15 @@ class Execution:
 
     @property
     def _controls(self) -> Controls:
-        subject, has_meta = self._subject, self._meta is not None
-        parts = str(subject.spec_path), self._interface, subject.source, self._slices, self._folder
-        return Controls(*parts, has_meta, subject.driven)
+        return Controls(
+            spec=str(self._subject.spec_path),
+            interface=self._interface,
+            source=self._subject.source,
+            slices=self._slices,
+            baseline=self._folder,
+            in_metamutant=self._meta is not None,
+            driven=self._subject.driven,
+        )
 
     def difference_by_hash_seed(self) -> str:
         """Run the original on the first inputs under another hash seed, if it has sets or calls `hash`.

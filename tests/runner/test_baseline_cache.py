@@ -45,14 +45,16 @@ def test_slices_are_read_back_as_one_baseline_and_one_that_lacks_a_slice_is_refu
         read_baseline(written, SOURCE, 10, lambda: None)
 
 
-def test_a_slice_of_other_sources_is_removed_and_the_next_run_makes_it_again(tmp_path: Path) -> None:
+@pytest.mark.parametrize("is_damaged", [False, True])
+def test_a_slice_that_is_damaged_or_of_other_sources_is_made_again(tmp_path: Path, is_damaged: bool) -> None:
     subject, spec = load_subject(write_subject(tmp_path, counter.SOURCE, counter.SPEC))
     called = Interface.of_finitization(spec.finitization(counter.SCOPE))
     suite = counter.write_suite(tmp_path / "suite")
     execution = Execution(subject, called, suite, [], Experiment("test", ()), tmp_path)
-    write_slice(tmp_path, SOURCE, baseline(0, counter.INPUTS), 1.5)
+    stale = write_slice(tmp_path, SOURCE, baseline(0, counter.INPUTS), 1.5)
+    if is_damaged:
+        stale.write_bytes(b"")
     with zygote_executor(execution.write_job(), 1) as executor:
-        with pytest.raises(StoreError, match="made from another program, spec or suite"):
-            execution.observe_original(executor)
         made = execution.observe_original(executor)
+        assert made.cpu_seconds != 1.5
         assert execution.observe_original(executor) == made, "with the same seconds, as it is used again"
