@@ -65,14 +65,17 @@ def steady(
 
 
 @contextmanager
-def telling(where: str) -> Iterator[None]:
-    """Raise BaselineError if telling what the original does on an input raises an exception that is not ours."""
+def telling(where: Callable[[int], str], number: int) -> Iterator[None]:
+    """Raise BaselineError if telling what the original does on an input raises an exception that is not ours.
+
+    `where` returns the text of an input, which may be long in the making.
+    """
     try:
         yield
     except MutascopeError:
         raise
     except Exception as error:
-        raise failing(where, f"checking what it did raised {type(error).__name__}: {error}") from None
+        raise failing(where(number), f"checking what it did raised {type(error).__name__}: {error}") from None
 
 
 def failing(where: str, failure: str) -> BaselineError:

@@ -83,19 +83,22 @@ def expect(request: ExpectedRequest, headway: Headway) -> ExportedCases:
     suite = loaded.suite
     expectations = SequenceExpectations(loaded) if suite.holds_sequences else StateExpectations(loaded)
     cases = []
+
+    def where(number: int) -> str:
+        return f"input {number}, {loaded.inputs.show(number)}"
+
     for number in headway.each(range(len(suite))):
-        where = f"input {number}, {loaded.inputs.show(number)}"
-        with telling(where):
+        with telling(where, number):
             try:
                 cases.append((suite.calls[suite.input(number)[1]].target, expectations.case(number)))
             except NoLiteral as error:
                 omitting = "omit fields that tell nothing, " * suite.holds_sequences
                 raise UsageError(
-                    f"{where}: a {error} cannot be written into a test file; use plain values and objects of the "
-                    f"implementation's own classes, {omitting}or evaluate the suite with mutascope run"
+                    f"{where(number)}: a {error} cannot be written into a test file; use plain values and objects of "
+                    f"the implementation's own classes, {omitting}or evaluate the suite with mutascope run"
                 ) from None
             except _Invalid:
-                raise failing(where, "its post-state does not satisfy rep_ok") from None
+                raise failing(where(number), "its post-state does not satisfy rep_ok") from None
     return ExportedCases(tuple(cases), expectations.facts())
 
 

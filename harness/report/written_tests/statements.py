@@ -72,7 +72,7 @@ def write(request: TestsRequest, headway: Headway) -> TestSources:
     headway.beats.looks = standstill.look
     records = []
     for number in headway.each(request.numbers):
-        with telling(f"input {number}"):
+        with telling("input {}".format, number):
             records.append(recorder.record(number))
     writer = TestWriter(records, recorder.changing, recorder.unsteady)
     sources = [writer.write(name, record) for name, record in zip(test_names(records), records, strict=True)]
