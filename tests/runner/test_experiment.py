@@ -7,6 +7,7 @@ import pytest
 from harness.errors import UsageError
 from harness.model.experiment import Approach, ExecutionMode, Trial
 from harness.model.outcome import OracleName
+from harness.model.sequence import Observation
 from harness.resources import experiment_files
 from harness.runner.experiment import load_experiment
 
@@ -98,6 +99,19 @@ def test_a_table_of_trials_may_have_several_seeds(tmp_path):
     table = '[[trials]]\nsubject = "heapq"\ngenerator = "random"\nscopes = [2, 3]\nseeds = [1, 5]\n'
     trials = load_experiment(write(tmp_path, table)).trials
     assert trials == tuple(Trial("heapq", "random", scope, seed) for scope in (2, 3) for seed in (1, 5))
+
+
+@pytest.mark.parametrize(
+    ("top", "observed", "operators"),
+    [
+        ("", Observation.END, "ferastrau"),
+        ('observe = "every-call"', Observation.EVERY_CALL, "ferastrau"),
+        ('operators = "extended"', Observation.END, "extended"),
+    ],
+)
+def test_an_experiment_names_what_is_observed_and_its_operator_set(top, observed, operators, tmp_path):
+    experiment = load_experiment(write(tmp_path, f'{top}\n[[trials]]\nsubject = "heapq"\nscopes = [1]\n'))
+    assert (experiment.observed, experiment.operators) == (observed, operators)
 
 
 ORACLES = "oracles is one of differential, postcondition, public, observers, not "
