@@ -20,6 +20,7 @@ from harness.errors import StoreError, UsageError
 from harness.model.experiment import Approach, ExecutionMode, Trial
 from harness.model.mutant import Mutant
 from harness.model.outcome import KillReason, MutantResult, Phase, Verdict
+from harness.model.pytest_suite import PytestSuite, SuiteRecord
 from harness.runner.suites import ensure_suite
 from harness.runner.verify import Verification, agree, verify_run
 from harness.runner.witness import Reexecution, Witnessed, unheard
@@ -179,6 +180,14 @@ def test_a_sample_is_drawn_by_its_seed(tmp_path: Path, tree: Bench) -> None:
 
     assert drawn(1) == drawn(1)
     assert len({tuple(drawn(seed)) for seed in range(10)}) > 1
+
+
+def test_a_trial_of_inputs_with_the_record_of_a_suite_is_verified_on_its_inputs(tmp_path: Path, tree: Bench) -> None:
+    trial = store_run(tmp_path, tree, ExecutionMode.FIRST_KILL)
+    with RunStore.open(tmp_path) as store:
+        store.suites.add(trial.key, SuiteRecord(PytestSuite("tree", ("tests",), "/own"), "x = 1\n", ()))
+    verification = verified(tmp_path, tree, sample=1)
+    assert (verification.checked, verification.disagreements) == (1, ())
 
 
 def test_after_an_edit_and_another_run_the_latest_verdicts_are_checked(tmp_path: Path, tree: Bench) -> None:
