@@ -91,18 +91,21 @@ class KillMatrix(BitMatrix):
     """The kills of a run, by mutant and input.
 
     A row may end where the random selections of the suite are decided (mode `selections`). It does not decide whether
-    inputs behind its end kill the mutant.
+    inputs behind its end kill the mutant: `reaching_inputs` and `kills` tell of the inputs that were run only.
 
     `mutants` are the row labels.
 
     Raises:
-        StoreError: a mutant occurs twice.
+        StoreError: a mutant occurs twice, or was run on more inputs than there are.
     """
 
     def __init__(self, rows: Sequence[KillRow], inputs: int) -> None:
         self.mutants = tuple(row.mutant for row in rows)
         if len(set(self.mutants)) != len(rows):
             raise StoreError("kill matrix: a mutant has two rows")
+        for row in rows:
+            if row.inputs > inputs:
+                raise StoreError(f"kill matrix: {row.mutant} ran {row.inputs} inputs, not {inputs}; run it in full")
         width = (inputs + 7) // 8
         packed = np.frombuffer(b"".join(row.bits.ljust(width, b"\0") for row in rows), dtype=np.uint8)
         super().__init__(packed.reshape(len(rows), width), inputs)
@@ -149,15 +152,6 @@ class KillMatrix(BitMatrix):
                     f"kill matrix: {row.mutant} ran {row.inputs} inputs, not {stored.inputs}; run it in full"
                 )
         return cls([row for row in rows if row.mutant in viable], stored.inputs)
-
-    def first_kills(self) -> dict[str, int | None]:
-        """Return, for each mutant, the first input that kills it; None for survivors."""
-        first_input: dict[str, int | None] = {}
-        for mutant, bits, is_killed in zip(self.mutants, self.bits, self._ever_reached, strict=True):
-            first = int((bits != 0).argmax())
-            lowest = int(bits[first]) & -int(bits[first])
-            first_input[mutant] = 8 * first + lowest.bit_length() - 1 if is_killed else None
-        return first_input
 
     def score(
         self,

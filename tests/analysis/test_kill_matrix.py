@@ -29,7 +29,6 @@ def test_a_sub_suite_kills_what_its_inputs_kill(sample):
     assert matrix.killed_by().tolist() == [bool(k) for k in kills.values()]
     assert [matrix.kills(m) for m in kills] == [sorted(k) for k in kills.values()]
     assert matrix.reaching_inputs().tolist() == [len(killers) for killers in kills.values()]
-    assert matrix.first_kills() == {m: min(killers, default=None) for m, killers in kills.items()}
     naive = sum(any(i in k for i in chosen) for k in kills.values())
     assert matrix.score(chosen) == MutationScore(naive, len(kills), ScorePolicy.ALL_VIABLE)
 
@@ -40,6 +39,12 @@ def test_mutants_proven_equivalent_leave_the_denominator_only_if_the_policy_says
     assert matrix.score([1], ScorePolicy.WITHOUT_PROVEN, frozenset("b")) == MutationScore(
         1, 1, ScorePolicy.WITHOUT_PROVEN
     )
+
+
+@pytest.mark.parametrize(("ran", "inputs"), [(4, 3), (24, 20), (25, 20)])
+def test_a_row_of_more_inputs_than_the_suite_has_is_refused(ran, inputs):
+    with pytest.raises(StoreError, match=f"a ran {ran} inputs, not {inputs}; run it in full"):
+        KillMatrix([KillRow.of_kills("a", ran, [ran - 2])], inputs)
 
 
 @pytest.mark.parametrize("chosen", [[], [-1], [3]])

@@ -54,7 +54,7 @@ def test_the_first_that_kills_each_mutant_is_chosen_by_kills(tmp_path):
     subject, _ = load_subject(SUBJECT)
     suite = ensure_suite(subject, Trial(SUBJECT, GENERATOR, 2))
     matrix = api.load(run).matrix(SUBJECT, 2)
-    first = [number for number in matrix.first_kills().values() if number is not None]
+    first = [kills[0] for mutant in matrix.mutants if (kills := matrix.kills(mutant))]
     choice = chosen(subject, suite, Select.KILLS, run)
     assert choice.numbers == tuple(sorted(set(first)))
     assert (choice.covered, choice.elements) == (len(first), len(matrix.mutants))
