@@ -126,7 +126,7 @@ NAMES = [
 @pytest.mark.parametrize("draw", [draw_scores_by_scope, partial(draw_scores_by, "inputs")], ids=["scope", "inputs"])
 @pytest.mark.parametrize("width", [None, 3.3, 7.0])
 @pytest.mark.parametrize("count", [1, 2, 5, 12])
-@pytest.mark.parametrize("subjects", [1, 3])
+@pytest.mark.parametrize("subjects", [1, 3, 4])
 def test_no_text_is_cut_off_or_covers_another_one(
     subjects: int, count: int, width: float | None, draw: Callable[[list[ScoresPanel], str], Figure]
 ) -> None:
