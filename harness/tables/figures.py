@@ -67,13 +67,17 @@ class CurveFigure:
         looks: the curves by name, in the order of drawing.
         up: what the vertical axis counts.
         across: what the horizontal axis counts; None: the scope, in whole numbers.
-        logarithmic: the axis that is; with neither, the vertical one begins at zero.
+        scale: of the vertical axis: logarithmic, from zero, from 0 to 100 percent, or as the points need it.
+        logarithmic_across: whether the horizontal axis is logarithmic.
+        limit: a height with a line over the whole axis, and its label.
     """
 
     looks: Mapping[str, Look]
     up: str
     across: str | None = None
-    logarithmic: Literal["", "x", "y"] = "y"
+    scale: Literal["logarithmic", "zero", "percent", "free"] = "logarithmic"
+    logarithmic_across: bool = False
+    limit: tuple[float, str] | None = None
 
     def draw(self, panels: Sequence[Curves], note: str, nothing: str) -> Figure:
         """Draw the panels, with a note below.
@@ -89,25 +93,34 @@ class CurveFigure:
         return draw_panels([(panel.title, panel) for panel in panels], self._draw, note)
 
     def _draw(self, axes: Axes, panel: Curves) -> None:
-        """Draw lines with dots for measured values, and above them crosses for printed ones."""
-        for height, (name, look) in enumerate(self.looks.items(), start=3):
+        """Draw lines with dots for measured values, and above them crosses for printed ones.
+
+        The cross of an earlier curve is larger, so that it is seen where a later one has an equal value.
+        """
+        halo = [withStroke(linewidth=1.5, foreground="w")]
+        for place, (name, look) in enumerate(self.looks.items()):
             same: Any = {"color": look.colour, "clip_on": False}
             line = same | {"linewidth": look.width, "marker": "o", "markersize": 3.5} | dict(look.line)
-            cross = same | {"marker": "x", "markersize": 5, "path_effects": [withStroke(linewidth=3, foreground="w")]}
+            size = 3 + 2 * (len(self.looks) - place)
+            cross = same | {"marker": "x", "markersize": size, "path_effects": halo}
             if curve := panel.measured.get(name):
-                axes.plot(*zip(*curve, strict=True), zorder=height, label=look.label, **line)
+                axes.plot(*zip(*curve, strict=True), zorder=3 + place, label=look.label, **line)
             if curve := panel.printed.get(name):
                 label = f"{look.label}, published"
-                axes.plot(*zip(*curve, strict=True), ls="", zorder=height + 9, label=label, **cross)
+                axes.plot(*zip(*curve, strict=True), ls="", zorder=12 + place, label=label, **cross)
         axes.set_ylabel(self.up)
-        if self.logarithmic:
-            logarithmic(axes, self.logarithmic)
-        elif "[%]" in self.up:
+        if self.limit is not None:
+            height, label = self.limit
+            axes.axhline(height, label=label, color="#777777", linewidth=0.8, linestyle=":")
+        if self.scale == "logarithmic":
+            logarithmic(axes, "y")
+        elif self.scale == "percent":
             axes.set_ylim(0, 102)
             axes.set_yticks(range(0, 101, 20))
-        else:
+        elif self.scale == "zero":
             axes.set_ylim(bottom=0)
-        if self.logarithmic == "x":
+        if self.logarithmic_across:
+            logarithmic(axes, "x")
             open_axes(axes)
         else:
             by_scope(axes)
@@ -121,7 +134,7 @@ STATEMENTS, BRANCHES, KILLED = "statement_pct", "branch_pct", "score_pct"
 SCOPES = CurveFigure(
     three_looks({STATEMENTS: "statement coverage", BRANCHES: "branch coverage", KILLED: "mutants killed"}),
     "covered, killed [%]",
-    logarithmic="",
+    scale="percent",
 )
 """Coverage (thick) and killed mutants (thin) by scope, as in Figures 3 and 9 of exhaustive2003."""
 

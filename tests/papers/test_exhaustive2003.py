@@ -167,6 +167,8 @@ def test_figure9_shows_every_subject_beside_the_published_curves(dataset):
     axes = [a for a in figure9(dataset).axes if a.get_visible()]
     assert [a.get_title() for a in axes] == ["SearchTree", "BinomialHeap", "heapq"]
     assert [len(a.get_lines()) for a in axes] == [4, 4, 2]
+    sizes = [line.get_markersize() for line in axes[0].get_lines() if line.get_marker() == "x"]
+    assert sizes == sorted({*sizes}, reverse=True), "a cross is seen below another one of an equal value"
     published = read_published(PUBLISHED, "exhaustive2003", "table4", keys=2)
     line = next(li for li in axes[0].get_lines() if li.get_label() == "mutants killed, published")
     for scope, value in line.get_xydata().tolist():
@@ -200,6 +202,11 @@ def test_seconds_of_nothing_stand_at_the_foot_of_the_logarithmic_axis(grown):
     drawn = lines(draw_feasibility(grown), "heapq")
     assert [seconds for _, seconds in drawn["generation"]] == [pytest.approx(0.003 * 4**scope) for scope in range(1, 5)]
     assert [seconds for _, seconds in drawn["checking"]] == [0.001] * 4
+
+
+def test_the_limit_of_seconds_is_drawn_over_the_whole_axis_of_a_run_at_one_scope():
+    at_one = PaperInputs(growing_run({"heapq": "heapq"}, range(2, 3)), PUBLISHED)
+    assert lines(draw_feasibility(at_one), "heapq")["limit, 120 s"] == [[0, 120], [1, 120]]
 
 
 def test_random_selections_stand_between_the_exhaustive_suites():

@@ -293,6 +293,7 @@ def test_figures_have_panels_of_two_generators_at_one_scope_where_there_are_any(
     assert [axes.get_title() for axes in figure.axes if axes.get_visible()] == ["BinomialHeap, scope 5"]
     (axes,) = [axes for axes in FIGURES["inputs"](dataset).axes if axes.get_visible()]
     assert [line.get_xdata().tolist() for line in axes.lines if line.get_label() == "rostra"] == [[10, 100]]
+    assert axes.get_ylim() == (0, 102)
     assert [panel.title for panel in panels_of(dataset, "calls")] == ["BinomialHeap, scope 5"]  # of one generator alone
     with pytest.raises(UsageError, match="run the experiment jtestcraft2010"):
         FIGURES["inputs"](dataset_of([trial("symstra", 5, 41, 0.5)], []))

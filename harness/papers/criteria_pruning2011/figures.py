@@ -63,7 +63,7 @@ def live(dataset: CriteriaInputs) -> Figure:
         if any(measured.values()):
             panels.append(Curves(title, measured, printed))
     note = f"Mutants of the paper's operators. {dataset.counted} Crosses: as printed, of muJava's mutants of Java."
-    return _drawn(panels, "live mutants", note, logarithmic="")
+    return _drawn(panels, "live mutants", note, scale="zero")
 
 
 def criteria(dataset: CriteriaInputs) -> Figure:
@@ -94,8 +94,8 @@ def _of_generation(dataset: CriteriaInputs, measure: str, look: Callable[[Suite]
     return panels
 
 
-def _drawn(panels: list[Curves], measure: str, note: str, *, logarithmic: Literal["", "y"] = "y") -> Figure:
+def _drawn(
+    panels: list[Curves], measure: str, note: str, *, scale: Literal["logarithmic", "zero"] = "logarithmic"
+) -> Figure:
     empty_message = f"the run has no trial of the case studies; run the experiment {NAME}"
-    return CurveFigure(_LOOKS, measure, "scope (row of the paper's table)", logarithmic).draw(
-        panels, note, empty_message
-    )
+    return CurveFigure(_LOOKS, measure, "scope (row of the paper's table)", scale).draw(panels, note, empty_message)

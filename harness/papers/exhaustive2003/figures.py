@@ -59,9 +59,9 @@ _FEASIBILITY = CurveFigure(
     {
         "generate": Look("generation", COVERAGE_COLOUR),
         "check": Look("checking", KILLED_COLOUR),
-        "limit": Look(f"limit, {SECONDS} s", "#777777", 0.8, {"linestyle": ":", "marker": ""}),
     },
     f"seconds, from {_SHORTEST:g}",
+    limit=(SECONDS, f"limit, {SECONDS} s"),
 )
 
 
@@ -75,7 +75,7 @@ def draw_feasibility(dataset: PaperInputs) -> Figure:
             for name, points in known.items()
         }
         if any(at.generate for at in curve):
-            panels.append(Curves(title, measured | {"limit": tuple((at.scope, SECONDS) for at in curve)}))
+            panels.append(Curves(title, measured))
     return _FEASIBILITY.draw(panels, dataset.counted, UNFINISHED)
 
 

@@ -27,7 +27,7 @@ LOOKS = {
 }
 
 
-_SCORES = CurveFigure(LOOKS, "mutants killed [%]", "inputs (logarithmic)", "x")
+_SCORES = CurveFigure(LOOKS, "mutants killed [%]", "inputs (logarithmic)", scale="free", logarithmic_across=True)
 _SIZES = CurveFigure(LOOKS, "inputs (logarithmic)")
 NOTHING = f"the run has no trial of the paper's subjects; run the experiment {NAME}"
 

@@ -70,6 +70,5 @@ def _curves(kind: str, parts: list[EvaluatedPart]) -> Iterator[tuple[str, Curve]
 def _drawn(dataset: JtestcraftInputs, basis: str) -> Figure:
     note = f"Solid: mutants killed; dashed: condition outcomes reached. {MEANS_NOTE}; {COUNTED}"
     empty_message = f"no suite has ten inputs and a kill matrix; run the experiment {NAME}"
-    return CurveFigure(_LOOKS, "[%]", f"{basis} (logarithmic)", "x").draw(
-        panels_of(dataset, basis), note, empty_message
-    )
+    figure = CurveFigure(_LOOKS, "[%]", f"{basis} (logarithmic)", scale="percent", logarithmic_across=True)
+    return figure.draw(panels_of(dataset, basis), note, empty_message)
