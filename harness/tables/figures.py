@@ -93,15 +93,12 @@ class CurveFigure:
         return draw_panels([(panel.title, panel) for panel in panels], self._draw, note)
 
     def _draw(self, axes: Axes, panel: Curves) -> None:
-        """Draw lines with dots for measured values, and above them crosses for printed ones.
-
-        The cross of an earlier curve is larger, so that it is seen where a later one has an equal value.
-        """
+        """Draw lines with dots for measured values, and above them crosses for printed ones; none hides another."""
         halo = [withStroke(linewidth=1.5, foreground="w")]
         for place, (name, look) in enumerate(self.looks.items()):
             same: Any = {"color": look.colour, "clip_on": False}
             line = same | {"linewidth": look.width, "marker": "o", "markersize": 3.5} | dict(look.line)
-            size = 3 + 2 * (len(self.looks) - place)
+            size = 3 + 2 * (len(self.looks) - place)  # a larger cross is seen below a smaller one of an equal value
             cross = same | {"marker": "x", "markersize": size, "path_effects": halo}
             if curve := panel.measured.get(name):
                 axes.plot(*zip(*curve, strict=True), zorder=3 + place, label=look.label, **line)
@@ -110,8 +107,7 @@ class CurveFigure:
                 axes.plot(*zip(*curve, strict=True), ls="", zorder=12 + place, label=label, **cross)
         axes.set_ylabel(self.up)
         if self.limit is not None:
-            height, label = self.limit
-            axes.axhline(height, label=label, color="#777777", linewidth=0.8, linestyle=":")
+            axes.axhline(self.limit[0], label=self.limit[1], color="#777777", linewidth=0.8, linestyle=":")
         if self.scale == "logarithmic":
             logarithmic(axes, "y")
         elif self.scale == "percent":

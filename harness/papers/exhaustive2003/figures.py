@@ -56,10 +56,7 @@ def _panels(dataset: PaperInputs) -> list[Curves]:
 _SHORTEST = 0.001
 """Seconds below are drawn here: a logarithmic axis has no zero."""
 _FEASIBILITY = CurveFigure(
-    {
-        "generate": Look("generation", COVERAGE_COLOUR),
-        "check": Look("checking", KILLED_COLOUR),
-    },
+    {"generate": Look("generation", COVERAGE_COLOUR), "check": Look("checking", KILLED_COLOUR)},
     f"seconds, from {_SHORTEST:g}",
     limit=(SECONDS, f"limit, {SECONDS} s"),
 )
@@ -69,11 +66,10 @@ def draw_feasibility(dataset: PaperInputs) -> Figure:
     """Draw the seconds of generation and of checking by scope, on a logarithmic axis, and the limit."""
     panels = []
     for title, curve in measured_curves(dataset).items():
-        known = {name: [(at.scope, getattr(at, name)) for at in curve] for name in ("generate", "check")}
-        measured = {
-            name: curve_of((scope, None if at is None else max(at, _SHORTEST)) for scope, at in points)
-            for name, points in known.items()
-        }
+        measured = {}
+        for name in _FEASIBILITY.looks:
+            known = ((at.scope, getattr(at, name)) for at in curve)
+            measured[name] = curve_of((scope, max(at, _SHORTEST)) for scope, at in known if at is not None)
         if any(at.generate for at in curve):
             panels.append(Curves(title, measured))
     return _FEASIBILITY.draw(panels, dataset.counted, UNFINISHED)
