@@ -2,12 +2,14 @@
 
 import itertools
 from pathlib import Path
+from typing import Any
 
 from support.own_subject import write_subject
 
 from harness.generators.states.reference.search import KoratSearch
 from harness.kernel.inputs.state_space import StateSpace, item_size
-from harness.kernel.inputs.suites import Call, SuiteHeader, SuiteWriter, structure_key
+from harness.kernel.inputs.suites import Call, SuiteHeader, SuiteReader, SuiteWriter, structure_key
+from harness.kernel.judging.prepared import StateInputs
 from harness.kernel.program.loader import ModuleText, execute
 from harness.kernel.specs.spec import Spec, load_spec
 from harness.measuring.measurement import code_measurement, coverage_by_function
@@ -30,6 +32,12 @@ def small_subject(folder: Path, implementation: str, spec: str) -> tuple[Subject
     return subject, loaded
 
 
+def loaded_inputs(subject: Subject, spec: Spec, scope: int, suite: SuiteReader, code: Any = None) -> StateInputs:
+    """Load the inputs of a suite into this process, on the subject's code or on that given."""
+    module = execute(ModuleText.of(subject), code)
+    return StateInputs(module, spec, StateSpace(spec.finitization(scope)), suite)
+
+
 def spans(subject: Subject, spec: Spec, scope: int) -> dict[str, tuple[int, int]]:
     """Lines of targets and helpers, as a trial covers them."""
     targets = target_names(Interface.of_finitization(spec.finitization(scope)))
@@ -48,7 +56,7 @@ def korat_suite(subject: Subject, spec: Spec, scope: int, folder: Path, states: 
     """All calls on all valid states (or the first so many), as a suite below `folder`."""
     finitization = spec.finitization(scope)
     space = StateSpace(finitization)
-    module = execute(ModuleText(subject.module, subject.source, str(subject.source_path), subject.blocked))
+    module = execute(ModuleText.of(subject))
     header = SuiteHeader(
         subject.name, subject.content_hash, "test", "1", scope, 0, space.width, item_size(space),
         [target.name for target in finitization.targets],

@@ -4,15 +4,12 @@ from functools import reduce
 from operator import add
 
 import pytest
-from coverage_samples import NAMES, code_coverage, korat_suite, small_subject, spans
+from coverage_samples import NAMES, code_coverage, korat_suite, loaded_inputs, small_subject, spans
 from naive_tracer import NaiveTracer, naive_counts
 from support.subjects import load_subject
 
 from harness.errors import BaselineError, UsageError
-from harness.kernel.inputs.state_space import StateSpace
 from harness.kernel.inputs.suites import SuiteReader
-from harness.kernel.judging.prepared import StateInputs
-from harness.kernel.program.loader import ModuleText, execute
 from harness.measuring.code_observation import run_inputs
 from harness.measuring.lines import own_lines
 from harness.measuring.meter import Meter
@@ -92,10 +89,7 @@ def program_of(name, scope, folder, meter_folder):
     functions = spans(subject, spec, scope)
     meter_folder.mkdir()
     meter = Meter(subject.source, meter_folder, own_lines(subject.source, functions))
-    text = ModuleText(subject.module, subject.source, str(subject.source_path), subject.blocked)
-    module = execute(text, meter.compiled())
-    program = StateInputs(module, spec, StateSpace(spec.finitization(scope)), suite)
-    return subject, functions, meter, program, len(suite)
+    return subject, functions, meter, loaded_inputs(subject, spec, scope, suite, meter.compiled()), len(suite)
 
 
 @pytest.mark.parametrize("scope", [1, 2, 3])
@@ -121,22 +115,14 @@ def test_the_sandboxed_measurement_says_the_same_twice_and_leaves_nothing_behind
     assert list((tmp_path / "empty").iterdir()) == []
 
 
-def test_an_installed_module_of_the_standard_library_is_measured(tmp_path):
-    subject, spec = load_subject("heapq")
-    counts_of = {c.function: c.counts for c in measured(subject, spec, 3, tmp_path)}
-    assert set(counts_of) >= {"heappush", "heappop", "heapreplace", "heappushpop", "heapify", "_siftup", "_siftdown"}
-    assert all(counts.complete for counts in counts_of.values())
-
-
 def test_each_input_runs_exactly_once_on_a_fresh_pre_state(tmp_path):
     implementation = "runs = []\n\nclass Counter:\n    def run(self, step):\n        self.value += 10\n"
     implementation += "        runs.append((self.value, step))\n        raise KeyboardInterrupt\n"
     subject, spec = small_subject(tmp_path, implementation, SPEC)
     suite = SuiteReader(korat_suite(subject, spec, 2, tmp_path))
-    module = execute(ModuleText("impl", implementation, "impl.py"))
-    program = StateInputs(module, spec, StateSpace(spec.finitization(2)), suite)
+    program = loaded_inputs(subject, spec, 2, suite)
     assert list(run_inputs(program, range(len(suite)))) == list(range(9))
-    assert module.runs == [(10 + value, step) for value in range(3) for step in range(3)]
+    assert program.module.runs == [(10 + value, step) for value in range(3) for step in range(3)]
 
 
 def test_a_suite_of_zero_inputs_is_refused(tmp_path):

@@ -17,7 +17,6 @@ from harness.kernel.judging.prepared import SequenceProgram
 from harness.kernel.running.loaded_suite import bounds_of
 from harness.measured.condition_outcome_cache import outcomes_of_suite
 from harness.measuring.condition_outcomes import telling_outcomes
-from harness.measuring.outcomes import ConditionOutcomes
 from harness.papers.jtestcraft2010.run import SUBJECTS
 from harness.runner.subjects import load_subject
 
@@ -47,17 +46,6 @@ def away(n):
 SPANS = {"Box.__init__": (3, 5), "Box.look": (7, 12), "Box.near": (14, 15), "Node.ask": (18, 19)}
 
 
-def reached(program, source_names: dict[str, object], call: str) -> set[str]:
-    """Return the condition outcomes that a call reaches, as text without the function."""
-    outcomes = ConditionOutcomes()
-    names = outcomes.presets() | source_names
-    exec(program.code, names)
-    outcomes.begin()
-    eval(call, names)
-    reached_outcomes = (o for o, bit in zip(program.outcomes, program.bits, strict=True) if outcomes.seen >> bit & 1)
-    return {f"{o.condition}: {o.value}" for o in reached_outcomes}
-
-
 def test_operands_and_tests_and_comparisons_are_conditions_and_constants_are_none():
     program = telling_outcomes(SOURCE, "box.py", SPANS, "Box")
     conditions = [(o.function, o.line, o.condition) for o in program.outcomes if o.value is not False]
@@ -70,22 +58,6 @@ def test_operands_and_tests_and_comparisons_are_conditions_and_constants_are_non
     ]  # fmt: skip
     assert {o.function for o in program.outcomes if not o.of_class} == {"Node.ask"}
     assert all(o.of_class for o in telling_outcomes(SOURCE, "box.py", SPANS).outcomes)
-
-
-@pytest.mark.parametrize(
-    ("call", "expected"),
-    [
-        ("Box(0)", {": None", "items: False"}),
-        ("Box([1])", {": None", "items: True"}),
-        ("Box([]).look(3)", {": None", "items: False", "n > 2: True", "self.items: False", "n: True"}),
-        ("Box().look(1)", {": None", "items: True", "n > 2: False", "n == 1: True"}),
-        ("Box().near(2)", {": None", "items: True", "k % 2: True", "k % 2: False"}),
-        ("Node().ask(0)", {": None", "n == 0: True"}),
-        ("away(3)", set()),
-    ],
-)
-def test_a_call_reaches_the_outcomes_that_it_evaluates(call, expected):
-    assert reached(telling_outcomes(SOURCE, "box.py", SPANS, "Box"), {}, call) == expected
 
 
 def printed_branches() -> dict[str, int]:

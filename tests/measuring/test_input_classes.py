@@ -3,15 +3,12 @@
 from contextlib import suppress
 
 import pytest
-from coverage_samples import korat_suite, small_subject
+from coverage_samples import korat_suite, loaded_inputs, small_subject
 from naive_tracer import NaiveTracer
 from support.subjects import load_subject
 
 from harness.errors import SpecError
-from harness.kernel.inputs.state_space import StateSpace
 from harness.kernel.inputs.suites import SuiteReader
-from harness.kernel.judging.prepared import StateInputs
-from harness.kernel.program.loader import ModuleText, execute
 from harness.measuring.input_classes import BRANCHES, CONDITIONS, EQ_CLASS, measured_classes
 from harness.model.experiment import Trial
 from harness.runner.subjects import load_subject as load_from_outside
@@ -82,11 +79,10 @@ def test_inputs_take_the_same_branches_exactly_where_a_tracer_sees_the_same_line
     subject, spec = load_subject(name)
     suite = SuiteReader(korat_suite(subject, spec, 2, tmp_path / "suite", states=25))
     input_classes = measured_classes(subject, suite)
-    text = ModuleText(subject.module, subject.source, str(subject.source_path), subject.blocked)
-    program = StateInputs(execute(text), spec, StateSpace(spec.finitization(2)), suite)
+    program = loaded_inputs(subject, spec, 2, suite)
     paths = []
     for number in range(len(suite)):
-        tracer = NaiveTracer(text.filename)
+        tracer = NaiveTracer(str(subject.source_path))
         prepared = program.prepare(number)
         with suppress(Exception):
             tracer.run(prepared.invoke)

@@ -4,14 +4,14 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from coverage_samples import korat_suite, small_subject, spans
+from coverage_samples import korat_suite, loaded_inputs, small_subject, spans
 from support.subjects import load_subject
 from support.tellers import silent_headway
 
 from harness.kernel.inputs.state_space import StateSpace
 from harness.kernel.inputs.suites import SuiteReader
 from harness.kernel.judging.prepared import StateInputs
-from harness.kernel.program.loader import ModuleText, execute
+from harness.kernel.program.loader import ModuleText
 from harness.measuring import code_observation
 from harness.measuring.code_observation import Scout, code_counts, run_inputs
 from harness.measuring.job import CodeRequest
@@ -72,9 +72,8 @@ def both_ways(subject, spec, scope: int, folder: Path):
     request = CodeRequest.of(subject, scope, lines=lines, folder=str(folder / "measured"), suite=str(suite))
     by_scout = code_counts(request, silent_headway())
     meter = Meter(subject.source, folder / "whole", lines)
-    text = ModuleText(subject.module, subject.source, str(subject.source_path), subject.blocked)
     reader = SuiteReader(suite)
-    program = StateInputs(execute(text, meter.compiled()), spec, StateSpace(spec.finitization(scope)), reader)
+    program = loaded_inputs(subject, spec, scope, reader, meter.compiled())
     with meter.running():
         inputs = len(list(run_inputs(program, range(len(reader)))))
     return by_scout, meter.counts(), inputs

@@ -72,7 +72,7 @@ def test_counts_are_those_done_by_hand_and_only_of_what_rep_ok_reaches(tmp_path)
 @pytest.mark.parametrize("name", NAMES)
 def test_a_naive_tracer_over_the_whole_search_counts_the_same(name, scope):
     subject, spec = load_subject(name)
-    module = execute(ModuleText(subject.module, subject.source, str(subject.source_path), subject.blocked))
+    module = execute(ModuleText.of(subject))
     finitization = spec.finitization(scope)
     own = {target.requires for target in finitization.targets if target.requires}
     searches = [KoratSearch(StateSpace(finitization), module, spec.rep_ok)]

@@ -14,8 +14,7 @@ from harness.kernel.program.steps import StepLimit
 from harness.model.outcome import KillReason
 from harness.pytest_suites.importing import TargetFinder
 from harness.pytest_suites.measuring import UNLIMITED, PartMeter
-from harness.pytest_suites.outcomes import failure_of
-from harness.pytest_suites.work_tree import WorkTree
+from harness.pytest_suites.outcomes import failure_of, words_of
 
 
 @pytest.fixture
@@ -132,16 +131,20 @@ def test_a_failure_has_the_reason_of_what_was_raised(error, reason, detail):
     assert failure_of(error, "setup").detail == f"in setup: {detail}"
 
 
-def test_a_project_s_copy_is_made_anew_only_where_it_was_changed(tmp_path):
-    pristine = tmp_path / "pristine"
-    (pristine / "inner").mkdir(parents=True)
-    (pristine / "inner" / "data").write_text("kept")
-    tree = WorkTree(pristine, tmp_path / "tree")
-    before = (tree.path / "inner" / "data").lstat().st_ino
-    tree.restore()
-    assert (tree.path / "inner" / "data").lstat().st_ino == before
-    (tree.path / "inner" / "data").write_text("lost")
-    (tree.path / "more").mkdir()
-    tree.restore()
-    assert [path.name for path in sorted(tree.path.rglob("*"))] == ["inner", "data"]
-    assert (tree.path / "inner" / "data").read_text() == "kept"
+class Unspeakable(Exception):
+    def __str__(self) -> str:
+        raise ValueError("no words")
+
+
+@pytest.mark.parametrize(
+    ("error", "words"),
+    [
+        (AssertionError("assert 1 == 2\n +  where 1 = f()"), "AssertionError: assert 1 == 2"),
+        (KeyError("x"), "KeyError: 'x'"),
+        (OSError(), "OSError"),
+        (Unspeakable(), "Unspeakable"),
+        (ValueError("v" * 500), f"ValueError: {'v' * 185}..."),
+    ],
+)
+def test_the_first_line_of_what_was_raised_is_told(error: Exception, words: str) -> None:
+    assert words_of(error) == words

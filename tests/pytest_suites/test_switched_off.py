@@ -60,6 +60,17 @@ def folder(tmp_path):
     return tmp_path
 
 
+def run(folder, settings):
+    """Run the project's test with settings of pytest."""
+    (folder / "pytest.ini").write_text(f"[pytest]\n{settings}\n")
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")}
+    environment["PYTHONPATH"] = os.pathsep.join([str(folder / "installed"), *sys.path])
+    return subprocess.run(
+        [sys.executable, "-c", RUN], cwd=folder, env=environment, stdin=subprocess.DEVNULL, capture_output=True,
+        encoding="utf-8",
+    )  # fmt: skip
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "settings",
@@ -79,23 +90,13 @@ def folder(tmp_path):
     ],
 )
 def test_a_configuration_that_names_what_is_switched_off_is_understood(folder, settings):
-    (folder / "pytest.ini").write_text(f"[pytest]\n{settings}\n")
-    environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")}
-    path = {"PYTHONPATH": os.pathsep.join([str(folder / "installed"), *sys.path])}
-    run = [sys.executable, "-c", RUN]
-    process = subprocess.run(run, cwd=folder, env=environment | path, capture_output=True, encoding="utf-8")
+    process = run(folder, settings)
     assert process.returncode == 0, process.stdout + process.stderr
     assert "1 passed" in process.stdout
     assert "workers" not in process.stdout
 
 
 def test_a_failing_test_asks_no_debugger(folder):
-    (folder / "pytest.ini").write_text("[pytest]\naddopts = --pdb\n")
     (folder / "test_one.py").write_text("def test_one():\n    assert 1 == 2\n")
-    environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")}
-    path = {"PYTHONPATH": os.pathsep.join(sys.path)}
-    run = [sys.executable, "-c", RUN]
-    process = subprocess.run(
-        run, cwd=folder, env=environment | path, stdin=subprocess.DEVNULL, capture_output=True, encoding="utf-8"
-    )
+    process = run(folder, "addopts = --pdb")
     assert (process.returncode, "Pdb" in process.stdout) == (1, False), process.stdout

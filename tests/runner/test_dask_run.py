@@ -44,6 +44,7 @@ def refusal(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
 
 EXPERIMENTS: dict[str, dict[str, Any]] = {
     "states": {"generators": "korat", "scopes": [2], "oracles": ["differential", "postcondition"]},
+    "sequences": {"generators": ["rostra", "random", "css"], "scopes": [1]},
     "rows": {"generators": "korat", "scopes": [2], "matrix": True, "metamutants": True},
 }
 
@@ -166,16 +167,6 @@ def test_a_scheduler_without_workers_is_one_line(tmp_path: Path, monkeypatch: py
     project = standing_beside(tmp_path, "counter", counter.SOURCE, counter.SPEC)
     with dask_processes(tmp_path, 0) as processes, project, pytest.raises(UsageError, match="has no worker; start"):
         api.run(api.subject_experiment("counter", "korat", [1]), tmp_path / "out", 1, "dask", processes.address)
-
-
-@pytest.mark.slow
-@needs_dask
-def test_facts_of_call_sequences_are_those_of_this_machine(tmp_path: Path) -> None:
-    with standing_beside(tmp_path, "counter", counter.SOURCE, counter.SPEC):
-        experiment = api.subject_experiment("counter", ["rostra", "random", "css"], [1])
-        local = api.run(experiment, tmp_path / "local", jobs=1)
-        there = api.run(experiment, tmp_path / "there", jobs=2, executor="dask")
-    assert export_facts(there) == export_facts(local)
 
 
 @pytest.mark.slow

@@ -34,6 +34,7 @@ def test_a_suite_whose_edit_was_taken_back_has_its_scores_again(tmp_path):
         (folder / "tests" / "test_core.py").write_text(tests)
         run_on(folder, tmp_path / "out", original_runs=1)
         rows.append(summary_rows(tmp_path / "out"))
+        assert len(rows[-1]) == 1
         assert api.verify(tmp_path / "out", jobs=1).holds
     first, edited, *later = rows
     assert [first, first] == later

@@ -53,39 +53,22 @@ def test_no_experiment_that_ships_has_a_generator_alone(capsys):
     assert capsys.readouterr().err == ""
 
 
-def test_a_table_of_trials_may_have_a_mode_of_its_own(tmp_path):
-    tables = (
-        '[[trials]]\nsubject = "heapq"\nscopes = [1, 2]\n[[trials]]\nsubject = "heapq"\nscopes = [3]\nmode = "matrix"\n'
+def test_a_table_of_trials_may_have_a_mode_and_oracles_of_its_own_and_go_without_coverage(tmp_path):
+    own = 'mode = "matrix"\noracles = ["postcondition"]\ncoverage = false\n'
+    experiment = load_experiment(
+        write(
+            tmp_path,
+            'oracles = ["differential", "postcondition"]\n'
+            '[[trials]]\nsubject = "heapq"\nscopes = [1]\n'
+            f'[[trials]]\nsubject = "heapq"\nscopes = [2, 3]\n{own}',
+        )
     )
-    experiment = load_experiment(write(tmp_path, tables))
-    modes = [experiment.mode_of(trial) for trial in experiment.trials]
-    assert modes == [ExecutionMode.FIRST_KILL, ExecutionMode.FIRST_KILL, ExecutionMode.MATRIX]
-
-
-def test_a_table_of_trials_may_go_without_coverage(tmp_path):
-    table = '[[trials]]\nsubject = "heapq"\nscopes = '
-    tables = f"{table}[2, 3]\ncoverage = false\n{table}[1]\n"
-    experiment = load_experiment(write(tmp_path, tables))
-    assert experiment.without_coverage == {Trial("heapq", "korat", 2), Trial("heapq", "korat", 3)}
-
-
-def test_a_table_of_trials_may_have_oracles_of_its_own(tmp_path):
-    tables = """
-[[trials]]
-subject = "search_tree"
-scopes = [2]
-
-[[trials]]
-subject = "search_tree"
-generator = "random:10"
-scopes = [2]
-oracles = ["postcondition"]
-"""
-    experiment = load_experiment(write(tmp_path, f'oracles = ["differential", "postcondition"]\n{tables}'))
-    assert [experiment.oracles_of(trial) for trial in experiment.trials] == [
-        (OracleName.DIFFERENTIAL, OracleName.POSTCONDITION),
-        (OracleName.POSTCONDITION,),
-    ]
+    first, *others = experiment.trials
+    assert experiment.mode_of(first) is ExecutionMode.FIRST_KILL
+    assert experiment.oracles_of(first) == (OracleName.DIFFERENTIAL, OracleName.POSTCONDITION)
+    assert {experiment.mode_of(trial) for trial in others} == {ExecutionMode.MATRIX}
+    assert {experiment.oracles_of(trial) for trial in others} == {(OracleName.POSTCONDITION,)}
+    assert experiment.without_coverage == {*others}
 
 
 def test_an_experiment_names_its_oracles(tmp_path):

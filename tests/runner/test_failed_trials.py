@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from support import counter
 from support.own_subject import standing_beside, write_subject
 
 from harness import api
@@ -45,34 +46,11 @@ def finitization(scope):
     f.method("shrink", range(scope + 1))
     return f
 """
-CELL = """
-class Cell:
-    def __init__(self):
-        self.value = 0
-
-    def add(self, number):
-        if number > 1:
-            return 0
-        self.value = self.value + number
-        return self.value
-"""
-CELL_SPEC = """
-from harness.spec import Finitization
-
-def rep_ok(cell):
-    return cell.value >= 0
-
-def finitization(scope):
-    f = Finitization("Cell")
-    f.set("Cell.value", range(scope + 1))
-    f.method("add", range(scope + 1))
-    return f
-"""
 EDGY = """
 def generate(subject, scope, seed):
-    start = subject.module.Span() if subject.root == "Span" else subject.module.Cell()
+    start = subject.module.Span() if subject.root == "Span" else subject.module.Counter()
     for number in range(scope + 1):
-        yield (start, "shrink" if subject.root == "Span" else "add", (number,))
+        yield (start, "shrink" if subject.root == "Span" else "up", (number,))
 """
 GENERATORS = ["korat", "edgy.py:generate"]
 FILES = "subjects/span/impl.py or spec.py"
@@ -85,7 +63,7 @@ FAILS = (
 @pytest.fixture
 def home(tmp_path):
     """A folder with a class that has a bug, one that has none, and a generator for both."""
-    write_subject(tmp_path / "subjects" / "cell", CELL, CELL_SPEC)
+    write_subject(tmp_path / "subjects" / "counter", counter.SOURCE, counter.SPEC)
     (tmp_path / "edgy.py").write_text(EDGY)
     with standing_beside(tmp_path, "span", BUG, SPAN_SPEC):
         yield tmp_path
@@ -105,7 +83,7 @@ def run_in_words(
     capsys: pytest.CaptureFixture[str], status: int, *subjects: str, out: str = "out"
 ) -> tuple[list[dict[str, Any]], list[str]]:
     """Run classes (default: both) with both generators; return the rows, and the other lines on standard error."""
-    chosen = [part for name in subjects or ("span", "cell") for part in ("--subject", name)]
+    chosen = [part for name in subjects or ("span", "counter") for part in ("--subject", name)]
     chosen += [part for name in GENERATORS for part in ("--generator", name)]
     assert main(["run", *chosen, "--scope", "1-2", "--out", out, "--jobs", "1", "--json"]) == status
     printed = capsys.readouterr()
@@ -132,8 +110,8 @@ def test_a_class_with_a_bug_is_a_row_and_the_other_class_has_the_rows_of_a_run_w
     ]
     assert " 4 trials could not be run: edgy.py:generate and korat on span at scopes 1 and 2. " in api.describe("out")
 
-    rows_alone, lines = run_in_words(capsys, 0, "cell", out="alone")
-    assert [without_failure(row) for row in rows if row["subject"] == "cell"] == rows_alone
+    rows_alone, lines = run_in_words(capsys, 0, "counter", out="alone")
+    assert [without_failure(row) for row in rows if row["subject"] == "counter"] == rows_alone
     assert (len(rows_alone), lines) == (4, [])
 
     write_subject(home / "subjects" / "span", SPAN, SPAN_SPEC)
@@ -162,20 +140,20 @@ def test_the_only_trial_of_a_run_ends_it_with_one_line(home, capsys):
             SPAN_SPEC,
             "not deterministic: .* from .*impl.py or spec.py",
         ),
-        (CELL.replace("Cell", "Span").replace("add", "shrink"), SPAN_SPEC, "Span"),
+        (counter.SOURCE.replace("Counter", "Span").replace("up", "shrink"), SPAN_SPEC, "Span"),
         (NO_MUTANTS, SPAN_SPEC, "impl.py: the mutator finds nothing"),
     ],
     ids=["rep_ok raises", "no state", "loading", "exits", "not deterministic", "other fields", "no mutants"],
 )
 def test_what_a_subject_does_wrong_ends_no_run(home, source, spec, reason):
     write_subject(home / "subjects" / "span", source, spec)
-    tried = api.subject_experiment(["span", "cell"], "korat", [1])
+    tried = api.subject_experiment(["span", "counter"], "korat", [1])
     with pytest.raises(FailedTrialsError, match=r"^1 of 2 trials could not be run, as said above; the others are"):
         api.run(tried, home / "out", jobs=1)
     (message,) = reasons(home / "out").values()
     assert re.search(reason, message), message
     trials = api.load(home / "out").frames.trials
-    assert list(zip(trials["subject"], trials["finished"], strict=True)) == [("cell", True)]
+    assert list(zip(trials["subject"], trials["finished"], strict=True)) == [("counter", True)]
     assert not (home / "out" / ".work").exists(), "nothing is left of a trial that is to be made again"
 
 
@@ -184,37 +162,37 @@ def test_what_a_subject_does_wrong_ends_no_run(home, source, spec, reason):
 def test_sequences_without_bounds_end_only_the_trials_that_need_them(home, monkeypatch, body):
     monkeypatch.setenv("MUTASCOPE_CANDIDATE_SECONDS", "1")
     write_subject(home / "subjects" / "span", SPAN, f"{SPAN_SPEC}\ndef sequences(scope):\n    {body}\n")
-    tried = api.subject_experiment(["span", "cell"], ["korat", "beapi"], [1])
+    tried = api.subject_experiment(["span", "counter"], ["korat", "beapi"], [1])
     with pytest.raises(FailedTrialsError):
         api.run(tried, home / "out", jobs=1)
     assert ("span", "beapi", 1) in reasons(home / "out")
     trials = api.load(home / "out").frames.trials
-    assert {("span", "korat"), ("cell", "korat")} <= {*zip(trials["subject"], trials["generator"], strict=True)}
+    assert {("span", "korat"), ("counter", "korat")} <= {*zip(trials["subject"], trials["generator"], strict=True)}
 
 
 def test_a_spec_that_cannot_be_read_is_refused_before_anything_runs(home):
     write_subject(home / "subjects" / "span", SPAN, "def rep_ok(:\n")
     with pytest.raises(MutascopeError, match=r"spec\.py:1: invalid syntax|spec\.py"):
-        api.run(experiment("cell", "span"), home / "out", jobs=1)
+        api.run(experiment("counter", "span"), home / "out", jobs=1)
     assert not (home / "out").exists()
 
 
 @pytest.mark.slow
 def test_a_trial_that_fails_in_every_shard_has_failed_in_the_merged_run(home):
-    both = experiment("span", "cell", scopes=(1,))
+    both = experiment("span", "counter", scopes=(1,))
     places = [home / "parts" / f"{number}" for number in (1, 2)]
     for number, place in enumerate(places, start=1):
         with pytest.raises(FailedTrialsError, match="2 of 4 trials could not be run"):
             api.shard(both, f"{number}/2", place, jobs=1)
     merged = api.merge(places, home / "merged").folder
     assert reasons(merged) == dict.fromkeys([("span", name, 1) for name in sorted(GENERATORS)], FAILS + FILES)
-    lone_run = api.run(experiment("cell", scopes=(1,)), home / "alone", jobs=1)
+    lone_run = api.run(experiment("counter", scopes=(1,)), home / "alone", jobs=1)
     assert api.load(merged).frames.results.equals(api.load(lone_run).frames.results)
 
 
 @pytest.mark.slow
 def test_results_of_a_class_without_its_bug_are_said_to_be_of_an_earlier_run(home):
-    both = api.subject_experiment(["span", "cell"], "korat", [1])
+    both = api.subject_experiment(["span", "counter"], "korat", [1])
     write_subject(home / "subjects" / "span", SPAN, SPAN_SPEC)
     api.run(both, home / "out", jobs=1)
     write_subject(home / "subjects" / "span", BUG, SPAN_SPEC)
@@ -228,11 +206,11 @@ def test_results_of_a_class_without_its_bug_are_said_to_be_of_an_earlier_run(hom
 def test_a_trial_that_fails_under_its_second_oracle_keeps_the_results_of_the_first(home):
     broken = SPAN_SPEC + "\ndef post_shrink(before, after, result, size):\n    return result > size\n"
     write_subject(home / "subjects" / "span", SPAN, broken)
-    both = api.subject_experiment(["span", "cell"], "korat", [1], oracles=["differential", "postcondition"])
+    both = api.subject_experiment(["span", "counter"], "korat", [1], oracles=["differential", "postcondition"])
     for _ in range(2):
         with pytest.raises(FailedTrialsError):
             api.run(both, home / "out", jobs=1)
         (reason,) = reasons(home / "out").values()
         assert reason.endswith(f"correct {FILES}")
         trials = api.load(home / "out").frames.trials
-        assert sorted(zip(trials["subject"], trials["finished"], strict=True)) == [("cell", True), ("span", True)]
+        assert sorted(zip(trials["subject"], trials["finished"], strict=True)) == [("counter", True), ("span", True)]

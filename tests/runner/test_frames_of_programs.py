@@ -8,17 +8,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from support.bench import Bench as Zygote
 from support.both_paths import Bench
 from support.own_subject import standing_beside
 from support.sequence_bench import write_sequences
 from support.subjects import load_subject
 
 from harness import api
-from harness.kernel.inputs.suites import Call, SuiteReader
-from harness.kernel.program.loader import ModuleText
+from harness.kernel.inputs.suites import Call
 from harness.kernel.program.steps import RECURSION_LIMIT
-from harness.kernel.running.job import RunJob
 from harness.kernel.specs.spec import load_spec
 from harness.model.experiment import Trial
 from harness.model.outcome import OracleName, Verdict
@@ -140,11 +137,8 @@ def suite_of(subject: Subject, way: Way, home: Path) -> Path:
 @pytest.fixture
 def bench(home: Path, name: str, way: Way) -> Iterator[Bench]:
     subject, _ = load_subject(name)
-    suite = suite_of(subject, way, home)
-    text = ModuleText(subject.module, subject.source, "impl.py", subject.blocked)
-    RunJob(text, subject.spec_source, "spec.py", 2, str(suite), **way.fields()).write(home / "job.json")
-    with Zygote(home / "job.json", len(SuiteReader(suite))) as zygote:
-        yield Bench(subject, suite, zygote.inputs, 2, zygote, zygote.facts.steps, way.fields())
+    with Bench.opened(subject, suite_of(subject, way, home), 2, home / "job.json", **way.fields()) as opened:
+        yield opened
 
 
 @pytest.mark.parametrize("name", [SILENT])

@@ -3,12 +3,12 @@
 from pathlib import Path
 
 import pytest
+from support.both_paths import mutant_at
 from support.own_subject import write_subject
 from support.subjects import load_subject
 
 from harness.model.experiment import Approach, ExecutionMode, Experiment, Trial
 from harness.model.interface import Interface
-from harness.model.mutant import Location, Mutant
 from harness.runner.mutant_results import ProbedFacts
 from harness.runner.mutant_stages import FIRST_LOOK, Execution, Filter
 from harness.runner.suites import ensure_suite
@@ -85,21 +85,16 @@ def cache(tmp_path, monkeypatch):
     monkeypatch.setenv("MUTASCOPE_CACHE", str(tmp_path / "cache"))
 
 
-def mutant(source: str, old: str, new: str) -> Mutant:
-    before, matched, _ = source.partition(old)
-    assert matched, old
-    line, column = before.count("\n") + 1, len(before) - before.rfind("\n") - 1
-    function = "Box.size" if "return" in old else "Box.clear"
-    return Mutant(f"X:{line}:{new}", "X", function, Location(line, column, line, column + len(old)), old, new, "")
-
-
 def facts_of(
     source: str, changes: list[tuple[str, str]], approach: Approach, folder: Path
 ) -> dict[str, dict[str, ProbedFacts]]:
     """Return the facts by mode, filter and replacement."""
     subject, spec = load_subject(write_subject(folder, source, SPEC))
     suite = ensure_suite(subject, Trial(str(folder), "korat", 2))
-    mutants = [mutant(source, old, new) for old, new in changes]
+    mutants = [
+        mutant_at(source, source.index(old), old, new, function="Box.size" if "return" in old else "Box.clear")
+        for old, new in changes
+    ]
     interface = Interface.of_finitization(spec.finitization(2))
     all_facts: dict[str, dict[str, ProbedFacts]] = {}
 

@@ -6,6 +6,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
+from support.both_paths import mutant_at
 from support.own_subject import write_subject
 from support.subjects import UNLIKE, load_subject
 
@@ -14,7 +15,7 @@ from harness.kernel.inputs.suites import BLOCK
 from harness.kernel.specs.spec import Spec
 from harness.model.experiment import DEFAULT_OPERATORS, Approach, ExecutionMode, Experiment, Trial
 from harness.model.interface import Interface
-from harness.model.mutant import Location, Mutant
+from harness.model.mutant import Mutant
 from harness.model.subject import Subject
 from harness.runner import mutant_stages
 from harness.runner.mutant_results import ProbedFacts
@@ -163,13 +164,6 @@ def finitization(scope):
 """
 
 
-def mutant(source: str, old: str, new: str, function: str) -> Mutant:
-    before, matched, _ = source.partition(old)
-    assert matched, old
-    line, column = before.count("\n") + 1, len(before) - before.rfind("\n") - 1
-    return Mutant(f"X:{line}:{new}", "X", function, Location(line, column, line, column + len(old)), old, new, "")
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "call", ["purse.total()", 'methodcaller("total")(purse)', "matched(purse)", 'int("{0.worth}".format(purse))']
@@ -185,7 +179,7 @@ def test_what_the_judge_calls_of_the_implementation_counts(call, tmp_path):
         ("coins + 1", "coins * 1", "Purse._worth"),
         ("return coins + 1", "return", "Purse._worth"),
     ]
-    mutants = [mutant(JUDGED, old, new, function) for old, new, function in changes]
+    mutants = [mutant_at(JUDGED, JUDGED.index(old), old, new, function=function) for old, new, function in changes]
     matrix = assert_filters_change_no_fact(subject, spec, mutants, 2, tmp_path / "work")
     worth = matrix[mutants[3].id]
     assert worth.infected == worth.inputs_run, "inputs on which put raises are judged as well"

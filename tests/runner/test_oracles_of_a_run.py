@@ -1,6 +1,5 @@
 """One run judged by two oracles: trials of their own, the same facts whether inputs are left out or not."""
 
-import json
 import re
 from dataclasses import replace
 from pathlib import Path
@@ -13,7 +12,6 @@ from support.own_subject import standing_beside
 from harness import api
 from harness.analysis.comparable_suites import comparable_suites
 from harness.analysis.measures import scores
-from harness.command_line.main import main
 from harness.errors import StoreError, UsageError
 from harness.model.experiment import ExecutionMode
 from harness.model.outcome import KillReason, MutantResult, OracleName, Verdict
@@ -178,12 +176,6 @@ def test_a_report_is_of_one_oracle(first_kill):
     ]
     assert survivors[0] < survivors[1]
     assert "postcondition" not in (first_kill / "report.html").read_text()
-
-
-def test_the_command_line_asks_for_oracles(home, first_kill, capsys):
-    arguments = ["run", "--subject", "shelf", "--scope", "2", "--oracles", *BOTH, "--jobs", "1", "--json"]
-    assert main([*arguments, "--out", str(first_kill)]) == 0
-    assert [row["oracle"] for row in json.loads(capsys.readouterr().out)["trials"]] == BOTH
 
 
 def test_inputs_are_left_out_only_where_all_is_compared():

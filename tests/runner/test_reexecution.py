@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import signal
 from collections.abc import Iterator
-from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -23,23 +22,6 @@ from harness.runner.witness import Reexecution, Witnessed
 def below(process: int) -> list[int]:
     """Return the processes below one, those that were started first last."""
     return [found for child in children_of(process) for found in (*below(child), child)]
-
-
-def kill_processes(module: str, *arguments: str) -> int:
-    """Kill the processes below this one that execute a module with arguments; return their number."""
-    processes = [process for process in below(os.getpid()) if _executes(process, [module, *arguments])]
-    for process in processes:
-        with suppress(ProcessLookupError):
-            os.kill(process, signal.SIGKILL)
-    return len(processes)
-
-
-def _executes(process: int, words: list[str]) -> bool:
-    try:
-        line = Path(f"/proc/{process}/cmdline").read_bytes().split(b"\0")
-    except OSError:
-        return False
-    return {word.encode() for word in words} <= set(line)
 
 
 LAST = "        return self.value\n"
@@ -113,7 +95,10 @@ def test_a_mutant_that_does_not_compile_is_stillborn(one: tuple[Reexecution, Sub
 def test_a_process_that_was_killed_is_started_again(one: tuple[Reexecution, SubjectJob]) -> None:
     witness, job = one
     assert honest(witness, job) == Witnessed(SURVIVED)
-    assert kill_processes("harness.kernel.naive.process")
+    naive = [one for one in below(os.getpid()) if b"kernel.naive" in Path(f"/proc/{one}/cmdline").read_bytes()]
+    assert naive
+    for process in naive:
+        os.kill(process, signal.SIGKILL)
     assert honest(witness, job) == Witnessed(SURVIVED)
 
 

@@ -2,31 +2,27 @@
 
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
-from support.counter import SOURCE, SPEC
+from support.both_paths import mutant_at
 from support.own_subject import write_subject
 from support.sequence_bench import write_sequences
 from support.sequence_trials import confirmed, prepared, ran, verified
 
-from harness import api
 from harness.kernel.inputs.suites import Call, SuiteReader
 from harness.kernel.judging.endless import is_watchable
 from harness.kernel.program.loader import ModuleText, execute
 from harness.kernel.specs.spec import load_spec
 from harness.model.experiment import Approach, ExecutionMode, Experiment, Trial
-from harness.model.mutant import Location, Mutant
 from harness.model.outcome import MutantResult, OracleName, Verdict
 from harness.model.sequence import ON_MUTANT, Observation
-from harness.runner import mutant_stages, subjects
+from harness.runner import mutant_stages
 from harness.runner.mutant_set import derive_mutants
 from harness.runner.mutant_stages import Execution, Filter
 from harness.runner.subjects import interface_of, load_subject
 from harness.runner.suites import ensure_suite
 from harness.runner.trial import PreparedTrial
 from harness.runner.zygotes import zygote_executor
-from harness.sandbox.process import SandboxedProcess
 from harness.store.facts import KillRow
 from harness.store.run_store import RunStore
 
@@ -49,22 +45,6 @@ def trial(tmp_path_factory):
 def results(folder: Path, key: str) -> tuple[list[MutantResult], list[KillRow]]:
     with RunStore.open_existing(folder) as store:
         return store.results.of(key), store.results.kill_rows(key)
-
-
-@pytest.mark.slow
-def test_a_run_describes_states_and_sequences_in_one_process(tmp_path, monkeypatch):
-    started: list[str] = []
-
-    def counted(module: str, *arguments: Any, **options: Any) -> SandboxedProcess:
-        started.append(module)
-        return SandboxedProcess(module, *arguments, **options)
-
-    monkeypatch.setattr(subjects, "SandboxedProcess", counted)
-    spec = f"{SPEC}\nfrom harness.spec import SequenceScope\n\ndef sequences(scope):\n"
-    spec += "    s = SequenceScope('Counter')\n    s.constructor()\n    s.method('up', range(scope))\n    return s\n"
-    name = write_subject(tmp_path / "counter", SOURCE, spec)
-    api.run(api.subject_experiment([name], ["symstra"], [1]), tmp_path / "out", jobs=1)
-    assert len(started) == 1
 
 
 @pytest.mark.slow
@@ -155,9 +135,8 @@ def test_no_call_behind_the_one_that_tells_a_mutant_leaves_anything_to_later_inp
     new, adder = Call(0, ()), Call(1, (0, 1))
     assert [routine.name for routine in bounds.routines] == ["Box", "put"]
     write_sequences(tmp_path / "suite", bounds, [[new, *[adder] * 4], [new, *[adder] * 4], [new, adder, adder]], 2)
-    at = KEEPING[: KEEPING.index("return 0")].count("\n") + 1
-    location = Location(at, 15, at, 16)
-    mutant = Mutant("CRP:9:15:third", "CRP", "Box.put", location, "0", "self.third()", subject.source_hash)
+    at = KEEPING.index("0", KEEPING.index("return"))
+    mutant = mutant_at(KEEPING, at, "0", "self.third()", function="Box.put", source_hash=subject.source_hash)
     trial = PreparedTrial(
         Trial(str(tmp_path), "bench", 2),
         subject,
@@ -206,9 +185,8 @@ def test_sequences_that_do_not_reach_a_mutant_find_nothing_that_it_has_left(tmp_
     assert not is_watchable(execute(ModuleText.of(subject)), ["Box.clear", "Box.size"]), "no state counts as alike"
     new, clear, size = Call(0, ()), Call(1, (0,)), Call(2, (0,))
     write_sequences(tmp_path / "suite", bounds, [[new, size], [new, clear], [new, size], [new, size, size]], 2)
-    at = SHARING[: SHARING.index("= fresh")].count("\n") + 1
-    location = Location(at, 21, at, 26)
-    mutant = Mutant("VRR:10:21:LOG", "VRR", "Box.clear", location, "fresh", "LOG", subject.source_hash)
+    at = SHARING.index("= fresh") + 2
+    mutant = mutant_at(SHARING, at, "fresh", "LOG", function="Box.clear", source_hash=subject.source_hash)
     suite = SuiteReader(tmp_path / "suite")
     trial = PreparedTrial(Trial(str(tmp_path), "bench", 2), subject, interface_of(subject, 2), suite, [mutant], 2)
     runs = filtered(trial, tmp_path, OracleName.DIFFERENTIAL, ExecutionMode.FIRST_KILL)

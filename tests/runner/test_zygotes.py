@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from support.both_paths import mutant_at
 from support.counter import INPUTS, SCOPE, SOURCE, SPEC, job, write_suite
 from support.own_subject import write_subject
 from support.subjects import load_subject
@@ -28,9 +29,8 @@ from harness.kernel.running.job import (
 )
 from harness.model.experiment import ExecutionMode, Experiment
 from harness.model.interface import Interface
-from harness.model.mutant import Location, Mutant
 from harness.model.outcome import KillReason, Phase, Verdict
-from harness.runner.instrument import Controls, prove, with_controls, with_planted_fault
+from harness.runner.instrument import Controls, prove, with_planted_fault
 from harness.runner.mutant_results import ProbedFacts, kill_row_of, result_of
 from harness.runner.mutant_stages import Execution
 from harness.runner.zygotes import (
@@ -68,8 +68,8 @@ def interface():
     return Interface.of_finitization(names["finitization"](SCOPE))
 
 
-def controls(source: str, baseline: Path, metamutant: bool = False) -> Controls:
-    return Controls("spec.py", interface(), source, [(0, 8), (8, INPUTS)], str(baseline), metamutant)
+def controls(source: str, baseline: Path) -> Controls:
+    return Controls("spec.py", interface(), source, [(0, 8), (8, INPUTS)], str(baseline), False)
 
 
 def facts_by_mutant(path: Path, jobs: int, sources: dict[str, str]) -> dict[str, ProbedFacts]:
@@ -85,13 +85,6 @@ def test_a_link_in_place_of_a_file_of_an_order_ends_the_run(tmp_path: Path) -> N
     order = ProbeOrder("probes 0", 0, 8, probes="", rows=str(tmp_path / "0.rows"), judged=False)
     with pytest.raises(MutascopeError, match=r"left no plain file probes\.rows"):
         take_out(tmp_path, order, ProbeFacts(order.id, "digest", left=False))
-
-
-@pytest.mark.slow
-def test_the_number_of_jobs_changes_no_fact(tmp_path: Path) -> None:
-    one, three = (facts_by_mutant(job(tmp_path), jobs, MUTANTS) for jobs in (1, 3))
-    assert one == three
-    assert set(one) == set(MUTANTS)
 
 
 def test_a_mutant_that_is_contained_has_no_worker_to_kill(tmp_path: Path) -> None:
@@ -118,10 +111,8 @@ def test_a_mutant_that_takes_its_sandbox_along_has_no_row(
 ) -> None:
     monkeypatch.setenv(VARIABLE, "")
     subject, spec = load_subject(write_subject(tmp_path, SOURCE, SPEC))
-    lines = SOURCE[: SOURCE.index("return self.value")].count("\n") + 1
-    place = Location(lines, 8, lines, 8 + len("return self.value"))
-    murder = "import os, signal; os.kill(os.getppid(), signal.SIGKILL)"
-    murderer = Mutant("X:1", "X", "Counter.up", place, "return self.value", murder, "")
+    old, murder = "return self.value", "import os, signal; os.kill(os.getppid(), signal.SIGKILL)"
+    murderer = mutant_at(SOURCE, SOURCE.index(old), old, murder, function="Counter.up")
     suite = write_suite(tmp_path / "suite")
     selections = Selections(len(suite), 4) if mode is ExecutionMode.SELECTIONS else None
     called = Interface.of_finitization(spec.finitization(SCOPE))
@@ -152,17 +143,6 @@ def test_an_original_that_fails_is_reported_to_the_orchestrator(tmp_path: Path) 
     path = job(tmp_path, source=SOURCE.replace("self.value += 1", "self.value -= 1"))
     with zygote_executor(path, 2) as executor, pytest.raises(BaselineError, match="does not satisfy rep_ok"):
         observe(executor, tmp_path)
-
-
-@pytest.mark.parametrize("metamutant", [False, True])
-def test_the_instrument_is_proven_by_a_planted_and_a_no_op_mutant(tmp_path: Path, metamutant: bool) -> None:
-    meta = with_controls(SOURCE, interface()) if metamutant else None
-    with zygote_executor(job(tmp_path, metamutant=meta), 1) as executor:
-        baseline = observe(executor, tmp_path)
-        proof = prove(executor, controls(SOURCE, tmp_path, metamutant), baseline.steps)
-    assert (proof.original_inputs, proof.no_op_inputs) == (INPUTS, INPUTS)
-    assert (proof.planted_reason, proof.planted_phase) == (KillReason.EXCEPTION, Phase.CALL)
-    assert proof.no_op_steps == baseline.steps
 
 
 def test_a_planted_mutant_that_is_not_loaded_is_an_instrument_error(tmp_path: Path) -> None:

@@ -21,16 +21,6 @@ from harness.runner.pytest_runs.project import find_project, modules_of
 from harness.runner.pytest_runs.schedule import GroupOrder, MutantSchedule
 
 
-@pytest.mark.parametrize(
-    ("layout", "file", "root"), [("flat", "till/core.py", "."), ("src", "src/till/core.py", "src")]
-)
-def test_a_target_is_found_in_a_flat_and_in_a_src_layout(tmp_path, layout, file, root):
-    folder = own_project(tmp_path / "own", layout)
-    project = find_project(PytestSuite("till.core", ("tests",), str(folder)))
-    assert (project.filename, project.roots, project.folder, project.arguments) == (file, (root,), ".", ("tests",))
-    assert project.is_own
-
-
 def test_an_installed_target_is_found_without_importing_it(tmp_path):
     folder = own_project(tmp_path / "own")
     project = find_project(PytestSuite("json.decoder", ("tests",), str(folder)))
@@ -104,16 +94,6 @@ def run_in(seconds, node, outcome, steps, sites):
 SITES = [ProbeSite((0,), (), ()), ProbeSite((1, 2), (), ())]
 
 
-def test_what_a_failing_test_raised_is_told_and_not_kept_with_the_reason():
-    tests = [("a", "passed", 1, [0]), ("b", "failed", 1, [1]), ("c", "passed", 1, [1])]
-    runs = [run_of(*tests, raised={"b": "KeyError: 3"}), run_of(*tests[:2], ("c", "failed", 1, [1]), raised={"c": "E"})]
-    with pytest.raises(UsageError, match=r"b fails on the original \(KeyError: 3\); c is flaky: passed, failed \(E\);"):
-        original_of(runs, SITES, 3, Flaky.REFUSE, "tests")
-    original = original_of(runs, SITES, 3, Flaky.EXCLUDE, "tests")
-    assert original.excluded["b"] == "fails on the original"
-    assert original.left_out("b") == "fails on the original (KeyError: 3)"
-
-
 def test_a_test_that_the_sandbox_refuses_something_is_told_why():
     forked = run_of(("a", "failed", 1, [1]), raised={"a": "PermissionError: [Errno 1] Operation not permitted"})
     with pytest.raises(UsageError, match=r"--flaky exclude \(in the sandbox, tests start no processes and open no"):
@@ -121,15 +101,18 @@ def test_a_test_that_the_sandbox_refuses_something_is_told_why():
 
 
 def test_tests_that_fail_at_times_or_always_are_named_or_left_out():
+    always = [("c", "failed", 1, [1]), ("d", "skipped", 0, [])]
     runs = [
-        run_of(("a", "passed", 3, [0]), ("b", "passed", 1, [1]), ("c", "failed", 1, [1]), ("d", "skipped", 0, [])),
-        run_of(("a", "passed", 5, [0]), ("b", "failed", 1, [1]), ("c", "failed", 1, [1]), ("d", "skipped", 0, [])),
+        run_of(("a", "passed", 3, [0]), ("b", "passed", 1, [1]), *always, raised={"c": "KeyError: 3"}),
+        run_of(("a", "passed", 5, [0]), ("b", "failed", 1, [1]), *always, raised={"b": "E", "c": "KeyError: 3"}),
     ]
-    with pytest.raises(UsageError, match=r"b is flaky: passed, failed; c fails on the original; .*--flaky exclude"):
+    told = r"b is flaky: passed, failed \(E\); c fails on the original \(KeyError: 3\); .*--flaky exclude"
+    with pytest.raises(UsageError, match=told):
         original_of(runs, SITES, 3, Flaky.REFUSE, "tests")
     original = original_of(runs, SITES, 3, Flaky.EXCLUDE, "tests")
     assert original.tests == ("a",)
     assert original.excluded == {"b": "is flaky: passed, failed", "c": "fails on the original", "d": "is skipped"}
+    assert original.left_out("c") == "fails on the original (KeyError: 3)"
     assert original.measured.steps == {"a": 5}
     assert original.reached == (frozenset({0}), frozenset(), frozenset())
 

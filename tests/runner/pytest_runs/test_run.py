@@ -225,8 +225,6 @@ def reached(out: Path, minimum: int) -> bool:
 
 def finished(out: Path) -> int:
     """Mutants with a stored result; none while the store is being made."""
-    from harness.errors import StoreError
-
     try:
         with RunStore.open_existing(out) as store:
             return sum(len(store.results.finished_mutants(trial.key)) for trial in store.trials.all())
@@ -244,9 +242,6 @@ def test_verify_leaves_out_a_test_by_its_whole_name(tmp_path):
     folder = own_project(tmp_path / "own", core=core, tests=tests)
     run_on(folder, tmp_path / "out")
     assert verified(tmp_path / "out", None, 0, 1)[1] == []
-    (folder / "tests" / "test_core.py").write_text(tests.replace("== 2", "== 1 + 1"))
-    with pytest.raises(StoreError, match=r"tests/test_core.py was changed since .* was run; run it again"):
-        verified(tmp_path / "out", None, 0, 1)
 
 
 @pytest.mark.slow

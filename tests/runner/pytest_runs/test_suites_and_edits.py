@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from support import counter
 from support.own_project import own_project
-from support.own_runs import run_on, verified
+from support.own_runs import verified
 from support.own_subject import standing_beside
 
 from harness import api
@@ -18,7 +18,6 @@ from harness.model.experiment import Experiment
 from harness.runner.experiment import load_experiment
 from harness.runner.run import run_experiment
 from harness.runs.frozen_run import freeze
-from harness.store.run_store import RunStore
 
 CORE = """\
 from pathlib import Path
@@ -65,25 +64,6 @@ def test_both_suites_of_a_target_are_told(tmp_path, project):
     assert rows["tests/test_weak.py"]["killed"] < rows["all"]["killed"]
     assert len({row["mutant_set"] for row in rows.values()}) == 1
     assert suite_warnings(out) == []
-
-
-@pytest.mark.slow
-def test_after_an_edit_and_another_run_the_latest_trial_is_verified(tmp_path):
-    folder = own_project(tmp_path / "own", core=MORE_CORE, tests=MORE)
-    out = tmp_path / "out"
-    run_on(folder, out, original_runs=1)
-    (folder / "tests" / "test_core.py").write_text(MORE + "    assert more(2) == 3\n")
-    with pytest.raises(
-        StoreError, match=r"own/tests/test_core\.py was changed since till\.core pytest tests .* was run"
-    ):
-        verified(out, None, 0, 1)
-    run_on(folder, out, original_runs=1)
-    with RunStore.open_existing(out) as store:
-        _, latest = store.trials.all()
-        results = store.results.of(latest.key)
-    assert results
-    assert len(summary_rows(out)) == 1
-    assert verified(out, None, 0, 1) == (len(results), [])
 
 
 @pytest.mark.slow

@@ -150,15 +150,15 @@ def test_slept():
 NAMES = ("harness", "codec", "errors", "kernel", "model", "runner", "spec", "store", "resource", "fractions")
 
 
-def _judged(tmp_path, files, target="till.core", tests=SHORT_TESTS, settings="", check=1):
-    """Run a suite on a module, and check some verdicts; return the number of tests and of kills."""
-    folder = own_project(tmp_path / "own", core=SHORT, tests=tests)
-    for name, text in files.items():
+def _judged(tmp_path, files=None, target="till.core", tests=SHORT_TESTS, settings="", core=SHORT, **options):
+    """Run a suite on a module, and check a verdict; return the number of tests and of kills."""
+    folder = own_project(tmp_path / "own", core=core, tests=tests)
+    for name, text in (files or {}).items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text(text)
     (folder / "pytest.ini").write_text(f"[pytest]\npythonpath = .\n{settings}\n")
-    api.run(api.pytest_experiment(target, ["tests"], folder=folder), folder=tmp_path / "out", jobs=1)
-    assert api.verify(tmp_path / "out", sample=check, jobs=1).disagreements == ()
+    api.run(api.pytest_experiment(target, ["tests"], folder=folder, **options), folder=tmp_path / "out", jobs=1)
+    assert api.verify(tmp_path / "out", sample=1, jobs=1).disagreements == ()
     _, results = results_of(tmp_path / "out")
     return results[0][1].reached, sum(result.verdict is Verdict.KILLED for _, result in results)
 
@@ -224,11 +224,9 @@ def test_a_mutant_that_waits_is_ended_soon(tmp_path):
 
 
 def test_arguments_are_passed_to_pytest(tmp_path):
-    folder = own_project(tmp_path / "own", core=SHORT, tests=SHORT_TESTS + "\n\ndef test_wrong():\n    assert 0\n")
+    tests = SHORT_TESTS + "\n\ndef test_wrong():\n    assert 0\n"
     arguments = ["--deselect", "tests/test_core.py::test_wrong", "-p", "no:junitxml"]
-    suite = api.pytest_experiment("till.core", ["tests"], folder=folder, flaky="refuse", arguments=arguments)
-    api.run(suite, folder=tmp_path / "out", jobs=1)
-    assert api.verify(tmp_path / "out", sample=1, jobs=1).disagreements == ()
+    assert _judged(tmp_path, tests=tests, flaky="refuse", arguments=arguments)[1]
 
 
 FAILING = "def pytest_{hook}():\n    raise KeyError('no such port')\n"
@@ -284,6 +282,4 @@ def test_a_project_s_own_modules_win_whatever_they_are_called(tmp_path):
 
 def test_a_module_that_reads_a_file_beside_it_is_judged(tmp_path):
     core = 'import pkgutil\n\nRATES = pkgutil.get_data(__name__, "rates.py").decode()\n' + SHORT
-    folder = own_project(tmp_path / "own", core=core, tests=SHORT_TESTS)
-    api.run(api.pytest_experiment("till.core", ["tests"], folder=folder), folder=tmp_path / "out", jobs=1)
-    assert api.verify(tmp_path / "out", sample=1, jobs=1).disagreements == ()
+    assert _judged(tmp_path, core=core)[1]
