@@ -1,7 +1,5 @@
 """Rewritten programs do what they did, and tell the outcomes that a plain interpreter of the same text sees."""
 
-from __future__ import annotations
-
 import ast
 
 import pytest

@@ -1,9 +1,6 @@
 """Facts of children that run tests: suites of thousands of tests tell more than a mutant of a subject may."""
 
-from __future__ import annotations
-
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
@@ -19,18 +16,18 @@ LONG = "x" * (2 * MOST_FACTS)
 
 
 @pytest.fixture
-def children(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Children:
+def children(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)  # a forked child works in a folder below the present one
     (tmp_path / "pristine").mkdir()
     return Children(WorkTree(tmp_path / "pristine", tmp_path / "tree"), tmp_path, 2, lambda: None)
 
 
-def test_facts_of_the_original_beyond_a_mebibyte_arrive_whole(children: Children) -> None:
+def test_facts_of_the_original_beyond_a_mebibyte_arrive_whole(children):
     report = TypesReport(ObservedTypes({}, {LONG: {}}))
     assert children.original(TypesReport, lambda _: report) == report
 
 
-def test_facts_of_a_mutant_beyond_a_mebibyte_arrive_whole(children: Children) -> None:
+def test_facts_of_a_mutant_beyond_a_mebibyte_arrive_whole(children):
     measured = MeasuredTests({"one": 1}, {"one": 0.1}, {}, 0, 0)
     kills = tuple(f"{number}{'x' * (1 << 15)}" for number in range(2 * MOST_FACTS >> 15))
     facts = MutantFacts(len(kills), 1, 1, 1, kills, FirstKill(kills[0], KillReason.ASSERTION, "failed"))

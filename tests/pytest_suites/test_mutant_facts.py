@@ -1,7 +1,5 @@
 """The report of a process that runs a mutant is read strictly: facts come back whole, and all else is refused."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 

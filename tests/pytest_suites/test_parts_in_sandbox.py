@@ -1,7 +1,5 @@
 """The parts of a warmed process, each by itself."""
 
-from __future__ import annotations
-
 import sys
 from importlib.machinery import SourceFileLoader
 from importlib.util import module_from_spec, spec_from_file_location
@@ -146,5 +144,5 @@ class Unspeakable(Exception):
         (ValueError("v" * 500), f"ValueError: {'v' * 185}..."),
     ],
 )
-def test_the_first_line_of_what_was_raised_is_told(error: Exception, words: str) -> None:
+def test_the_first_line_of_what_was_raised_is_told(error, words):
     assert words_of(error) == words

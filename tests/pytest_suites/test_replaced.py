@@ -1,7 +1,5 @@
 """C code replaces functions of a loaded module, found by the names that its text defines."""
 
-from __future__ import annotations
-
 from types import ModuleType
 
 from harness.pytest_suites.original_runs import replaced

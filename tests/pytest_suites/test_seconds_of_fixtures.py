@@ -1,12 +1,8 @@
 """Seconds of fixtures that tests share are distinguished from those of tests."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from types import SimpleNamespace
-
-import pytest
 
 from harness.pytest_suites import measuring
 from harness.pytest_suites.measuring import Measuring, PartMeter
@@ -16,14 +12,14 @@ from harness.pytest_suites.measuring import Measuring, PartMeter
 def set_up(plugin: Measuring, scope: str) -> Iterator[None]:
     """Call the plug-in as pytest does while it sets up a fixture."""
     fixture = SimpleNamespace(scope=scope, baseid="", argname=scope)
-    running = plugin.pytest_fixture_setup(fixture, SimpleNamespace(node=None))  # type: ignore[arg-type]
+    running = plugin.pytest_fixture_setup(fixture, SimpleNamespace(node=None))
     next(running)
     yield
     with suppress(StopIteration):
         running.send(None)
 
 
-def test_seconds_of_shared_fixtures_count_once_and_those_of_others_do_not(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_seconds_of_shared_fixtures_count_once_and_those_of_others_do_not(monkeypatch):
     clock = [0.0]
     monkeypatch.setattr(measuring, "perf_counter", lambda: clock[0])
     plugin = Measuring(PartMeter(), None)

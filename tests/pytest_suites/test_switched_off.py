@@ -1,7 +1,5 @@
 """Plug-ins that we switch off: what a configuration names of theirs is understood, and nothing of it is done."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

@@ -1,10 +1,5 @@
 """The partial baseline of an interrupted run is reused if it was made from the same sources."""
 
-from __future__ import annotations
-
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 from support import counter
 from support.own_subject import write_subject
@@ -29,14 +24,14 @@ def baseline(first: int, last: int) -> Baseline:
 
 
 @pytest.fixture(scope="module")
-def written(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+def written(tmp_path_factory):
     folder = tmp_path_factory.mktemp("written")
     for first, last in ((0, 4), (4, 9)):
         write_slice(folder, SOURCE, baseline(first, last), 1.5)
     return folder
 
 
-def test_slices_are_read_back_as_one_baseline_and_one_that_lacks_a_slice_is_refused(written: Path) -> None:
+def test_slices_are_read_back_as_one_baseline_and_one_that_lacks_a_slice_is_refused(written):
     whole, read = baseline(0, 9), read_baseline(written, SOURCE, 9, lambda: None)
     assert read.facts == whole.facts
     assert [read.values[number] for number in read.outcomes] == [whole.values[number] for number in whole.outcomes]
@@ -46,7 +41,7 @@ def test_slices_are_read_back_as_one_baseline_and_one_that_lacks_a_slice_is_refu
 
 
 @pytest.mark.parametrize("is_damaged", [False, True])
-def test_a_slice_that_is_damaged_or_of_other_sources_is_made_again(tmp_path: Path, is_damaged: bool) -> None:
+def test_a_slice_that_is_damaged_or_of_other_sources_is_made_again(tmp_path, is_damaged):
     subject, spec = load_subject(write_subject(tmp_path, counter.SOURCE, counter.SPEC))
     called = Interface.of_finitization(spec.finitization(counter.SCOPE))
     suite = counter.write_suite(tmp_path / "suite")

@@ -1,7 +1,5 @@
 """A run on workers of Dask finds the facts of a local run, and what is wrong with a cluster is said in one line."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import signal
@@ -51,7 +49,7 @@ EXPERIMENTS: dict[str, dict[str, Any]] = {
 
 @pytest.mark.slow
 @needs_dask
-def test_facts_of_a_cluster_are_those_of_this_machine(tmp_path: Path) -> None:
+def test_facts_of_a_cluster_are_those_of_this_machine(tmp_path):
     with (
         dask_processes(tmp_path, 2) as processes,
         standing_beside(tmp_path, "counter", counter.SOURCE, counter.SPEC),
@@ -67,7 +65,7 @@ def test_facts_of_a_cluster_are_those_of_this_machine(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 @needs_dask
-def test_a_run_that_has_other_facts_already_is_completed(tmp_path: Path) -> None:
+def test_a_run_that_has_other_facts_already_is_completed(tmp_path):
     with standing_beside(tmp_path, "counter", counter.SOURCE, counter.SPEC):
         out = api.run(api.subject_experiment("counter", "korat", [1]), tmp_path / "out", jobs=1)
         with RunStore.open_existing(out) as store:
@@ -82,7 +80,7 @@ def test_a_run_that_has_other_facts_already_is_completed(tmp_path: Path) -> None
 
 @pytest.mark.slow
 @needs_dask
-def test_a_finished_run_needs_no_scheduler_until_a_file_is_changed(tmp_path: Path) -> None:
+def test_a_finished_run_needs_no_scheduler_until_a_file_is_changed(tmp_path):
     with standing_beside(tmp_path, "counter", counter.SOURCE, counter.SPEC):
         experiment = api.subject_experiment("counter", "korat", [1])
         with dask_processes(tmp_path, 1) as processes:
@@ -97,7 +95,7 @@ def test_a_finished_run_needs_no_scheduler_until_a_file_is_changed(tmp_path: Pat
 
 @pytest.mark.slow
 @needs_dask
-def test_a_shard_whose_worker_is_killed_is_run_by_another_one(tmp_path: Path) -> None:
+def test_a_shard_whose_worker_is_killed_is_run_by_another_one(tmp_path):
     cache = tmp_path / "cache"
     with (
         standing_beside(tmp_path, "pile", pile.SOURCE, pile.SPEC),
@@ -121,7 +119,7 @@ def test_a_shard_whose_worker_is_killed_is_run_by_another_one(tmp_path: Path) ->
 
 @pytest.mark.slow
 @needs_dask
-def test_shards_that_are_finished_are_not_run_again_after_the_scheduler_is_gone(tmp_path: Path) -> None:
+def test_shards_that_are_finished_are_not_run_again_after_the_scheduler_is_gone(tmp_path):
     with standing_beside(tmp_path, "pile", pile.SOURCE, pile.SPEC):
         experiment = api.subject_experiment("pile", "korat", [1])
         with dask_processes(tmp_path, 1) as processes:
@@ -148,7 +146,7 @@ def test_shards_that_are_finished_are_not_run_again_after_the_scheduler_is_gone(
 
 @pytest.mark.slow
 @needs_dask
-def test_a_worker_with_another_version_or_less_containment_ends_the_run_in_one_line(tmp_path: Path) -> None:
+def test_a_worker_with_another_version_or_less_containment_ends_the_run_in_one_line(tmp_path):
     other = tmp_path / "other"
     shutil.copytree(Path(harness.__file__).parent, other / "harness", ignore=shutil.ignore_patterns("__pycache__"))
     (other / "harness" / "__init__.py").write_text('__version__ = "9.9"\n', encoding="utf-8")
@@ -162,7 +160,7 @@ def test_a_worker_with_another_version_or_less_containment_ends_the_run_in_one_l
 
 @pytest.mark.slow
 @needs_dask
-def test_a_scheduler_without_workers_is_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_scheduler_without_workers_is_one_line(tmp_path, monkeypatch):
     monkeypatch.setattr(dask_run, "PATIENCE", 1.0)
     project = standing_beside(tmp_path, "counter", counter.SOURCE, counter.SPEC)
     with dask_processes(tmp_path, 0) as processes, project, pytest.raises(UsageError, match="has no worker; start"):
@@ -171,7 +169,7 @@ def test_a_scheduler_without_workers_is_one_line(tmp_path: Path, monkeypatch: py
 
 @pytest.mark.slow
 @needs_dask
-def test_an_interrupted_run_with_local_workers_ends_soon_with_one_line(tmp_path: Path) -> None:
+def test_an_interrupted_run_with_local_workers_ends_soon_with_one_line(tmp_path):
     options = ["--generator", "korat", "--scope", "3", "--jobs", "2", "--out", "run", "--executor", "dask"]
     place = Place(tmp_path)
     process = place.start("run", "--subject", "av_tree", *options)
@@ -191,9 +189,7 @@ def test_an_interrupted_run_with_local_workers_ends_soon_with_one_line(tmp_path:
 @pytest.mark.parametrize(
     "address", ["tcp://127.0.0.1:1", "nonsense", "tcp://127.0.0.1", "http://127.0.0.1:8787/status"]
 )
-def test_an_address_that_is_none_is_one_line(
-    address: str, capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_address_that_is_none_is_one_line(address, capsys, tmp_path, monkeypatch):
     monkeypatch.setattr(dask_run, "CONNECTING", 1.0)
     line = refusal(capsys, "--scheduler", address, "--out", str(tmp_path / "out"))
     assert f"--scheduler {address}: no scheduler of Dask answers there" in line
@@ -203,9 +199,7 @@ def test_an_address_that_is_none_is_one_line(
 
 @needs_dask
 @pytest.mark.parametrize("greeting", [b"HTTP/1.1 400 Bad Request\r\n\r\n", b""], ids=["a web server", "a silent one"])
-def test_something_else_than_a_scheduler_is_one_line_soon(
-    greeting: bytes, capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_something_else_than_a_scheduler_is_one_line_soon(greeting, capsys, tmp_path, monkeypatch):
     monkeypatch.setattr(dask_run, "CONNECTING", 1.0)
     began = monotonic()
     with answering(greeting) as address:
@@ -231,9 +225,7 @@ def answering(greeting: bytes) -> Iterator[str]:
 
 
 @needs_dask
-def test_workers_of_this_machine_that_do_not_start_are_one_line(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_workers_of_this_machine_that_do_not_start_are_one_line(capsys, tmp_path, monkeypatch):
     def failing(**options: object) -> None:
         raise RuntimeError("Nanny failed to start.")
 
@@ -242,14 +234,12 @@ def test_workers_of_this_machine_that_do_not_start_are_one_line(
     assert "--executor dask: the workers of this machine cannot be started (Nanny failed to start.)" in line
 
 
-def test_without_the_extra_one_line_names_it(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_without_the_extra_one_line_names_it(capsys, tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "distributed", None)
     assert "install mutascope[cluster]" in refusal(capsys, "--out", str(tmp_path / "out"))
 
 
-def test_a_scheduler_without_the_executor_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_scheduler_without_the_executor_is_one_line(capsys):
     assert main(["run", "demo", "--scheduler", "tcp://127.0.0.1:1"]) == 2
     assert "--scheduler goes with --executor dask" in capsys.readouterr().err
 
@@ -257,7 +247,7 @@ def test_a_scheduler_without_the_executor_is_one_line(capsys: pytest.CaptureFixt
 @pytest.mark.slow
 @needs_dask
 @pytest.mark.parametrize(("workers", "matrix"), [(1, True), (2, False)])
-def test_facts_of_a_pytest_suite_are_those_of_this_machine(tmp_path: Path, workers: int, matrix: bool) -> None:
+def test_facts_of_a_pytest_suite_are_those_of_this_machine(tmp_path, workers, matrix):
     experiment = shop(tmp_path / "project", matrix=matrix)
     local = api.run(experiment, tmp_path / "local", jobs=1)
     with dask_processes(tmp_path, workers) as processes:

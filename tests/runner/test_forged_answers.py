@@ -1,8 +1,5 @@
 """A zygote whose mutant has it say what is no answer to the order makes the mutant a crash."""
 
-from __future__ import annotations
-
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -29,7 +26,7 @@ from harness.sandbox.process import SandboxedProcess
     ],
     ids=str,
 )
-def test_what_is_no_answer_is_a_crash(forged: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_no_answer_is_a_crash(forged, tmp_path, monkeypatch):
     true = SandboxedProcess.fact
 
     def fact(process: SandboxedProcess, *limits: Any, **options: Any) -> dict[str, Any]:
@@ -49,9 +46,7 @@ def test_what_is_no_answer_is_a_crash(forged: dict[str, Any], tmp_path: Path, mo
 @pytest.mark.parametrize(
     "forged", [{"facts": []}, {"facts": [{"kind": "HarnessFault", "id": "b", "fault": "", "seconds": 1.0}]}]
 )
-def test_an_answer_of_other_mutants_than_those_of_a_batch_has_each_run_alone(
-    forged: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_answer_of_other_mutants_than_those_of_a_batch_has_each_run_alone(forged, tmp_path, monkeypatch):
     true = SandboxedProcess.fact
 
     def fact(process: SandboxedProcess, *limits: Any, **options: Any) -> dict[str, Any]:

@@ -1,8 +1,5 @@
 """Programs may go equally deep on every path, so that RecursionError comes after the same steps."""
 
-from __future__ import annotations
-
-from collections.abc import Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
@@ -112,7 +109,7 @@ WAYS = [
 
 
 @pytest.fixture(scope="module")
-def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+def home(tmp_path_factory):
     folder = tmp_path_factory.mktemp("home")
     with ExitStack() as stack:
         for name, (last, may_raise) in PROGRAMS.items():
@@ -135,7 +132,7 @@ def suite_of(subject: Subject, way: Way, home: Path) -> Path:
 
 
 @pytest.fixture
-def bench(home: Path, name: str, way: Way) -> Iterator[Bench]:
+def bench(home, name, way):
     subject, _ = load_subject(name)
     with Bench.opened(subject, suite_of(subject, way, home), 2, home / "job.json", **way.fields()) as opened:
         yield opened
@@ -143,26 +140,26 @@ def bench(home: Path, name: str, way: Way) -> Iterator[Bench]:
 
 @pytest.mark.parametrize("name", [SILENT])
 @pytest.mark.parametrize("way", WAYS, ids=str)
-def test_mutants_go_equally_deep_on_both_paths(bench: Bench, way: Way) -> None:
+def test_mutants_go_equally_deep_on_both_paths(bench, way):
     result = bench.both("pass", RAISE)
     assert result.detail.endswith(f"raised Frames{f'_{FRAMES}' * way.calls}")
 
 
 @pytest.mark.parametrize("name", [RAISING])
 @pytest.mark.parametrize("way", [way for way in WAYS if way.oracle is not OracleName.POSTCONDITION], ids=str)
-def test_the_original_goes_as_deep_as_its_mutants(bench: Bench, way: Way) -> None:
+def test_the_original_goes_as_deep_as_its_mutants(bench, way):
     result = bench.both(RAISE, "pass")
     assert result.detail.endswith(f"did not raise Frames{f'_{FRAMES}' * way.calls}")
 
 
 @pytest.mark.parametrize("name", [COUNTING])
 @pytest.mark.parametrize("way", WAYS, ids=str)
-def test_a_mutant_that_returns_the_same_number_of_frames_survives(bench: Bench) -> None:
+def test_a_mutant_that_returns_the_same_number_of_frames_survives(bench):
     assert bench.both("return self.log", "return self.log + ()").verdict is Verdict.SURVIVED
 
 
 @pytest.mark.slow
-def test_mutants_behind_a_number_of_frames_are_reached(tmp_path: Path) -> None:
+def test_mutants_behind_a_number_of_frames_are_reached(tmp_path):
     """A probe needs frames of its own, so the probed original does not come to this branch."""
     last = f"return item + 1\n        if self.frames(1) == {FRAMES}:\n            return item + 7"
     with standing_beside(tmp_path, "probed", SOURCE.replace("LAST", last), SPEC.replace("RAISES", "True")):

@@ -1,9 +1,6 @@
 """Shards that are merged are one run, and what cannot be merged is refused in one line."""
 
-from __future__ import annotations
-
 import shutil
-from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -23,7 +20,7 @@ COUNT = 3
 
 
 @pytest.fixture(scope="module", autouse=True)
-def beside_a_pile(tmp_path_factory: pytest.TempPathFactory) -> Iterator[pytest.MonkeyPatch]:
+def beside_a_pile(tmp_path_factory):
     with standing_beside(tmp_path_factory.mktemp("home"), "pile", pile.SOURCE, pile.SPEC) as patch:
         patch.setattr(shards, "MUTANTS_EACH", 4)  # so that few mutants are spread over several shards
         yield patch
@@ -34,19 +31,19 @@ def piles(*scopes: int) -> Experiment:
 
 
 @pytest.fixture(scope="module")
-def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def whole(tmp_path_factory):
     return api.run(piles(1, 2), tmp_path_factory.mktemp("whole") / "run", jobs=1)
 
 
 @pytest.fixture(scope="module")
-def shard_folders(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def shard_folders(tmp_path_factory):
     root = tmp_path_factory.mktemp("parts")
     run_in_shards(piles(1, 2), root, COUNT)
     return root
 
 
 @pytest.fixture(scope="module")
-def several(tmp_path_factory: pytest.TempPathFactory) -> tuple[Experiment, Path]:
+def several(tmp_path_factory):
     """An experiment with several scopes, oracles and modes, and the run of its whole."""
     experiment = replace(
         api.subject_experiment("pile", "korat", [1, 2], oracles=["differential", "postcondition"]),
@@ -56,7 +53,7 @@ def several(tmp_path_factory: pytest.TempPathFactory) -> tuple[Experiment, Path]
 
 
 @pytest.fixture
-def parts(shard_folders: Path, tmp_path: Path) -> list[Path]:
+def parts(shard_folders, tmp_path):
     """Copies of the shards, which a test may change."""
     shutil.copytree(shard_folders, tmp_path / "parts")
     return [tmp_path / "parts" / f"{number}" for number in range(1, COUNT + 1)]
@@ -76,13 +73,13 @@ def change(part: Path, **fields: object) -> None:
     write_shard_file(part, read_shard_file(part) | fields)
 
 
-def test_the_merged_run_has_the_facts_of_the_whole(parts: list[Path], whole: Path, tmp_path: Path) -> None:
+def test_the_merged_run_has_the_facts_of_the_whole(parts, whole, tmp_path):
     merged = api.merge(parts[::-1], tmp_path / "merged")
     assert merged.missing == ()
     assert everything_of(merged.folder) == everything_of(whole)
 
 
-def test_every_shard_has_a_part_of_the_mutants(parts: list[Path]) -> None:
+def test_every_shard_has_a_part_of_the_mutants(parts):
     for part in parts:
         with RunStore.open_existing(part) as store:
             assert sum(len(store.results.of(trial.key)) for trial in store.trials.all()) > 0
@@ -91,14 +88,12 @@ def test_every_shard_has_a_part_of_the_mutants(parts: list[Path]) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("count", [1, 2, 7, 64])
-def test_facts_do_not_depend_on_the_number_of_shards(
-    several: tuple[Experiment, Path], count: int, tmp_path: Path
-) -> None:
+def test_facts_do_not_depend_on_the_number_of_shards(several, count, tmp_path):
     experiment, whole = several
     assert everything_of(merged_shards(experiment, tmp_path, count).folder) == everything_of(whole)
 
 
-def test_a_shard_that_is_run_again_finds_nothing_twice(parts: list[Path]) -> None:
+def test_a_shard_that_is_run_again_finds_nothing_twice(parts):
     def counts() -> list[int]:
         with RunStore.open_existing(parts[0]) as store:
             return [
@@ -112,9 +107,7 @@ def test_a_shard_that_is_run_again_finds_nothing_twice(parts: list[Path]) -> Non
 
 
 @pytest.mark.slow
-def test_a_shard_that_was_killed_continues(
-    whole: Path, parts: list[Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_shard_that_was_killed_continues(whole, parts, tmp_path, monkeypatch):
     from harness.store.tables import Results
 
     add, so_far = Results.add, []
@@ -123,7 +116,7 @@ def test_a_shard_that_was_killed_continues(
         if len(so_far) == 2:
             raise KeyboardInterrupt
         so_far.append(arguments)
-        add(results, *arguments, **options)  # type: ignore[arg-type]
+        add(results, *arguments, **options)
 
     place = tmp_path / "again"
     with monkeypatch.context() as patch:
@@ -138,7 +131,7 @@ def test_a_shard_that_was_killed_continues(
 
 
 @pytest.mark.slow
-def test_what_is_missing_is_listed_and_found_by_run(parts: list[Path], whole: Path, tmp_path: Path) -> None:
+def test_what_is_missing_is_listed_and_found_by_run(parts, whole, tmp_path):
     merged = api.merge(parts[1:], tmp_path / "merged", allow_missing=True)
     assert merged.missing[0] == f"1 of {COUNT} shards are missing: 1; run them (in SLURM: --array=1)"
     assert any("mutants have no result" in line for line in merged.missing[1:])
@@ -146,15 +139,13 @@ def test_what_is_missing_is_listed_and_found_by_run(parts: list[Path], whole: Pa
     assert everything_of(merged.folder)[0] == everything_of(whole)[0]
 
 
-def test_a_gap_is_refused(parts: list[Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_gap_is_refused(parts, tmp_path, capsys):
     lines = refusal(parts[:2], tmp_path / "out", capsys)
     assert f"1 of {COUNT} shards are missing: {COUNT}; run them" in lines[0]
     assert lines[-1] == "nothing was merged; mend the 3 things above, or give --allow-missing"
 
 
-def test_shards_that_are_not_finished_are_one_line(
-    parts: list[Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_shards_that_are_not_finished_are_one_line(parts, tmp_path, capsys):
     change(parts[0], complete=False)
     change(parts[2], complete=False)
     assert refusal(parts, tmp_path / "out", capsys) == [
@@ -162,9 +153,7 @@ def test_shards_that_are_not_finished_are_one_line(
     ]
 
 
-def test_a_shard_that_is_there_twice_is_refused(
-    parts: list[Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_shard_that_is_there_twice_is_refused(parts, tmp_path, capsys):
     again = shutil.copytree(parts[0], tmp_path / "again")
     lines = refusal([*parts, again], tmp_path / "out", capsys)
     assert lines == [f"{again}: shard 1/{COUNT} is {parts[0]}, too; leave one of them out"]
@@ -183,9 +172,7 @@ def test_a_shard_that_is_there_twice_is_refused(
         ("settings", {}, "other trials or settings of the experiment"),
     ],
 )
-def test_shards_of_something_else_are_refused(
-    field: str, value: object, says: str, parts: list[Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_shards_of_something_else_are_refused(field, value, says, parts, tmp_path, capsys):
     change(parts[1], **{field: value})
     (line,) = refusal(parts, tmp_path / "out", capsys)
     assert line.startswith(f"{parts[1]}: {says}")
@@ -193,13 +180,7 @@ def test_shards_of_something_else_are_refused(
 
 
 @pytest.mark.slow
-def test_a_shard_on_another_suite_is_refused(
-    parts: list[Path],
-    tmp_path: Path,
-    capsys: pytest.CaptureFixture[str],
-    monkeypatch: pytest.MonkeyPatch,
-    beside_a_pile: pytest.MonkeyPatch,
-) -> None:
+def test_a_shard_on_another_suite_is_refused(parts, tmp_path, capsys, monkeypatch, beside_a_pile):
     from harness.runner import trial
 
     described = trial._described
@@ -210,9 +191,7 @@ def test_a_shard_on_another_suite_is_refused(
     assert f"{parts[1]}: pile korat scope 2 seed 0 has another suite digest than in {parts[0]}" in " ".join(lines)
 
 
-def test_results_of_another_shard_are_refused(
-    parts: list[Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_results_of_another_shard_are_refused(parts, tmp_path, capsys):
     record = read_shard_file(parts[0])
     shutil.rmtree(parts[0])
     shutil.copytree(parts[1], parts[0])
@@ -220,15 +199,13 @@ def test_results_of_another_shard_are_refused(
     assert "results are of other shards" in " ".join(refusal(parts, tmp_path / "out", capsys))
 
 
-def test_a_folder_without_a_shard_is_refused(
-    parts: list[Path], whole: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_folder_without_a_shard_is_refused(parts, whole, tmp_path, capsys):
     assert refusal([*parts, whole], tmp_path / "out", capsys) == [
         f"{whole}: no shard is stored there; give a folder that `mutascope shard --out` wrote"
     ]
 
 
-def test_a_merge_does_not_replace_a_run(parts: list[Path], tmp_path: Path) -> None:
+def test_a_merge_does_not_replace_a_run(parts, tmp_path):
     merged = api.merge(parts, tmp_path / "out")
     with pytest.raises(StoreError, match="a run is stored there"):
         api.merge(parts, merged.folder)
@@ -242,14 +219,12 @@ def test_a_merge_does_not_replace_a_run(parts: list[Path], tmp_path: Path) -> No
         (lambda place: api.shard(piles(1), f"1/{COUNT}", place), "other trials or settings of the experiment"),
     ],
 )
-def test_the_folder_of_a_shard_takes_nothing_else(
-    start: Callable[[Path], object], says: str, parts: list[Path]
-) -> None:
+def test_the_folder_of_a_shard_takes_nothing_else(start, says, parts):
     with pytest.raises(UsageError, match="choose another") as raised:
         start(parts[0])
     assert says in str(raised.value)
 
 
-def test_a_shard_is_not_run_into_the_folder_of_a_run(whole: Path) -> None:
+def test_a_shard_is_not_run_into_the_folder_of_a_run(whole):
     with pytest.raises(UsageError, match="a run that is no shard is stored there"):
         api.shard(piles(1, 2), f"1/{COUNT}", whole, jobs=1)

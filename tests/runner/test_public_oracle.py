@@ -1,8 +1,5 @@
 """The public oracle judges by results and exceptions: a part of the differential oracle's view, and nothing else."""
 
-from __future__ import annotations
-
-from collections.abc import Iterator
 from dataclasses import replace
 from itertools import permutations
 from pathlib import Path
@@ -68,7 +65,7 @@ DIFFERENTIAL, PUBLIC, OBSERVERS = OracleName.DIFFERENTIAL, OracleName.PUBLIC, Or
 
 
 @pytest.fixture(scope="module")
-def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+def home(tmp_path_factory):
     home = tmp_path_factory.mktemp("home")
     with standing_beside(home, "purse", SOURCE, SPEC):
         yield home
@@ -80,17 +77,17 @@ def run(home: Path, name: str, generator: str, *oracles: OracleName) -> Path:
 
 
 @pytest.fixture(scope="module", params=["korat", "beapi"])
-def generator(request: pytest.FixtureRequest) -> str:
+def generator(request):
     return str(request.param)
 
 
 @pytest.fixture(scope="module")
-def judged(home: Path, generator: str) -> Path:
+def judged(home, generator):
     return run(home, generator, generator, DIFFERENTIAL, PUBLIC, OBSERVERS)
 
 
 @pytest.mark.slow
-def test_each_input_that_kills_kills_under_the_differential_oracle(judged: Path, generator: str) -> None:
+def test_each_input_that_kills_kills_under_the_differential_oracle(judged, generator):
     (by_difference, rows), (by_results, public_rows) = (
         facts_under(judged, oracle) for oracle in (DIFFERENTIAL, PUBLIC)
     )
@@ -113,7 +110,7 @@ def test_each_input_that_kills_kills_under_the_differential_oracle(judged: Path,
 
 @pytest.mark.slow
 @pytest.mark.parametrize("oracle", [PUBLIC, OBSERVERS], ids=lambda oracle: oracle.value)
-def test_the_verdicts_are_those_of_twenty_naive_lines(judged: Path, generator: str, oracle: OracleName) -> None:
+def test_the_verdicts_are_those_of_twenty_naive_lines(judged, generator, oracle):
     subject = load_subject("purse")
     results, rows = facts_under(judged, oracle)
     witnessed = {}
@@ -165,7 +162,7 @@ def done(source: str, text: str) -> list[str]:
 
 
 @pytest.mark.slow
-def test_the_naive_path_agrees(judged: Path) -> None:
+def test_the_naive_path_agrees(judged):
     checked = api.verify(judged, jobs=1)
     assert checked.disagreements == ()
     assert checked.unchecked == ()
@@ -173,7 +170,7 @@ def test_the_naive_path_agrees(judged: Path) -> None:
     assert checked.checked == 3 * mutants
 
 
-def test_the_instrument_is_proven_by_results_alone(judged: Path) -> None:
+def test_the_instrument_is_proven_by_results_alone(judged):
     for oracle in (PUBLIC, OBSERVERS):
         with RunStore.open_existing(judged) as store:
             (stored,) = store.trials.under(oracle)
@@ -190,7 +187,7 @@ def job(subject: Subject, oracle: OracleName = PUBLIC, suite: Path = Path()) -> 
 
 
 @pytest.mark.slow
-def test_the_numbers_in_the_docs_are_those_of_a_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_numbers_in_the_docs_are_those_of_a_run(tmp_path, monkeypatch):
     monkeypatch.setenv("MUTASCOPE_CACHE", str(tmp_path / "cache"))
     experiment = api.subject_experiment("search_tree", "beapi", [3], oracles=[DIFFERENTIAL.value, PUBLIC.value])
     table = api.load(api.run(experiment, tmp_path / "run")).summary()

@@ -1,10 +1,7 @@
 """A mutant is executed again beside the original, in a process of its own, whatever it does to that process."""
 
-from __future__ import annotations
-
 import os
 import signal
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -51,7 +48,7 @@ def acting(acts: str) -> str:
 
 
 @pytest.fixture(scope="module")
-def one(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Reexecution, SubjectJob]]:
+def one(tmp_path_factory):
     job = subject(tmp_path_factory.mktemp("counter"))
     with Reexecution() as witness:
         yield witness, job
@@ -77,9 +74,7 @@ ENDLESS = "while True: pass"
     ],
     ids=["stops", "loops without steps", "leaves", "writes into pipes"],
 )
-def test_a_mutant_that_ends_or_halts_its_process_is_killed_and_the_next_one_is_not(
-    one: tuple[Reexecution, SubjectJob], acts: str, reason: KillReason | None, detail: str
-) -> None:
+def test_a_mutant_that_ends_or_halts_its_process_is_killed_and_the_next_one_is_not(one, acts, reason, detail):
     witness, job = one
     seen = witness.of("m", replaced(job, acting(acts))).result
     assert seen.verdict is Verdict.KILLED
@@ -87,12 +82,12 @@ def test_a_mutant_that_ends_or_halts_its_process_is_killed_and_the_next_one_is_n
     assert honest(witness, job) == Witnessed(SURVIVED)
 
 
-def test_a_mutant_that_does_not_compile_is_stillborn(one: tuple[Reexecution, SubjectJob]) -> None:
+def test_a_mutant_that_does_not_compile_is_stillborn(one):
     witness, job = one
     assert witness.of("m", replaced(job, "class")).result.verdict is Verdict.STILLBORN
 
 
-def test_a_process_that_was_killed_is_started_again(one: tuple[Reexecution, SubjectJob]) -> None:
+def test_a_process_that_was_killed_is_started_again(one):
     witness, job = one
     assert honest(witness, job) == Witnessed(SURVIVED)
     naive = [one for one in below(os.getpid()) if b"kernel.naive" in Path(f"/proc/{one}/cmdline").read_bytes()]
@@ -102,7 +97,7 @@ def test_a_process_that_was_killed_is_started_again(one: tuple[Reexecution, Subj
     assert honest(witness, job) == Witnessed(SURVIVED)
 
 
-def test_where_the_spec_calls_the_implementation_it_calls_that_of_the_mutant(tmp_path: Path) -> None:
+def test_where_the_spec_calls_the_implementation_it_calls_that_of_the_mutant(tmp_path):
     source = counter.SOURCE + "\n    def is_valid(self):\n        return self.value >= 0\n"
     spec = counter.SPEC.replace("return counter.value >= 0", "return counter.is_valid()")
     job = subject(tmp_path, source, spec)
@@ -114,7 +109,7 @@ def test_where_the_spec_calls_the_implementation_it_calls_that_of_the_mutant(tmp
     assert (broken.result.reason, broken.result.input) == (KillReason.REP_INVARIANT, 0)
 
 
-def test_a_file_that_a_function_imports_belongs_to_the_program_that_imports_it(tmp_path: Path) -> None:
+def test_a_file_that_a_function_imports_belongs_to_the_program_that_imports_it(tmp_path):
     called = counter.SOURCE.replace("self.value += 1", "import helper; self.value = helper.after(self.value)")
     helper = ModuleText("helper", "import impl\ndef after(value):\n    return impl.step(value)\n", "helper.py")
     job = subject(tmp_path, called + "\ndef step(value):\n    return value + 1\n")
@@ -125,7 +120,7 @@ def test_a_file_that_a_function_imports_belongs_to_the_program_that_imports_it(t
         assert witness.of("m", replaced(alone, job.implementation.source + "\n")).result.verdict is Verdict.SURVIVED
 
 
-def test_a_mutant_of_another_source_is_not_re_executed(one: tuple[Reexecution, SubjectJob]) -> None:
+def test_a_mutant_of_another_source_is_not_re_executed(one):
     witness, job = one
     other = NaiveJob(job, Location(1, 0, 1, 3), "def", "abc", False, counter.INPUTS)
     seen = witness.of("m", other).result
@@ -133,7 +128,7 @@ def test_a_mutant_of_another_source_is_not_re_executed(one: tuple[Reexecution, S
     assert "does not have 'def'" in seen.detail
 
 
-def test_an_original_that_its_spec_rejects_is_not_re_executed(tmp_path: Path) -> None:
+def test_an_original_that_its_spec_rejects_is_not_re_executed(tmp_path):
     job = subject(tmp_path, spec=counter.SPEC.replace("return counter.value >= 0", "return counter.value < 0"))
     with Reexecution() as witness:
         seen = honest(witness, job).result

@@ -1,7 +1,5 @@
 """The orchestrator knows a spec by its description only: nothing that a spec does reaches it."""
 
-from __future__ import annotations
-
 import heapq
 import os
 import sys
@@ -46,7 +44,7 @@ def write(folder: Path, spec: str) -> str:
 
 
 @pytest.mark.parametrize("name", subject_folders())
-def test_a_described_finitization_says_all_but_the_functions(name: str) -> None:
+def test_a_described_finitization_says_all_but_the_functions(name):
     subject, spec = load_with_spec(name)
     for scope in (1, 3):
         described_space, own = finitization_of(subject, scope), spec.finitization(scope)
@@ -61,7 +59,7 @@ def test_a_described_finitization_says_all_but_the_functions(name: str) -> None:
         ]
 
 
-def test_preconditions_are_known_by_name_and_cannot_be_called(tmp_path: Path) -> None:
+def test_preconditions_are_known_by_name_and_cannot_be_called(tmp_path):
     spec = SPEC.replace(
         'f.method("run")', 'f.method("run", requires=rep_ok)\n    f.method("go", requires=lambda t: True)'
     )
@@ -72,7 +70,7 @@ def test_preconditions_are_known_by_name_and_cannot_be_called(tmp_path: Path) ->
         bounds.targets[0].requires(None)
 
 
-def test_a_spec_is_executed_in_another_process_once(tmp_path: Path) -> None:
+def test_a_spec_is_executed_in_another_process_once(tmp_path):
     spec = f"import os\nimport sys\nsys.mutascope_was_here = True\ntitle = str(os.getpid())\n{SPEC}"
     subject = load_subject(write(tmp_path / "thing", spec))
     assert subject.title != str(os.getpid())
@@ -81,7 +79,7 @@ def test_a_spec_is_executed_in_another_process_once(tmp_path: Path) -> None:
     assert load_subject(str(tmp_path / "thing")).title == subject.title, "described once"
 
 
-def test_one_process_describes_many_specs(tmp_path: Path) -> None:
+def test_one_process_describes_many_specs(tmp_path):
     telling = f"import os\nimport sys\nsys.described = [*getattr(sys, 'described', []), 'T']\n{SPEC}"
     telling += "\ntitle = f'{os.getpid()} {len(sys.described)}'\n"
     names = [write(tmp_path / f"thing{number}", telling) for number in range(4)]
@@ -92,7 +90,7 @@ def test_one_process_describes_many_specs(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("first_line", "scope"), [("", 1), ("profile_scope = 3", 3)])
-def test_the_process_of_a_run_describes_what_is_mutated_too(first_line: str, scope: int, tmp_path: Path) -> None:
+def test_the_process_of_a_run_describes_what_is_mutated_too(first_line, scope, tmp_path):
     telling = f"{first_line}\nimport os\n{SPEC}".replace("range(scope)", "[os.getpid()]")
     name = write(tmp_path, telling)
     subject = load_subjects({name: [2]}, mutated=True)[name]
@@ -102,31 +100,27 @@ def test_the_process_of_a_run_describes_what_is_mutated_too(first_line: str, sco
 
 @pytest.mark.slow
 @pytest.mark.parametrize("endless", ["while True: pass\n", "sum(1 for _ in iter(int, 1))\n"])
-def test_an_endless_spec_is_ended(endless: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_endless_spec_is_ended(endless, tmp_path, monkeypatch):
     monkeypatch.setenv("MUTASCOPE_CANDIDATE_SECONDS", "0.1")
     with pytest.raises(SpecError, match=r"spec.py: its module did not return within 0.6 s of processor time"):
         load_subject(write(tmp_path, endless + SPEC))
 
 
-def test_a_spec_that_sleeps_is_ended_later_and_the_message_says_so(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_spec_that_sleeps_is_ended_later_and_the_message_says_so(tmp_path, monkeypatch):
     monkeypatch.setenv("MUTASCOPE_CANDIDATE_SECONDS", "0.1")
     message = r"spec.py: its module did not return within 6 s of wall clock, as it sleeps or waits; make it end"
     with pytest.raises(SpecError, match=message):
         load_subject(write(tmp_path, "import time\ntime.sleep(1e6)\n" + SPEC))
 
 
-def test_a_spec_that_gets_little_of_the_processor_is_waited_for(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_spec_that_gets_little_of_the_processor_is_waited_for(tmp_path, monkeypatch):
     """Simulate a busy machine: loading takes longer than its limit, which is one of processor time."""
     monkeypatch.setenv("MUTASCOPE_CANDIDATE_SECONDS", "0.1")
     assert load_subject(write(tmp_path, "import time\ntime.sleep(1.1)\n" + SPEC)).name
 
 
 @pytest.mark.slow
-def test_an_endless_finitization_is_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_endless_finitization_is_ended(tmp_path, monkeypatch):
     monkeypatch.setenv("MUTASCOPE_CANDIDATE_SECONDS", "1")
     subject = load_subject(write(tmp_path, SPEC.replace("    f = F", "    while scope == 2: pass\n    f = F")))
     assert finitization_of(subject, 1).targets
@@ -144,7 +138,7 @@ def test_an_endless_finitization_is_ended(tmp_path: Path, monkeypatch: pytest.Mo
         (b"x = 1\0\n", "a null character at offset 5"),
     ],
 )
-def test_a_file_that_python_would_read_otherwise_is_refused(data: bytes, says: str, tmp_path: Path) -> None:
+def test_a_file_that_python_would_read_otherwise_is_refused(data, says, tmp_path):
     for file in ("impl.py", "spec.py"):
         name = write(tmp_path / file, SPEC)
         (tmp_path / file / file).write_bytes(data)
@@ -154,19 +148,19 @@ def test_a_file_that_python_would_read_otherwise_is_refused(data: bytes, says: s
         assert file in str(caught.value)
 
 
-def test_an_implementation_that_is_no_file_is_refused(tmp_path: Path) -> None:
+def test_an_implementation_that_is_no_file_is_refused(tmp_path):
     os.mkfifo(tmp_path / "pipe.py")
     with pytest.raises(SourceError, match=r"pipe\.py: not a file"):
         load_subject(write(tmp_path, f"implementation = 'pipe.py'\n{SPEC}"))
 
 
-def test_an_installed_module_is_found_by_the_sandbox() -> None:
+def test_an_installed_module_is_found_by_the_sandbox():
     subject = load_subject("heapq")
     assert subject.installed
     assert subject.source_path == Path(heapq.__file__)
 
 
-def test_byte_order_mark_and_line_ends_are_not_part_of_the_source(tmp_path: Path) -> None:
+def test_byte_order_mark_and_line_ends_are_not_part_of_the_source(tmp_path):
     name = write(tmp_path, SPEC)
     plain = load_subject(name)
     texts = {file: (tmp_path / file).read_bytes() for file in ("impl.py", "spec.py")}
@@ -189,7 +183,7 @@ def sequences(scope):
 """
 
 
-def test_a_spec_with_sequences_only_is_described_by_what_they_call(tmp_path: Path) -> None:
+def test_a_spec_with_sequences_only_is_described_by_what_they_call(tmp_path):
     subject = load_subject(write(tmp_path, SEQUENCES))
     assert not has_finitization(subject)
     interface = interface_of(subject, 2)
@@ -204,7 +198,7 @@ def test_a_spec_with_sequences_only_is_described_by_what_they_call(tmp_path: Pat
         finitization_of(subject, 2)
 
 
-def test_a_spec_with_a_finitization_is_described_by_its_targets(tmp_path: Path) -> None:
+def test_a_spec_with_a_finitization_is_described_by_its_targets(tmp_path):
     subject = load_subject(write(tmp_path, SPEC + SEQUENCES))
     assert has_finitization(subject)
     assert interface_of(subject, 1).called == (Called("run", RoutineKind.METHOD),)
@@ -223,9 +217,7 @@ def test_a_spec_with_a_finitization_is_described_by_its_targets(tmp_path: Path) 
         ("return 3", "sequences(2) returned int, not a SequenceScope"),
     ],
 )
-def test_unusable_sequences_are_told_in_one_line(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, body: str, message: str
-) -> None:
+def test_unusable_sequences_are_told_in_one_line(tmp_path, monkeypatch, body, message):
     monkeypatch.setenv("MUTASCOPE_CANDIDATE_SECONDS", "1")
     method = "" if "method" in body else "s.method('run')"
     spec = (
@@ -239,7 +231,7 @@ def test_unusable_sequences_are_told_in_one_line(
     assert "\n" not in str(caught.value)
 
 
-def test_one_process_describes_bounds_of_states_and_of_sequences(tmp_path: Path) -> None:
+def test_one_process_describes_bounds_of_states_and_of_sequences(tmp_path):
     drawing = f"import os\nTOKEN = int.from_bytes(os.urandom(7))\n{SPEC}{SEQUENCES}".replace("range(scope)", "[TOKEN]")
     name = write(tmp_path, drawing)
     subject = load_subjects({name: [2]}, sequences={name: [2]})[name]
@@ -260,9 +252,7 @@ def test_one_process_describes_bounds_of_states_and_of_sequences(tmp_path: Path)
         "import os; os.write(int(__import__('sys').argv[-1]), b'{}\\n'); return s",
     ],
 )
-def test_unusable_sequences_concern_only_what_needs_them(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, body: str
-) -> None:
+def test_unusable_sequences_concern_only_what_needs_them(tmp_path, monkeypatch, body):
     monkeypatch.setenv("MUTASCOPE_CANDIDATE_SECONDS", "1")
     names = [write(tmp_path / "a", SPEC + SEQUENCES.replace("return s", body)), write(tmp_path / "b", SPEC + SEQUENCES)]
     subjects = load_subjects({name: [2] for name in names}, sequences={name: [2] for name in names})
@@ -273,7 +263,7 @@ def test_unusable_sequences_concern_only_what_needs_them(
     assert sequences_of(subjects[names[1]], 2).root == "Thing"
 
 
-def test_a_driver_calls_an_installed_module_whose_helpers_are_named(tmp_path: Path) -> None:
+def test_a_driver_calls_an_installed_module_whose_helpers_are_named(tmp_path):
     (tmp_path / "caller.py").write_text("import helping\n\nclass Caller:\n    pass\n")
     (tmp_path / "helping.py").write_text("")
     spec = 'implementation = "textwrap"\ndriver = "caller.py"\nhelpers = ["dedent"]\n' + SPEC
@@ -291,7 +281,7 @@ def test_a_driver_calls_an_installed_module_whose_helpers_are_named(tmp_path: Pa
         ('driver = "caller.py"\nhelpers = []\n', "for an installed module alone"),
     ],
 )
-def test_a_driver_of_no_use_is_refused(tmp_path: Path, spec: str, message: str) -> None:
+def test_a_driver_of_no_use_is_refused(tmp_path, spec, message):
     for name in ("caller.py", "impl.py"):
         (tmp_path / name).write_text("")
     (tmp_path / "spec.py").write_text(spec + SPEC)

@@ -1,9 +1,5 @@
 """The size of a suite is limited."""
 
-from __future__ import annotations
-
-from pathlib import Path
-
 import pytest
 from support.subjects import load_subject
 
@@ -13,28 +9,26 @@ from harness.runner.suites import ensure_suite, most_bytes, suite_folder
 
 
 @pytest.mark.parametrize("limit", ["0", "-1", "much", "nan"])
-def test_a_limit_that_is_no_number_is_refused(limit: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_limit_that_is_no_number_is_refused(limit, monkeypatch):
     monkeypatch.setenv("MUTASCOPE_SUITE_GB", limit)
     with pytest.raises(UsageError, match=f"MUTASCOPE_SUITE_GB is '{limit}'; set it to a positive number of gigabytes"):
         most_bytes()
 
 
-def test_a_suite_may_take_a_gigabyte_if_nothing_else_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_suite_may_take_a_gigabyte_if_nothing_else_is_said(monkeypatch):
     monkeypatch.delenv("MUTASCOPE_SUITE_GB", raising=False)
     assert most_bytes() == 1_000_000_000
 
 
 @pytest.fixture
-def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def cache(tmp_path, monkeypatch):
     """The folder of suites in an empty cache."""
     monkeypatch.setenv("MUTASCOPE_CACHE", str(tmp_path))
     return tmp_path / "suites"
 
 
 @pytest.mark.slow
-def test_a_suite_that_becomes_too_large_is_ended_and_leaves_nothing(
-    cache: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_suite_that_becomes_too_large_is_ended_and_leaves_nothing(cache, monkeypatch):
     monkeypatch.setenv("MUTASCOPE_SUITE_GB", "0.002")
     subject, _ = load_subject("sorted_list")
     with pytest.raises(
@@ -44,9 +38,7 @@ def test_a_suite_that_becomes_too_large_is_ended_and_leaves_nothing(
     assert [path.name for path in cache.iterdir() if "-9-" in path.name or path.name.startswith("mutascope")] == []
 
 
-def test_a_suite_that_is_whole_before_anybody_looks_is_too_large_all_the_same(
-    cache: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_suite_that_is_whole_before_anybody_looks_is_too_large_all_the_same(cache, monkeypatch):
     subject, _ = load_subject("search_tree")
     trial = Trial("search_tree", "korat", 2)
     ensure_suite(subject, trial)

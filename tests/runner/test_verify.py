@@ -1,7 +1,5 @@
 """The naive path confirms the stored facts of a run, and reports false ones."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from dataclasses import replace
@@ -50,7 +48,7 @@ def store_run(folder: Path, bench: Bench, mode: ExecutionMode, **changes: object
         "mutant_set": mutant_set_hash(mutants), "mode": mode, "approach": Approach.SEPARATE, "concrete": False,
         "original_steps": 1, "original_raised": 0,
     }  # fmt: skip
-    trial = StoredTrial(**(fields | changes))  # type: ignore[arg-type]
+    trial = StoredTrial(**(fields | changes))
     with RunStore.open(folder) as store:
         store.mutants.add(mutants)
         key = store.trials.add(trial)
@@ -70,7 +68,7 @@ def verified(folder: Path, bench: Bench, **options: Any) -> Verification:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("mode", [ExecutionMode.FIRST_KILL, ExecutionMode.MATRIX], ids=lambda mode: mode.value)
-def test_a_true_store_is_confirmed_whole(tmp_path: Path, tree: Bench, mode: ExecutionMode) -> None:
+def test_a_true_store_is_confirmed_whole(tmp_path, tree, mode):
     store_run(tmp_path, tree, mode)
     verification = verified(tmp_path, tree, jobs=2)
     assert (verification.checked, verification.disagreements) == (len(CHANGES), ())
@@ -88,9 +86,7 @@ def test_a_true_store_is_confirmed_whole(tmp_path: Path, tree: Bench, mode: Exec
         ("detail", "returned 5", 2),
     ],
 )
-def test_a_falsified_fact_is_a_disagreement(
-    tmp_path: Path, tree: Bench, column: str, value: object, change: int
-) -> None:
+def test_a_falsified_fact_is_a_disagreement(tmp_path, tree, column, value, change):
     trial = store_run(tmp_path, tree, ExecutionMode.FIRST_KILL)
     mutant = tree.mutant(*CHANGES[change]).id
     forge(tmp_path, f"UPDATE mutant_result SET {column} = ? WHERE mutant = ?", value, mutant)
@@ -102,7 +98,7 @@ def test_a_falsified_fact_is_a_disagreement(
 
 
 @pytest.mark.parametrize("verdict", ["survived", "inconclusive"])
-def test_a_false_verdict_is_a_disagreement_with_both_sides(tmp_path: Path, tree: Bench, verdict: str) -> None:
+def test_a_false_verdict_is_a_disagreement_with_both_sides(tmp_path, tree, verdict):
     store_run(tmp_path, tree, ExecutionMode.FIRST_KILL)
     forge(
         tmp_path,
@@ -119,7 +115,7 @@ def test_a_false_verdict_is_a_disagreement_with_both_sides(tmp_path: Path, tree:
     (0, "UPDATE kill_row SET bits = zeroblob(length(bits)) WHERE mutant = ?"),
     (1, "DELETE FROM kill_row WHERE mutant = ?"),
 ])  # fmt: skip
-def test_a_false_kill_row_is_a_disagreement(tmp_path: Path, tree: Bench, change: int, statement: str) -> None:
+def test_a_false_kill_row_is_a_disagreement(tmp_path, tree, change, statement):
     store_run(tmp_path, tree, ExecutionMode.MATRIX)
     forge(tmp_path, statement, tree.mutant(*CHANGES[change]).id)
     (disagreement,) = verified(tmp_path, tree).disagreements
@@ -128,8 +124,8 @@ def test_a_false_kill_row_is_a_disagreement(tmp_path: Path, tree: Bench, change:
 
 @pytest.mark.parametrize(("times", "holds"), [(1, True), (2, False)])
 def test_a_limit_of_time_that_only_the_re_execution_meets_has_to_be_met_twice(
-    tmp_path: Path, tree: Bench, monkeypatch: pytest.MonkeyPatch, times: int, holds: bool
-) -> None:
+    tmp_path, tree, monkeypatch, times, holds
+):
     attempts: Counter[str] = Counter()
     execute = Reexecution.of
 
@@ -145,9 +141,7 @@ def test_a_limit_of_time_that_only_the_re_execution_meets_has_to_be_met_twice(
 
 
 @pytest.mark.slow
-def test_what_could_not_be_re_executed_is_neither_confirmed_nor_a_disagreement(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_could_not_be_re_executed_is_neither_confirmed_nor_a_disagreement(tmp_path, capsys, monkeypatch):
     monkeypatch.setattr(Reexecution, "of", lambda witness, mutant, *_, **__: unheard(mutant, "its process has died"))
     with standing_beside(tmp_path, "counter", counter.SOURCE, counter.SPEC):
         run = api.run(api.subject_experiment("counter", "korat", [counter.SCOPE]), tmp_path / "run", jobs=1)
@@ -158,9 +152,7 @@ def test_what_could_not_be_re_executed_is_neither_confirmed_nor_a_disagreement(
     assert all("could not be re-executed: its process has died" in line for line in output["unchecked"])
 
 
-def test_a_mutant_set_that_is_not_the_derived_one_is_a_disagreement(
-    tmp_path: Path, tree: Bench, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_mutant_set_that_is_not_the_derived_one_is_a_disagreement(tmp_path, tree, capsys):
     store_run(tmp_path, tree, ExecutionMode.FIRST_KILL)
     assert main(["verify", str(tmp_path), "--json", "--sample", "1"]) == 1
     (disagreement,) = json.loads(capsys.readouterr().out)["disagreements"]
@@ -168,7 +160,7 @@ def test_a_mutant_set_that_is_not_the_derived_one_is_a_disagreement(
 
 
 @pytest.mark.slow
-def test_a_sample_is_drawn_by_its_seed(tmp_path: Path, tree: Bench) -> None:
+def test_a_sample_is_drawn_by_its_seed(tmp_path, tree):
     store_run(tmp_path, tree, ExecutionMode.FIRST_KILL)
     with opened(tmp_path) as connection:
         connection.execute("UPDATE mutant_result SET inputs_run = 99")
@@ -182,7 +174,7 @@ def test_a_sample_is_drawn_by_its_seed(tmp_path: Path, tree: Bench) -> None:
     assert len({tuple(drawn(seed)) for seed in range(10)}) > 1
 
 
-def test_a_trial_of_inputs_with_the_record_of_a_suite_is_verified_on_its_inputs(tmp_path: Path, tree: Bench) -> None:
+def test_a_trial_of_inputs_with_the_record_of_a_suite_is_verified_on_its_inputs(tmp_path, tree):
     trial = store_run(tmp_path, tree, ExecutionMode.FIRST_KILL)
     with RunStore.open(tmp_path) as store:
         store.suites.add(trial.key, SuiteRecord(PytestSuite("tree", ("tests",), "/own"), "x = 1\n", ()))
@@ -190,21 +182,21 @@ def test_a_trial_of_inputs_with_the_record_of_a_suite_is_verified_on_its_inputs(
     assert (verification.checked, verification.disagreements) == (1, ())
 
 
-def test_after_an_edit_and_another_run_the_latest_verdicts_are_checked(tmp_path: Path, tree: Bench) -> None:
+def test_after_an_edit_and_another_run_the_latest_verdicts_are_checked(tmp_path, tree):
     store_run(tmp_path, tree, ExecutionMode.FIRST_KILL, subject_hash="0" * 64)  # as it was before
     store_run(tmp_path, tree, ExecutionMode.FIRST_KILL)
     verification = verified(tmp_path, tree)
     assert (verification.checked, verification.disagreements) == (len(CHANGES), ())
 
 
-def test_a_scope_that_the_run_after_an_edit_left_out_cannot_be_checked(tmp_path: Path, tree: Bench) -> None:
+def test_a_scope_that_the_run_after_an_edit_left_out_cannot_be_checked(tmp_path, tree):
     store_run(tmp_path, tree, ExecutionMode.FIRST_KILL, subject_hash="0" * 64, scope=99)
     store_run(tmp_path, tree, ExecutionMode.FIRST_KILL)
     with pytest.raises(StoreError, match="was run on another version of the subject"):
         verified(tmp_path, tree)
 
 
-def test_what_cannot_be_checked_is_refused(tmp_path: Path, tree: Bench, piles: Bench) -> None:
+def test_what_cannot_be_checked_is_refused(tmp_path, tree, piles):
     with RunStore.open(tmp_path / "empty"):
         pass
     with pytest.raises(StoreError, match="no verdict is stored yet"):
@@ -223,7 +215,7 @@ def test_what_cannot_be_checked_is_refused(tmp_path: Path, tree: Bench, piles: B
 
 
 @pytest.mark.slow
-def test_steps_are_compared_only_where_both_know_them() -> None:
+def test_steps_are_compared_only_where_both_know_them():
     killed = MutantResult("m", Verdict.KILLED, 3, 17, KillReason.OUTPUT, Phase.CALL, 2)
     with_detail = replace(killed, detail="returned another value")
     assert agree(replace(killed, detail="Tree().add(1): returned another value"), with_detail)

@@ -1,7 +1,5 @@
 """Workers with zygotes: all orders are answered, whatever dies."""
 
-from __future__ import annotations
-
 import multiprocessing
 import os
 import signal
@@ -80,22 +78,20 @@ def facts_by_mutant(path: Path, jobs: int, sources: dict[str, str]) -> dict[str,
     return {facts.id: replace(ProbedFacts.of(facts, None), seconds=None) for facts in answers}
 
 
-def test_a_link_in_place_of_a_file_of_an_order_ends_the_run(tmp_path: Path) -> None:
+def test_a_link_in_place_of_a_file_of_an_order_ends_the_run(tmp_path):
     (tmp_path / ROWS).symlink_to(tmp_path / "elsewhere")
     order = ProbeOrder("probes 0", 0, 8, probes="", rows=str(tmp_path / "0.rows"), judged=False)
     with pytest.raises(MutascopeError, match=r"left no plain file probes\.rows"):
         take_out(tmp_path, order, ProbeFacts(order.id, "digest", left=False))
 
 
-def test_a_mutant_that_is_contained_has_no_worker_to_kill(tmp_path: Path) -> None:
+def test_a_mutant_that_is_contained_has_no_worker_to_kill(tmp_path):
     facts_of = facts_by_mutant(job(tmp_path), 1, {"murderer": KILL_THE_WORKER})
     murderer = facts_of["murderer"]
     assert (murderer.reason, murderer.detail) == (KillReason.EXCEPTION, "raised PermissionError")
 
 
-def test_a_mutant_that_kills_its_worker_is_a_crash_and_the_rest_goes_on(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_mutant_that_kills_its_worker_is_a_crash_and_the_rest_goes_on(tmp_path, monkeypatch):
     monkeypatch.setenv(VARIABLE, "")
     sources = {"murderer": KILL_THE_WORKER, **MUTANTS}
     facts_of = facts_by_mutant(job(tmp_path), 1, sources)
@@ -106,9 +102,7 @@ def test_a_mutant_that_kills_its_worker_is_a_crash_and_the_rest_goes_on(
 
 
 @pytest.mark.parametrize("mode", [ExecutionMode.MATRIX, ExecutionMode.SELECTIONS])
-def test_a_mutant_that_takes_its_sandbox_along_has_no_row(
-    tmp_path: Path, mode: ExecutionMode, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_mutant_that_takes_its_sandbox_along_has_no_row(tmp_path, mode, monkeypatch):
     monkeypatch.setenv(VARIABLE, "")
     subject, spec = load_subject(write_subject(tmp_path, SOURCE, SPEC))
     old, murder = "return self.value", "import os, signal; os.kill(os.getppid(), signal.SIGKILL)"
@@ -127,7 +121,7 @@ def test_a_mutant_that_takes_its_sandbox_along_has_no_row(
     assert kill_row_of(facts, len(suite)) is None
 
 
-def test_a_pool_worker_that_is_killed_from_outside_is_replaced(tmp_path: Path) -> None:
+def test_a_pool_worker_that_is_killed_from_outside_is_replaced(tmp_path):
     with zygote_executor(job(tmp_path), 1) as executor:
         observe(executor, tmp_path)
         facts_of = {}
@@ -139,13 +133,13 @@ def test_a_pool_worker_that_is_killed_from_outside_is_replaced(tmp_path: Path) -
     assert facts_of == {"survivor": None, "output": "output", "endless": "step_limit", "exception": "exception"}
 
 
-def test_an_original_that_fails_is_reported_to_the_orchestrator(tmp_path: Path) -> None:
+def test_an_original_that_fails_is_reported_to_the_orchestrator(tmp_path):
     path = job(tmp_path, source=SOURCE.replace("self.value += 1", "self.value -= 1"))
     with zygote_executor(path, 2) as executor, pytest.raises(BaselineError, match="does not satisfy rep_ok"):
         observe(executor, tmp_path)
 
 
-def test_a_planted_mutant_that_is_not_loaded_is_an_instrument_error(tmp_path: Path) -> None:
+def test_a_planted_mutant_that_is_not_loaded_is_an_instrument_error(tmp_path):
     planted_nowhere = replace(controls(SOURCE, tmp_path), driven=("function_that_nobody_calls",))
     with zygote_executor(job(tmp_path), 1) as executor:
         steps = observe(executor, tmp_path).steps
@@ -162,14 +156,14 @@ def test_a_planted_mutant_that_is_not_loaded_is_an_instrument_error(tmp_path: Pa
         "self.value += id(self)",
     ],
 )
-def test_a_subject_that_is_not_deterministic_is_refused(tmp_path: Path, line: str) -> None:
+def test_a_subject_that_is_not_deterministic_is_refused(tmp_path, line):
     source = SOURCE.replace("return self.value", f"{line}; return self.value")
     path = job(tmp_path, source=source)
     with zygote_executor(path, 1) as executor, pytest.raises(BaselineError, match="not deterministic"):
         prove(executor, controls(source, tmp_path), observe(executor, tmp_path).steps)
 
 
-def test_a_subject_that_counts_in_its_class_is_deterministic_as_the_class_is_put_back(tmp_path: Path) -> None:
+def test_a_subject_that_counts_in_its_class_is_deterministic_as_the_class_is_put_back(tmp_path):
     line = "Counter.calls = getattr(Counter, 'calls', 0) + 1; self.value += Counter.calls"
     source = SOURCE.replace("return self.value", f"{line}; return self.value")
     with zygote_executor(job(tmp_path, source=source), 1) as executor:
@@ -177,11 +171,11 @@ def test_a_subject_that_counts_in_its_class_is_deterministic_as_the_class_is_put
     assert (proof.original_inputs, proof.no_op_inputs) == (INPUTS, INPUTS)
 
 
-def test_a_fault_of_the_harness_is_inconclusive() -> None:
+def test_a_fault_of_the_harness_is_inconclusive():
     assert result_of(HarnessFault("m", "gone")).verdict is Verdict.INCONCLUSIVE
 
 
-def test_only_complete_rows_enter_the_kill_matrix() -> None:
+def test_only_complete_rows_enter_the_kill_matrix():
     run = MutantRun(reason=KillReason.OUTPUT, phase=Phase.CALL, detail="", input=1, inputs_run=3, executed=3, steps=3)
     complete = MutantFacts(**vars(run), id="m", bits=b"\x06")
     row = kill_row_of(complete, 3)
@@ -191,7 +185,7 @@ def test_only_complete_rows_enter_the_kill_matrix() -> None:
     assert kill_row_of(replace(complete, bits=None), 3) is None
 
 
-def test_the_planted_fault_of_a_program_with_a_driver_is_in_its_helpers() -> None:
+def test_the_planted_fault_of_a_program_with_a_driver_is_in_its_helpers():
     names: dict[str, Any] = {}
     exec(with_planted_fault("def helper():\n    return 1\n", interface(), ("helper",)), names)
     with pytest.raises(AssertionError, match="planted"):

@@ -1,7 +1,5 @@
 """An executor answers every order once, and no dying worker loses one."""
 
-from __future__ import annotations
-
 import os
 import signal
 from collections.abc import Callable, Iterator, Sequence
@@ -79,7 +77,7 @@ WORK: Work[Job, Any] = Work(doubling, lambda job, how: Unanswered(how), next_par
 
 
 @pytest.fixture
-def executor(tmp_path: Path) -> Opened:
+def executor(tmp_path):
     return lambda jobs=1, work=WORK: LocalExecutor(work, jobs, tmp_path)
 
 
@@ -92,28 +90,28 @@ def answers(executor: LocalExecutor[Job, Any], orders: Sequence[Job]) -> dict[in
 
 
 @pytest.mark.parametrize("jobs", [1, 3])
-def test_every_order_is_answered_once_whatever_the_number_of_jobs(executor: Opened, jobs: int) -> None:
+def test_every_order_is_answered_once_whatever_the_number_of_jobs(executor, jobs):
     with executor(jobs) as opened:
         answered = [(order.numbers, answer) for order, answer in opened.run(jobs_of(20))]
         assert list(opened.run([])) == []
     assert sorted(answered) == [((number,), 2 * number) for number in range(20)]
 
 
-def test_at_most_so_many_workers_as_jobs_serve_several_runs(executor: Opened) -> None:
+def test_at_most_so_many_workers_as_jobs_serve_several_runs(executor):
     with executor(2) as opened:
         answered = {answer for _ in range(3) for answer in answers(opened, jobs_of(8, "pid")).values()}
     assert 1 <= len(answered) <= 2
     assert os.getpid() not in answered
 
 
-def test_an_order_is_answered_in_parts_each_with_what_was_left_of_it(executor: Opened) -> None:
+def test_an_order_is_answered_in_parts_each_with_what_was_left_of_it(executor):
     with executor(2) as opened:
         answered = [(order.numbers, answer) for order, answer in opened.run([Job((1, 2, 3)), Job((4,))])]
     assert [one for one in answered if one[1] < 8] == [((1, 2, 3), 2), ((2, 3), 4), ((3,), 6)]
     assert ((4,), 8) in answered
 
 
-def test_orders_are_taken_when_a_worker_is_free(executor: Opened) -> None:
+def test_orders_are_taken_when_a_worker_is_free(executor):
     consumed: list[int] = []
 
     def late() -> Iterator[Job]:
@@ -127,7 +125,7 @@ def test_orders_are_taken_when_a_worker_is_free(executor: Opened) -> None:
     assert consumed == list(range(6))
 
 
-def test_the_first_orders_are_begun_before_anybody_asks_for_an_answer(executor: Opened, tmp_path: Path) -> None:
+def test_the_first_orders_are_begun_before_anybody_asks_for_an_answer(executor, tmp_path):
     with executor(1) as opened:
         answered = opened.run([Job((3,), "write", str(tmp_path / "begun"))])
         until = monotonic() + 60
@@ -137,7 +135,7 @@ def test_the_first_orders_are_begun_before_anybody_asks_for_an_answer(executor: 
         assert [answer for _, answer in answered] == [6]
 
 
-def test_an_answer_is_passed_on_while_other_orders_are_at_work(executor: Opened, tmp_path: Path) -> None:
+def test_an_answer_is_passed_on_while_other_orders_are_at_work(executor, tmp_path):
     awaited = tmp_path / "heard"
     with executor(2) as opened:
         answered = opened.run([Job((1,), "wait", str(awaited)), Job((2,))])
@@ -147,25 +145,25 @@ def test_an_answer_is_passed_on_while_other_orders_are_at_work(executor: Opened,
 
 
 @pytest.mark.parametrize(("do", "how"), [("fall", "fell"), ("kill", "")])
-def test_an_order_that_two_workers_die_of_is_lost_and_the_others_go_on(executor: Opened, do: str, how: str) -> None:
+def test_an_order_that_two_workers_die_of_is_lost_and_the_others_go_on(executor, do, how):
     with executor(2) as opened:
         answered = answers(opened, [Job((1, 2, -3, 4), do), Job((-5,), do), Job((6,), do)])
     assert answered == {1: 2, 2: 4, -3: Unanswered(how), 4: 8, -5: Unanswered(how), 6: 12}
 
 
-def test_what_was_answered_of_an_order_before_a_death_is_not_run_again(executor: Opened) -> None:
+def test_what_was_answered_of_an_order_before_a_death_is_not_run_again(executor):
     with executor(1) as opened:
         answered = [order.numbers for order, _ in opened.run([Job((1, -2, 3), "fall")])]
     assert answered == [(1, -2, 3), (-2,), (3,)]
 
 
-def test_what_stands_for_a_lost_order_answers_one_part_and_the_rest_is_run(executor: Opened) -> None:
+def test_what_stands_for_a_lost_order_answers_one_part_and_the_rest_is_run(executor):
     with executor(1, Work(doubling, lambda job, how: Unanswered(how), next_part)) as opened:
         answers = [answer for _, answer in opened.run([Job((1, -2, 3), "fall")])]
     assert answers == [2, Unanswered("fell"), 6]
 
 
-def test_an_exception_about_a_lost_order_ends_the_run(executor: Opened) -> None:
+def test_an_exception_about_a_lost_order_ends_the_run(executor):
     def refused(job: Job, how: str) -> Unanswered:
         raise WorkerDied(f"{job.numbers} {how}")
 
@@ -175,7 +173,7 @@ def test_an_exception_about_a_lost_order_ends_the_run(executor: Opened) -> None:
         assert answers(opened, jobs_of(2)) == {0: 0, 1: 2}
 
 
-def test_an_error_for_the_user_is_raised_and_the_executor_can_be_used_again(executor: Opened) -> None:
+def test_an_error_for_the_user_is_raised_and_the_executor_can_be_used_again(executor):
     with executor(2) as opened:
         with pytest.raises(BaselineError, match="the original fails"):
             list(opened.run([Job((1,), "refuse"), *jobs_of(3)]))
@@ -183,12 +181,12 @@ def test_an_error_for_the_user_is_raised_and_the_executor_can_be_used_again(exec
 
 
 @pytest.mark.parametrize(("do", "fault"), [("break", "AssertionError: number 7"), ("end of file", "EOFError")])
-def test_a_fault_in_a_worker_is_no_death_and_is_raised_with_its_place(executor: Opened, do: str, fault: str) -> None:
+def test_a_fault_in_a_worker_is_no_death_and_is_raised_with_its_place(executor, do, fault):
     with executor(1) as opened, pytest.raises(RuntimeError, match=rf"(?s)in done.*{fault}"):
         list(opened.run([Job((7,), do)]))
 
 
-def test_a_fault_in_the_iterable_before_any_answer_ends_the_orders_before_it(executor: Opened, tmp_path: Path) -> None:
+def test_a_fault_in_the_iterable_before_any_answer_ends_the_orders_before_it(executor, tmp_path):
     def broken() -> Iterator[Job]:
         yield Job((5,), "wait", str(tmp_path / "never"))
         raise ValueError("no more")
@@ -199,7 +197,7 @@ def test_a_fault_in_the_iterable_before_any_answer_ends_the_orders_before_it(exe
         assert answers(opened, jobs_of(2)) == {0: 0, 1: 2}
 
 
-def test_a_run_that_the_next_one_has_closed_takes_nothing_from_it(executor: Opened, tmp_path: Path) -> None:
+def test_a_run_that_the_next_one_has_closed_takes_nothing_from_it(executor, tmp_path):
     with executor(2) as opened:
         first = opened.run([Job((5,), "wait", str(tmp_path / "never"))])
         second = opened.run(jobs_of(4))
@@ -208,16 +206,14 @@ def test_a_run_that_the_next_one_has_closed_takes_nothing_from_it(executor: Open
         assert sorted(answer for _, answer in second) == [0, 2, 4, 6]
 
 
-def test_closing_the_answers_ends_what_is_at_work_and_the_next_run_hears_nothing_of_it(
-    executor: Opened, tmp_path: Path
-) -> None:
+def test_closing_the_answers_ends_what_is_at_work_and_the_next_run_hears_nothing_of_it(executor, tmp_path):
     with executor(2) as opened:
         with closing(opened.run([Job((1,)), Job((2,), "wait", str(tmp_path / "never"))])) as answered:
             assert next(answered)[1] == 2
         assert answers(opened, jobs_of(4)) == {0: 0, 1: 2, 2: 4, 3: 6}
 
 
-def test_leaving_ends_every_worker_and_removes_what_they_wrote(executor: Opened, tmp_path: Path) -> None:
+def test_leaving_ends_every_worker_and_removes_what_they_wrote(executor, tmp_path):
     with executor(2) as opened:
         workers = set(answers(opened, jobs_of(8, "pid")).values())
         assert list(tmp_path.rglob("opened"))
@@ -238,7 +234,7 @@ def unwilling(folder: Path) -> Iterator[Callable[[str], int]]:
     yield lambda order: signal.pause() or 0
 
 
-def test_an_order_beyond_what_a_pipe_holds_arrives_whole(tmp_path: Path) -> None:
+def test_an_order_beyond_what_a_pipe_holds_arrives_whole(tmp_path):
     large = "x" * (1 << 24)
     with LocalExecutor(Work(measuring, lambda order, how: -1), 2, tmp_path) as executor:
         assert dict(executor.run([large, "a", large + "x"])) == {large: 1 << 24, "a": 1, large + "x": (1 << 24) + 1}
@@ -249,13 +245,13 @@ def measuring(folder: Path) -> Iterator[Callable[[str], int]]:
     yield len
 
 
-def test_a_worker_that_dies_as_it_starts_is_an_error_in_one_line(tmp_path: Path) -> None:
+def test_a_worker_that_dies_as_it_starts_is_an_error_in_one_line(tmp_path):
     work = Work(dying, lambda order, how: -1)
     with LocalExecutor(work, 1, tmp_path) as executor, pytest.raises(MutascopeError, match="died as it started"):
         list(executor.run(["a"]))
 
 
-def test_a_worker_that_hears_no_signal_is_ended_all_the_same(tmp_path: Path) -> None:
+def test_a_worker_that_hears_no_signal_is_ended_all_the_same(tmp_path):
     with LocalExecutor(Work(unwilling, lambda order, how: -1), 1, tmp_path) as executor:
         executor.run(["a"])
     assert not [*tmp_path.iterdir()]

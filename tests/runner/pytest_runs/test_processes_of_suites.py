@@ -1,7 +1,5 @@
 """What answers an order of a pytest suite whose warmed process dies."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace

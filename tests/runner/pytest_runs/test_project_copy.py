@@ -1,7 +1,5 @@
 """Checks which files of a project are copied, the limit of their size, and files that cannot be copied."""
 
-from __future__ import annotations
-
 import os
 import re
 import shutil
@@ -57,7 +55,7 @@ FEW = "0.0005"
 
 
 @pytest.fixture
-def project(tmp_path: Path) -> Path:
+def project(tmp_path):
     """A project's folder."""
     folder: Path = own_project(tmp_path / "own")
     return folder
@@ -71,8 +69,8 @@ def copied(project: Path, to: Path, tests: str = "tests") -> set[str]:
 
 @pytest.mark.parametrize("temporary", [".", "..", "tmp"])
 def test_a_copy_among_the_project_s_files_contains_neither_itself_nor_other_temporary_folders(
-    project: Path, monkeypatch: pytest.MonkeyPatch, temporary: str
-) -> None:
+    project, monkeypatch, temporary
+):
     folder = project / temporary
     folder.mkdir(exist_ok=True)
     monkeypatch.setenv("TMPDIR", str(folder))
@@ -83,8 +81,8 @@ def test_a_copy_among_the_project_s_files_contains_neither_itself_nor_other_temp
 
 
 def test_a_folder_for_temporary_files_below_the_project_is_left_out_unless_the_tests_lie_there(
-    project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+    project, tmp_path, monkeypatch
+):
     (project / "tmp").mkdir()
     (project / "tmp" / "others.txt").write_text("x")
     monkeypatch.setenv("TMPDIR", str(project / "tmp"))
@@ -93,7 +91,7 @@ def test_a_folder_for_temporary_files_below_the_project_is_left_out_unless_the_t
     assert "tmp/tests/test_core.py" in copied(project, tmp_path / "with", "tmp/tests")
 
 
-def test_histories_environments_caches_and_results_are_left_out(project: Path, tmp_path: Path) -> None:
+def test_histories_environments_caches_and_results_are_left_out(project, tmp_path):
     names = [
         "env/pyvenv.cfg", "conda/conda-meta/history", "built/CACHEDIR.TAG", "results/own/run.sqlite", ".hg/store",
         "till/__pycache__/core.pyc",
@@ -108,9 +106,7 @@ def test_histories_environments_caches_and_results_are_left_out(project: Path, t
 
 
 @pytest.mark.parametrize("kind", ["folders", "files", "content"])
-def test_more_than_the_limit_is_refused_in_one_line_before_anything_is_copied(
-    project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str
-) -> None:
+def test_more_than_the_limit_is_refused_in_one_line_before_anything_is_copied(project, tmp_path, monkeypatch, kind):
     monkeypatch.setenv("MUTASCOPE_COPY_GB", FEW)
     for number in range(20):
         (project / kind).mkdir(exist_ok=True)
@@ -134,9 +130,7 @@ def test_more_than_the_limit_is_refused_in_one_line_before_anything_is_copied(
     assert list((tmp_path / "copy").iterdir()) == []
 
 
-def test_more_than_half_a_gigabyte_is_refused_if_nothing_else_is_said(
-    project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_more_than_half_a_gigabyte_is_refused_if_nothing_else_is_said(project, tmp_path, monkeypatch):
     monkeypatch.delenv("MUTASCOPE_COPY_GB", raising=False)
     with (project / "large.bin").open("wb") as large:
         large.truncate(500_000_001)
@@ -144,9 +138,7 @@ def test_more_than_half_a_gigabyte_is_refused_if_nothing_else_is_said(
         copied(project, tmp_path / "copy")
 
 
-def test_what_is_looked_at_has_a_bound_however_many_files_there_are(
-    project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_is_looked_at_has_a_bound_however_many_files_there_are(project, tmp_path, monkeypatch):
     monkeypatch.setenv("MUTASCOPE_COPY_GB", FEW)
     for number in range(200):
         (project / f"{number}.txt").touch()
@@ -163,7 +155,7 @@ def test_what_is_looked_at_has_a_bound_however_many_files_there_are(
     assert len([path for path in looked_at if project in path.parents]) < 50
 
 
-def test_links_are_copied_as_links_and_not_followed(project: Path, tmp_path: Path) -> None:
+def test_links_are_copied_as_links_and_not_followed(project, tmp_path):
     links = {"loop": ".", "everything": "/", "nowhere": "missing", "tests/data.txt": "../data.txt"}
     for name, leads in links.items():
         (project / name).symlink_to(leads)
@@ -171,9 +163,7 @@ def test_links_are_copied_as_links_and_not_followed(project: Path, tmp_path: Pat
     assert {name: str((tmp_path / "copy" / name).readlink()) for name in links} == links
 
 
-def test_pipes_and_sockets_are_left_out_with_one_line(
-    project: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_pipes_and_sockets_are_left_out_with_one_line(project, tmp_path, capsys):
     for number in range(4):
         os.mkfifo(project / f"pipe{number}\n")
     with socket.socket(socket.AF_UNIX) as listening:
@@ -188,7 +178,7 @@ def test_pipes_and_sockets_are_left_out_with_one_line(
     assert message.endswith(" and 2 more\n")
 
 
-def test_files_and_folders_of_others_are_left_out_with_one_line(capsys: pytest.CaptureFixture[str]) -> None:
+def test_files_and_folders_of_others_are_left_out_with_one_line(capsys):
     with folder_for_all() as folder:
         project = own_project(folder / "own")
         (project / "private").mkdir()
@@ -206,9 +196,7 @@ def test_files_and_folders_of_others_are_left_out_with_one_line(capsys: pytest.C
     )
 
 
-def test_a_file_that_vanishes_while_others_are_copied_was_never_there(
-    project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_file_that_vanishes_while_others_are_copied_was_never_there(project, tmp_path, monkeypatch):
     suite = PytestSuite("till.core", ("tests",), str(project))
     before = find_project(suite).copy(tmp_path / "before")
     (project / "a.lock").write_text("x")
@@ -224,12 +212,12 @@ def test_a_file_that_vanishes_while_others_are_copied_was_never_there(
     assert "not copied" not in seen.getvalue()
 
 
-def test_a_file_whose_name_is_no_text_is_copied(project: Path, tmp_path: Path) -> None:
+def test_a_file_whose_name_is_no_text_is_copied(project, tmp_path):
     Path(os.fsdecode(os.fsencode(project) + b"/\xff.txt")).touch()
     assert copied(project, tmp_path / "copy") == FILES | {"\udcff.txt"}
 
 
-def test_a_copy_has_the_modes_and_times_of_its_files_and_can_be_read(project: Path, tmp_path: Path) -> None:
+def test_a_copy_has_the_modes_and_times_of_its_files_and_can_be_read(project, tmp_path):
     (project / "data.txt").chmod(0o550)
     os.utime(project / "data.txt", (1_000_000, 2_000_000))
     copied(project, tmp_path / "copy")

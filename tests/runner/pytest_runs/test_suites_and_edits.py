@@ -1,7 +1,5 @@
 """Several suites on one target, and what `verify` says once files of the project are others."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 
@@ -46,7 +44,7 @@ def experiment(folder: Path, text: str = EXPERIMENT) -> Experiment:
 
 
 @pytest.fixture
-def project(tmp_path: Path) -> Path:
+def project(tmp_path):
     folder = own_project(tmp_path / "own", core=CORE, tests="")
     (folder / "tests" / "test_core.py").unlink()
     (folder / "tests" / "test_weak.py").write_text(WEAK)
