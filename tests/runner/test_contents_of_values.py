@@ -130,43 +130,15 @@ def test_iterators_are_drawn_in_sequences_except_those_that_the_state_needs(tmp_
     assert set(verdicts.values()) == {Verdict.KILLED}
 
 
-LOCKED = """\
-import threading
-
-class Pool:
-    def __init__(self):
-        self.size = 0
-        self.lock = None
-
-    def grow(self):
-        self.size = self.size + 1
-        self.lock = threading.Lock()
-
-    def locks(self):
-        return [threading.Lock(), self.size]
-"""
-LOCKED_SPEC = """\
-from harness.spec import Finitization
-
-def rep_ok(pool):
-    return pool.size >= 0
-
-def finitization(scope):
-    f = Finitization("Pool")
-    f.set("Pool.size", range(scope + 1))
-    f.set("Pool.lock", None)
-    f.method("grow")
-    f.method("locks")
-    return f
-"""
-
-
 @pytest.mark.slow
 def test_what_has_no_content_is_named_with_place_and_count(tmp_path):
-    trial, _ = judged(tmp_path, "pool", LOCKED, LOCKED_SPEC, "korat", [1])
+    locking = "    def grow(self):\n        self.held = threading.Lock()\n"
+    locking += "    def locks(self):\n        return [threading.Lock(), self.n + 1]\n"
+    spec = SPEC.format(names=["grow", "locks"])
+    trial, _ = judged(tmp_path, "zoo", f"import threading\n{SOURCE}\n{locking}", spec, "korat", [1])
     assert trial.notices == (
-        "Pool.lock (lock) has no content, so it is compared by its type alone (2 calls)",
-        "result of locks (lock) has no content, so it is compared by its type alone (2 calls)",
+        "Zoo.held (lock) has no content, so it is compared by its type alone (1 call)",
+        "result of locks (lock) has no content, so it is compared by its type alone (1 call)",
     )
 
 

@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+from support.own_project import own_project
+
 from harness import api
 from harness.model.outcome import MutantResult, OracleName
 from harness.runner.origins import FactDisagreement
@@ -40,6 +42,12 @@ def rows_of(out: Path, trial):
 
 def run_on(folder: Path, out: Path, *, tests: str = "tests", jobs: int = 1, **options):
     return run_experiment(api.pytest_experiment("till.core", [tests], folder=folder, **options), out, jobs)
+
+
+def judged(folder: Path, core: str = SHORT, tests: str = SHORT_TESTS, **options):
+    """Run a suite on a module in the project `own` below a folder; return the trial, and mutants with their results."""
+    run_on(own_project(folder / "own", core=core, tests=tests), folder / "out", **options)
+    return results_of(folder / "out")
 
 
 def verified(folder: Path, sample: int | None, seed: int, jobs: int) -> tuple[int, list[FactDisagreement]]:

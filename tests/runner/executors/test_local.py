@@ -3,7 +3,7 @@
 import os
 import signal
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager, closing, contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from time import monotonic, sleep
@@ -15,8 +15,6 @@ from harness.errors import BaselineError, MutascopeError
 from harness.runner.executors.local import LocalExecutor
 from harness.runner.executors.worker_process import Work
 from harness.sandbox.process import WorkerDied
-
-Opened = Callable[..., AbstractContextManager[LocalExecutor[Any, Any]]]
 
 
 @dataclass(frozen=True)

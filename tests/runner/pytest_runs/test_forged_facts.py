@@ -1,8 +1,7 @@
 """Mutants that forge what their process says of them are crashes, and the run goes on to the next mutant."""
 
 import pytest
-from support.own_project import own_project
-from support.own_runs import results_of, rows_of, run_on
+from support.own_runs import judged, rows_of
 
 from harness.model.outcome import KillReason, Verdict
 from harness.store import RunStore
@@ -44,9 +43,8 @@ def bounded(value):
 """
 
 
-def judged(tmp_path, core):
-    run_on(own_project(tmp_path / "own", core=core, tests=TESTS), tmp_path / "out", matrix=True)
-    trial, results = results_of(tmp_path / "out")
+def judged_bounded(tmp_path, core):
+    trial, results = judged(tmp_path, core, TESTS, matrix=True)
     with RunStore.open_existing(tmp_path / "out") as store:
         assert store.finished.has(trial.key)
     result_of = {mutant.replacement: result for mutant, result in results if mutant.function == "bounded"}
@@ -56,7 +54,7 @@ def judged(tmp_path, core):
 
 @pytest.mark.slow
 def test_an_exception_whose_name_cannot_be_stored_is_a_crash_at_its_test(tmp_path):
-    result, rows = judged(tmp_path, HALF_A_CHARACTER)
+    result, rows = judged_bounded(tmp_path, HALF_A_CHARACTER)
     assert (result.verdict, result.reason, result.input) == (Verdict.KILLED, KillReason.CRASH, 0)
     assert result.detail == "what it said can be no fact"
     assert rows[result.mutant] == b"\x01"
@@ -72,18 +70,18 @@ def test_an_exception_whose_name_cannot_be_stored_is_a_crash_at_its_test(tmp_pat
     ],
 )
 def test_whoever_forges_what_is_told_of_it_is_a_crash(tmp_path, forged):
-    result, _ = judged(tmp_path, FORGES.format(forged=forged))
+    result, _ = judged_bounded(tmp_path, FORGES.format(forged=forged))
     assert (result.verdict, result.reason) == (Verdict.KILLED, KillReason.CRASH)
 
 
 def test_whoever_forges_where_it_is_is_a_crash_at_no_test(tmp_path):
     forged = 'progress._memory[:8] = b"\\x77" * 8; import os; os._exit(0)'
-    result, rows = judged(tmp_path, FORGES.format(forged=forged))
+    result, rows = judged_bounded(tmp_path, FORGES.format(forged=forged))
     assert (result.verdict, result.reason, result.input) == (Verdict.KILLED, KillReason.CRASH, None)
     assert result.mutant not in rows
 
 
 @pytest.mark.slow
 def test_whoever_kills_itself_is_a_crash(tmp_path):
-    result, _ = judged(tmp_path, FORGES.format(forged="import os; os.kill(os.getpid(), 9)"))
+    result, _ = judged_bounded(tmp_path, FORGES.format(forged="import os; os.kill(os.getpid(), 9)"))
     assert (result.verdict, result.reason, result.detail) == (Verdict.KILLED, KillReason.CRASH, "SIGKILL")

@@ -4,8 +4,7 @@ from multiprocessing import active_children
 from threading import Event, Thread
 
 import pytest
-from support.own_project import own_project
-from support.own_runs import run_on
+from support.own_runs import judged
 
 from harness import api
 from harness.kernel.process.confinement import children_of
@@ -27,7 +26,7 @@ def test_more():
 
 @pytest.mark.slow
 def test_a_verdict_whose_watcher_is_killed_twice_is_told_as_unchecked(tmp_path, caplog):
-    run_on(own_project(tmp_path / "own", core=CORE, tests=TESTS), tmp_path / "out", original_runs=1)
+    judged(tmp_path, CORE, TESTS, original_runs=1)
     end = Event()
     killer = Thread(target=kill_watchers, args=[end])
     killer.start()

@@ -2,8 +2,7 @@
 
 import pytest
 from support.forged_store import forge
-from support.own_project import own_project
-from support.own_runs import results_of, run_on, verified
+from support.own_runs import judged, verified
 
 from harness import api
 from harness.model.outcome import KillReason
@@ -26,8 +25,7 @@ def test_less():
 @pytest.mark.slow
 def test_forged_facts_are_found_out_and_nothing_else_is(tmp_path):
     out = tmp_path / "out"
-    run_on(own_project(tmp_path / "own", core=CORE, tests=TESTS), out, original_runs=1)
-    trial, results = results_of(out)
+    trial, results = judged(tmp_path, CORE, TESTS, original_runs=1)
     assert verified(out, None, 0, 1) == (len(results), [])
     (named, operator), (mutant, _), (other, aimed), (left_out, _), *_ = [
         (mutant, result) for mutant, result in results if result.reason is KillReason.ASSERTION

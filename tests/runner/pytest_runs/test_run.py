@@ -8,7 +8,7 @@ from unittest import mock
 
 import pytest
 from support.own_project import digest_of, own_project
-from support.own_runs import DRAWS_WHAT_ENDS, SHORT, SHORT_TESTS, results_of, run_on, verified
+from support.own_runs import DRAWS_WHAT_ENDS, SHORT, SHORT_TESTS, judged, results_of, run_on, verified
 
 from harness import api
 from harness.errors import StoreError
@@ -239,8 +239,7 @@ def test_verify_leaves_out_a_test_by_its_whole_name(tmp_path):
         "import pytest\nfrom till.core import more\n\n\n@pytest.mark.skip\ndef test_more():\n    pass\n\n\n"
         "def test_more_by_one():\n    assert more(1) == 2\n"
     )
-    folder = own_project(tmp_path / "own", core=core, tests=tests)
-    run_on(folder, tmp_path / "out")
+    judged(tmp_path, core, tests)
     assert verified(tmp_path / "out", None, 0, 1)[1] == []
 
 

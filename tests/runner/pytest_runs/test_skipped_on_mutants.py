@@ -2,7 +2,7 @@
 
 import pytest
 from support.own_project import own_project
-from support.own_runs import results_of, rows_of, run_on, verified
+from support.own_runs import judged, results_of, rows_of, run_on, verified
 
 from harness import api
 from harness.model.outcome import KillReason, Phase, Verdict
@@ -104,8 +104,7 @@ def test_more():
 def test_a_mutant_on_which_a_test_is_skipped_or_xfails_is_killed_for_this_reason(
     tmp_path, core, tests, inputs, detail, matrix
 ):
-    run_on(own_project(tmp_path / "own", core=core, tests=tests), tmp_path / "out", matrix=matrix)
-    trial, results = results_of(tmp_path / "out")
+    trial, results = judged(tmp_path, core, tests, matrix=matrix)
     assert trial.inputs == inputs
     result_of = {mutant.replacement: result for mutant, result in results}
     silent = result_of["value >= 3"]
@@ -134,8 +133,7 @@ def test_a_mutant_on_which_a_file_of_tests_is_skipped_is_killed_by_all_of_its_te
 
 @pytest.mark.parametrize("matrix", [False, True])
 def test_a_mutant_on_which_a_test_is_not_collected_is_killed_for_this_reason(tmp_path, matrix):
-    run_on(own_project(tmp_path / "own", core=CASES, tests=TESTS_OF_CASES), tmp_path / "out", matrix=matrix)
-    trial, results = results_of(tmp_path / "out")
+    trial, results = judged(tmp_path, CASES, TESTS_OF_CASES, matrix=matrix)
     fewer = [result for mutant, result in results if mutant.function == "cases" and result.detail == "not collected"]
     assert fewer
     assert {(one.verdict, one.reason, one.phase, one.input) for one in fewer} == {

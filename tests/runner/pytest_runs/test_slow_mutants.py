@@ -1,8 +1,7 @@
 """Kills by the step budget, which plain pytest may let pass, are shown apart from others."""
 
 import pytest
-from support.own_project import own_project
-from support.own_runs import results_of, run_on, verified
+from support.own_runs import judged, verified
 
 from harness import api
 from harness.analysis.run_summary import suite_warnings
@@ -25,8 +24,7 @@ TESTS = "from till.core import last\n\n\ndef test_last():\n    assert last(0)\n"
 
 
 def test_a_mutant_that_is_slow_but_ends_is_shown_apart(tmp_path):
-    run_on(own_project(tmp_path / "own", core=CORE, tests=TESTS), tmp_path / "out")
-    _, results = results_of(tmp_path / "out")
+    _, results = judged(tmp_path, CORE, TESTS)
     slow = [mutant for mutant, result in results if result.reason is KillReason.STEP_LIMIT]
     kills = sum(result.reason is not None for _, result in results)
     assert {mutant.function for mutant in slow} == {"rounds"}

@@ -4,7 +4,7 @@ import re
 
 import pytest
 from support.own_project import digest_of, own_project
-from support.own_runs import DRAWS_WHAT_ENDS, SHORT, SHORT_TESTS, results_of, rows_of, run_on, verified
+from support.own_runs import DRAWS_WHAT_ENDS, SHORT, SHORT_TESTS, judged, results_of, rows_of, run_on, verified
 
 from harness.errors import UsageError
 from harness.model.outcome import KillReason, Phase, Verdict
@@ -15,9 +15,7 @@ from harness.store import RunStore
 def test_a_mutant_that_takes_too_long_is_told_the_seconds_that_a_test_really_has(tmp_path):
     core = "def total(value):\n    if value > 3:\n        return sum(range(10**12))\n    return value\n"
     tests = "from till.core import total\n\n\ndef test_total():\n    assert total(3) == 3\n"
-    folder = own_project(tmp_path / "own", core=core, tests=tests)
-    run_on(folder, tmp_path / "out")
-    _, results = results_of(tmp_path / "out")
+    _, results = judged(tmp_path, core, tests)
     details = {result.detail for _, result in results if result.reason is KillReason.WALL_LIMIT}
     assert details == {"wall clock: more than 10 x the original's time + 5 s"}
 
@@ -60,9 +58,8 @@ def test_crashes_memory_and_exceptions_are_told_apart(tmp_path):
         "def test_picks():\n    assert core.picks([1, 2], 2) == 2\n\n\n"
         "class Hoarding(unittest.TestCase):\n    def test_hoards(self):\n        assert core.hoards(3) == 0\n"
     )
-    folder = own_project(tmp_path / "own", core=core, tests=tests)
-    run_on(folder, tmp_path / "out", matrix=True)
-    endings = {(mutant.function, result.reason, result.phase) for mutant, result in results_of(tmp_path / "out")[1]}
+    _, results = judged(tmp_path, core, tests, matrix=True)
+    endings = {(mutant.function, result.reason, result.phase) for mutant, result in results}
     assert ("ends", KillReason.CRASH, Phase.CALL) in endings
     assert ("grows", KillReason.MEMORY_LIMIT, Phase.CALL) in endings
     assert ("hoards", KillReason.MEMORY_LIMIT, Phase.CALL) in endings  # what it holds, its traceback keeps
@@ -77,9 +74,7 @@ def test_whoever_ends_the_process_after_a_test_that_fails_is_killed_by_that_test
         "import os\nfrom till.core import more\n\n\ndef test_fails():\n    assert more(1) == 2\n\n\n"
         "def test_ends():\n    if more(1) != 2:\n        os._exit(3)\n"
     )
-    folder = own_project(tmp_path / "own", core=core, tests=tests)
-    run_on(folder, tmp_path / "out", matrix=True)
-    trial, results = results_of(tmp_path / "out")
+    trial, results = judged(tmp_path, core, tests, matrix=True)
     assert {(r.verdict, r.reason) for _, r in results} == {(Verdict.KILLED, KillReason.ASSERTION)}
     assert {row.bits for row in rows_of(tmp_path / "out", trial)} == {b"\x03"}
     assert verified(tmp_path / "out", None, 0, 1)[1] == []
@@ -106,9 +101,8 @@ def test_a_test_may_take_the_steps_of_what_the_first_of_all_tests_fills(tmp_path
     )
     called = "".join(f"def test_{number}():\n    core.first(1)\n\n\n" for number in range(4))
     tests = f"from till import core\n\n\n{called}def test_other():\n    core.other(2)\n"
-    folder = own_project(tmp_path / "own", core=core, tests=tests)
-    run_on(folder, tmp_path / "out")
-    reasons = {result.reason for mutant, result in results_of(tmp_path / "out")[1] if mutant.function == "other"}
+    _, results = judged(tmp_path, core, tests)
+    reasons = {result.reason for mutant, result in results if mutant.function == "other"}
     assert reasons <= {None, KillReason.EXCEPTION}
 
 
@@ -180,9 +174,7 @@ def test_a_mutant_may_grow_by_more_than_half_a_gigabyte_only_where_the_original_
     small = "from till.core import made\n\n\ndef test_small():\n    assert made(3) == 0\n"
     large = small + "\n\ndef test_large():\n    assert made(4) == 600 << 20\n"
     for number, (tests, reason) in enumerate(((small, KillReason.MEMORY_LIMIT), (large, KillReason.ASSERTION))):
-        folder = own_project(tmp_path / f"own-{number}", core=core, tests=tests)
-        run_on(folder, tmp_path / f"out-{number}")
-        result_of = {mutant.replacement: result for mutant, result in results_of(tmp_path / f"out-{number}")[1]}
+        result_of = {mutant.replacement: one for mutant, one in judged(tmp_path / f"{number}", core, tests)[1]}
         assert result_of["value >= 3"].reason is reason
 
 
@@ -191,6 +183,5 @@ def test_a_suite_whose_only_test_hangs_on_what_a_fork_lacks_is_refused(tmp_path)
     tests = "import os\n\nfrom till.core import bounded\n\nSTARTED = os.getpid()\n\n\n" + (
         "def test_bounded():\n    assert bounded(7, 3) == 1\n    assert os.getpid() == STARTED\n"
     )
-    folder = own_project(tmp_path / "own", core=SHORT, tests=tests)
     with pytest.raises(UsageError, match="passes on the original, but fails in a process that was forked"):
-        run_on(folder, tmp_path / "out")
+        judged(tmp_path, tests=tests)
