@@ -133,15 +133,6 @@ def test_the_first_orders_are_begun_before_anybody_asks_for_an_answer(executor, 
         assert [answer for _, answer in answered] == [6]
 
 
-def test_an_answer_is_passed_on_while_other_orders_are_at_work(executor, tmp_path):
-    awaited = tmp_path / "heard"
-    with executor(2) as opened:
-        answered = opened.run([Job((1,), "wait", str(awaited)), Job((2,))])
-        assert next(answered)[1] == 4
-        awaited.touch()
-        assert [answer for _, answer in answered] == [2]
-
-
 @pytest.mark.parametrize(("do", "how"), [("fall", "fell"), ("kill", "")])
 def test_an_order_that_two_workers_die_of_is_lost_and_the_others_go_on(executor, do, how):
     with executor(2) as opened:
