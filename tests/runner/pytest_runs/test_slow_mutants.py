@@ -29,7 +29,7 @@ def test_a_mutant_that_is_slow_but_ends_is_shown_apart(tmp_path):
     kills = sum(result.reason is not None for _, result in results)
     assert {mutant.function for mutant in slow} == {"rounds"}
     assert suite_warnings(tmp_path / "out") == [
-        f"till.core pytest scope 1: {len(slow)} of {kills} kills: not finished within 10 times the steps of the "
+        f"till.core pytest: {len(slow)} of {kills} kills: not finished within 10 times the steps of the "
         "original; plain pytest may let such a mutant pass"
     ]
     (record,) = api.tables(folder=tmp_path / "out", table="policies")["policies"].records()
