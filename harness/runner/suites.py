@@ -1,4 +1,4 @@
-"""Suites made in the sandbox, once, and cached by the content that they are made from."""
+"""Suites made in the sandbox, once, validated, and cached by the content that they are made from."""
 
 from __future__ import annotations
 
@@ -7,23 +7,24 @@ import hashlib
 import json
 import math
 import os
+import stat
+from collections.abc import Mapping
 from contextlib import ExitStack, suppress
-from dataclasses import replace
+from dataclasses import fields, replace
 from pathlib import Path
 
 from harness import resources
 from harness.errors import MutascopeError, SourceError, StoreError, UsageError
 from harness.generators.policies.own.generator import OwnGenerator
-from harness.generators.registry import find_generator, generator_words, plug_in_paths
+from harness.generators.registry import can_be_read, find_generator, generator_words, plug_in_paths
 from harness.generators.requests import GenerationProgress, Interim, Notice, SuiteReport, SuiteRequest, no_room
-from harness.kernel.inputs.suites import FORMAT, InputKind, SuiteReader, note_making
+from harness.kernel.inputs.suites import FORMAT, InputKind, SuiteHeader, SuiteReader, note_making
 from harness.model.experiment import Trial
 from harness.model.subject import Subject
 from harness.resources import positive_variable
 from harness.runner.logs import LOGGER
 from harness.runner.progress import progress_count
 from harness.runner.provenance import MakingRecord
-from harness.runner.suite_validation import InvalidSuite, validate_suite
 from harness.sandbox.ask import STARTING, Question, hear
 from harness.sandbox.folders import collect_leftovers, locked_folder
 from harness.sandbox.process import WorkerDied
@@ -240,3 +241,63 @@ def _bytes_below(folder: Path) -> int:
             with suppress(FileNotFoundError):  # it has just got its final name
                 size += os.lstat(os.path.join(place, file)).st_size
     return size
+
+
+_FILES = {"header.json", "states.bin", "inputs.bin"}
+
+
+class InvalidSuite(Exception):
+    """The files are no complete suite, or not the expected one; the message says why."""
+
+
+def validate_suite(folder: Path, expected: Mapping[str, object]) -> None:
+    """Check a suite before it is accepted: its process has run the program under test, so it cannot be trusted.
+
+    Args:
+        expected: the values that the header must have, by field.
+
+    Raises:
+        InvalidSuite: it must not become a suite.
+    """
+    try:
+        modes = {entry.name: entry.lstat().st_mode for entry in folder.iterdir()}
+    except OSError as error:
+        raise _wrong(f"there is none ({error.strerror})") from None
+    if modes.keys() != _FILES or not all(stat.S_ISREG(mode) for mode in modes.values()):
+        raise _wrong(f"its files are {', '.join(sorted(modes)) or 'none'}")
+    try:
+        reader = SuiteReader(folder)
+        header = reader.header
+        wrong = [field for field, value in expected.items() if getattr(header, field) != value]
+        counts = (field.name for field in fields(SuiteHeader) if field.type == "int")
+        wrong += [name for name in counts if not _is_count(header, name)]
+        wrong += [name for name, is_told in (("ended", _is_text), ("notices", _is_lines)) if not is_told(header, name)]
+        wrong += ["details"] * (not can_be_read(header.details))
+        wrong += ["searchable"] * (type(header.searchable) is not bool)
+        if not wrong:
+            reader.check()
+    except Exception as error:  # reading files of unknown content may raise anything
+        raise _wrong(" ".join(str(error).split())) from None
+    if wrong:
+        raise _wrong(f"its header tells another {wrong[0]}")
+
+
+def _is_count(header: SuiteHeader, name: str) -> bool:
+    value = getattr(header, name)
+    return type(value) is int and (value >= 0 or name == "seed")
+
+
+def _is_text(header: SuiteHeader, name: str) -> bool:
+    return type(getattr(header, name)) is str
+
+
+def _is_lines(header: SuiteHeader, name: str) -> bool:
+    value = getattr(header, name)
+    return type(value) is list and all(type(line) is str for line in value)
+
+
+def _wrong(problem: str) -> InvalidSuite:
+    return InvalidSuite(
+        f"what the process wrote is not the suite: {problem}; see to it that neither implementation, spec nor "
+        "generator write files of their own"
+    )

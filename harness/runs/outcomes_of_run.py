@@ -12,8 +12,7 @@ from harness.analysis.titles import labels_apart, text_of, titles_apart
 from harness.measured.condition_outcome_cache import trials_with_outcomes
 from harness.model.coverage import ConditionOutcome, CoverageCounts
 from harness.store import CoverageKind, RunStore, StoredTrial
-from harness.tables.cell import Measured, Missing, Unit
-from harness.tables.missing import ratio_or
+from harness.tables.cell import Measured, Missing, Unit, ratio_or
 from harness.tables.table import Column, RowSource, Table
 
 NOT_MEASURED = Missing("branch coverage was not measured")

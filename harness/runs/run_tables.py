@@ -34,8 +34,7 @@ from harness.model.sequence import Observation
 from harness.model.trial_filter import EVERY_TRIAL, TrialFilter
 from harness.store import CoverageKind
 from harness.store.facts import CONDITIONS
-from harness.tables.cell import MISSING, Measured, Missing, Unit
-from harness.tables.missing import NO_MUTANTS, NOT_FINISHED, NOTHING_TO_COVER, ratio_or
+from harness.tables.cell import MISSING, NO_MUTANTS, NOT_FINISHED, NOTHING_TO_COVER, Measured, Missing, Unit, ratio_or
 from harness.tables.stored import Run, proven_under
 from harness.tables.table import Column, RowSource, Table
 

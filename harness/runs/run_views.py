@@ -48,8 +48,7 @@ def tables(  # noqa: PLR0913 (a keyword for each option)
         StoreError: a mutant argued to be equivalent was killed.
     """
     from harness.papers import paper as known_paper
-    from harness.runs.oracle_tables import ALL_RUN_TABLES, without_rows
-    from harness.runs.policy_tables import POLICY_TABLES
+    from harness.runs.further_tables import ALL_RUN_TABLES, POLICY_TABLES, without_rows
     from harness.tables.table import check_table, made_tables
 
     makers: Mapping[str, Any] = {**ALL_RUN_TABLES, **POLICY_TABLES} if paper is None else known_paper(paper).tables

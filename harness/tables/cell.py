@@ -89,3 +89,16 @@ class Cell:
         if difference is None:
             return ""
         return f"{difference:+f}" if difference else f"{abs(difference):f}"
+
+
+NOT_RUN = Missing("not run")
+NOT_MEASURED = Missing("not measured")
+NO_MUTANT_RUN = Missing("no mutant was run with it")
+NOT_FINISHED = Missing("not finished: mutants are left to run; run the experiment again to resume")
+NOTHING_TO_COVER = Missing("nothing to cover")
+NO_MUTANTS = Missing("no mutant counts under the policy")
+
+
+def ratio_or(ratio: Fraction | None, otherwise: Missing) -> Measured:
+    """Return the ratio, or the reason why there is none."""
+    return otherwise if ratio is None else ratio

@@ -8,8 +8,7 @@ from enum import Enum
 from typing import Any, Generic, TypeVar
 
 from harness.model.published import PublishedValue
-from harness.tables.cell import Missing, Unit
-from harness.tables.missing import NOT_RUN
+from harness.tables.cell import NOT_RUN, Missing, Unit
 from harness.tables.table import Column, RowSource
 
 Numbers = TypeVar("Numbers")

@@ -11,8 +11,7 @@ from harness.did_you_mean import suggestion
 from harness.errors import UsageError
 from harness.model.published import PublishedValue
 from harness.model.seconds import EARLIER, EarlierSeconds, note_on_earlier
-from harness.tables.cell import MISSING, Cell, Measured, Missing, Unit
-from harness.tables.missing import NOT_MEASURED, NOT_RUN
+from harness.tables.cell import MISSING, NOT_MEASURED, NOT_RUN, Cell, Measured, Missing, Unit
 
 _Source = TypeVar("_Source")
 

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from harness.kernel.inputs.suites import Call
-from harness.measured.criteria import MeasuredCriterion, criteria_of
+from harness.measured.scored_criteria import MeasuredCriterion, criteria_of
 from harness.measuring.input_classes import BRANCHES, CONDITIONS, EQ_CLASS, InputClasses
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from harness.kernel.inputs.suites import Call, SuiteHeader, SuiteReader, SuiteWriter
-from harness.runner.suite_validation import InvalidSuite, validate_suite
+from harness.runner.suites import InvalidSuite, validate_suite
 
 EXTENSION = {"Node.left": {"feasible": ["0,2-3", ""], "covered": ["0"]}, "Node.key": {"covered": ["12345"]}}
 SOLVING = {"solver": "cadical195", "version": "1", "variables": 3, "clauses": 0, "calls": 1, "instances": 1, "kept": 1}

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from harness.mutation.operators.arithmetic import AOI, AOR, ASR
-from harness.mutation.operators.constants import CRP
-from harness.mutation.operators.invocations import MIR
 from harness.mutation.operators.logical import BOR, COD, COI, LCR, UOR
+from harness.mutation.operators.operands import CRP, FRR, MIR, VRR
 from harness.mutation.operators.operator import Example, MutationOperator
 from harness.mutation.operators.relational import IDR, ROR
-from harness.mutation.operators.variables import FRR, VRR
 
 OPERATORS: tuple[MutationOperator, ...] = (
     AOR,  # arithmetic           a + b        -> a - b

@@ -21,8 +21,7 @@ from harness.model.score import ScorePolicy
 from harness.papers.exhaustive2003.run import GENERATOR, LARGEST_SCOPES, PaperInputs, SubjectFacts, last_of_each, order
 from harness.papers.suites import Suite
 from harness.store import CoverageKind
-from harness.tables.cell import Measured, Missing, Unit
-from harness.tables.missing import NO_MUTANTS, NOT_FINISHED, NOT_RUN, NOTHING_TO_COVER, ratio_or
+from harness.tables.cell import NO_MUTANTS, NOT_FINISHED, NOT_RUN, NOTHING_TO_COVER, Measured, Missing, Unit, ratio_or
 from harness.tables.table import Column, RowSource, Table
 
 _Benchmark = tuple[SubjectFacts, "int | None"]

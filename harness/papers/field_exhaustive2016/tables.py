@@ -25,8 +25,7 @@ from harness.papers.field_exhaustive2016.run import (
     FieldExhaustiveInputs,
 )
 from harness.papers.suites import Suite
-from harness.tables.cell import Measured, Missing, Unit
-from harness.tables.missing import NO_MUTANT_RUN, NOT_MEASURED, NOT_RUN
+from harness.tables.cell import NO_MUTANT_RUN, NOT_MEASURED, NOT_RUN, Measured, Missing, Unit
 from harness.tables.table import Column, RowSource, Table
 
 WAYS = {"be": EXHAUSTIVE, "fe": FIELD_EXHAUSTIVE}

@@ -28,8 +28,7 @@ from harness.papers.jtestcraft2010.run import (
     JtestcraftInputs,
 )
 from harness.papers.suites import Suite
-from harness.tables.cell import Measured, Missing, Unit
-from harness.tables.missing import NO_MUTANT_RUN, NOT_RUN
+from harness.tables.cell import NO_MUTANT_RUN, NOT_RUN, Measured, Missing, Unit
 from harness.tables.published import PublishedRow, PublishedTable
 from harness.tables.table import Column, RowSource, Table
 

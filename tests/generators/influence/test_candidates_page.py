@@ -7,9 +7,8 @@ from candidate_classes import FLAGS, TEMPERATURE_MONITOR, flags, temperature_mon
 from support.documents import rows_of
 
 from harness.generators.influence.candidate import PartialOrder, Switches
-from harness.generators.influence.enumeration import CandidateEnumeration
+from harness.generators.influence.enumeration import CandidateEnumeration, Orders
 from harness.generators.influence.influence import influence_of
-from harness.generators.influence.orders import Orders
 from harness.kernel.specs.spec import load_spec
 from harness.model.sequence import SequenceScope
 from harness.runner.subjects import load_subject

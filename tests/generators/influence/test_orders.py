@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 from naive_candidates import naive_orders
 from random_influences import influences
 
+from harness.generators.influence.enumeration import Order, Orders
 from harness.generators.influence.influence import influence_of
-from harness.generators.influence.orders import Order, Orders
 
 WARNING = 4
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from harness.model.routines import ArgumentDomain, Routine, RoutineKind
-from harness.report.written_tests.probes import MOST_CALLS, Probe, probed, probing_routines
+from harness.report.written_tests.recording import MOST_CALLS, Probe, probed, probing_routines
 
 
 class Bag:

@@ -8,8 +8,7 @@ import pytest
 from harness.kernel.inputs.call_source import WrittenCall
 from harness.model.routines import Routine, RoutineKind
 from harness.report.written_tests.observers import NOT_PLAIN, ObjectObservations, Observer
-from harness.report.written_tests.probes import Probe
-from harness.report.written_tests.recording import Record, RecordedCall
+from harness.report.written_tests.recording import Probe, Record, RecordedCall
 from harness.report.written_tests.statements import TestWriter, best_probe, equals
 
 NEW = RecordedCall(WrittenCall("stack", "Stack()"), Routine("Stack", RoutineKind.CONSTRUCTOR, ()), ())

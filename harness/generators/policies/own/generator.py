@@ -12,12 +12,14 @@ import ast
 import hashlib
 import inspect
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from harness.did_you_mean import suggestion
 from harness.errors import UsageError
 from harness.generators.generation import Generation
+from harness.generators.named_options import GeneratorOption, NamedOptions, whole_number
 from harness.generators.policies.own.inputs import (
     LINES,
     WrittenInputs,
@@ -26,7 +28,6 @@ from harness.generators.policies.own.inputs import (
     yielded_by,
     yielded_by_file,
 )
-from harness.generators.policies.own.options import Options
 from harness.generators.policies.own.subject import SubjectOfGenerator
 from harness.generators.protocol import GeneratorBase
 from harness.generators.watchdog import EndlessCandidate, endless, executed
@@ -38,6 +39,31 @@ if TYPE_CHECKING:
     from harness.generators.policies.own.sequences import OwnSequences
     from harness.generators.policies.own.states import OwnStates
     from harness.generators.protocol import SequenceTask, Task
+
+
+MOST = 1_000_000
+"""The number of inputs that a generator may make, unless its name has an option that says another one."""
+
+_DISTINCT = "distinct"
+
+
+@dataclass(frozen=True)
+class Options(NamedOptions):
+    """The options after the last colon of the name, as in `mine.py:generate:distinct,most=5000`.
+
+    Attributes:
+        distinct: equal calls on equal states count once.
+        most: the number of inputs that it may make.
+    """
+
+    distinct: bool = False
+    most: int = MOST
+
+    table: ClassVar = {
+        "distinct": GeneratorOption(_DISTINCT, {_DISTINCT: True}.get, lambda is_on: _DISTINCT, is_bare=True),
+        "most": GeneratorOption("most=NUMBER", whole_number(10**15 - 1, least=0)),
+    }
+
 
 PYTHON = ".py"
 

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import ast
+from collections import deque
+from collections.abc import Callable
+from functools import partial
 from types import BuiltinFunctionType, FunctionType
+from typing import Any
 
 from harness.generators.states.native.untranslatable import Untranslatable
-from harness.generators.states.translated.builtin_calls import BUILTINS, any_or_all, builtin_call
 from harness.generators.states.translated.dispatch import (
     CONDITIONS,
     EXPRESSIONS,
@@ -15,10 +18,233 @@ from harness.generators.states.translated.dispatch import (
     function_of,
     translates,
 )
-from harness.generators.states.translated.emitter import Emitter
-from harness.generators.states.translated.functions import function_call, methods_named
+from harness.generators.states.translated.emitter import Emitter, Item
+from harness.generators.states.translated.functions import apply, function_call, methods_named
+from harness.generators.states.translated.loops import comprehend, is_loop, iterate, iterate_value
 from harness.generators.states.translated.program import MISSING
-from harness.generators.states.translated.values import constant, folded, is_named_tuple, static_classes, tags_and_types
+from harness.generators.states.translated.values import (
+    constant,
+    folded,
+    is_named_tuple,
+    new_tuple,
+    one_value,
+    read_attribute,
+    static_classes,
+    tags_and_types,
+)
+
+
+def builtin_call(emit: Emitter, node: ast.Call, callee: Callable[..., object]) -> str:
+    """Translate a call of a function of BUILTINS."""
+    if any(isinstance(a, ast.Starred) for a in node.args):
+        raise emit.refuse(node, "*args or **kwargs")
+    if node.keywords and callee not in (min, max, sorted):
+        raise emit.refuse(node, f"the keyword arguments of a call of {callee.__name__}")
+    return BUILTINS[callee](emit, node)
+
+
+def _of_one_value(emit: Emitter, node: ast.Call, function: str) -> str:
+    """Translate a call that is one of a function in C."""
+    if len(node.args) != 1:
+        raise emit.refuse(node, f"a call of {ast.unparse(node.func)} with {len(node.args)} arguments")
+    value = expression(emit, node.args[0])
+    return emit.temporary(f"{function}({value}, {emit.place(node, ast.unparse(node.func))})")
+
+
+def _getattr(emit: Emitter, node: ast.Call) -> str:
+    if len(node.args) != 2:
+        raise emit.refuse(node, "getattr with a default")
+    owner, name = expression(emit, node.args[0]), node.args[1]
+    if isinstance(name, ast.Constant) and isinstance(name.value, str):
+        return read_attribute(emit, node, owner, name.value)
+    text = expression(emit, name)
+    return emit.temporary(f"attribute_named({text}, {owner}, {emit.place(node, 'getattr')})")
+
+
+# -- containers -------------------------------------------------------------------------------------------
+
+
+def _list(emit: Emitter, node: ast.Call) -> str:
+    return _filled(emit, node, f"new_list(0, 0, {emit.place(node, 'list')})", "list_append", "List")
+
+
+def _deque(emit: Emitter, node: ast.Call) -> str:
+    return _filled(emit, node, f"new_list(0, 1, {emit.place(node, 'deque')})", "list_append", "List")
+
+
+def _set(emit: Emitter, node: ast.Call) -> str:
+    return _filled(emit, node, f"new_set({emit.place(node, 'set')})", "set_add", "Set")
+
+
+def _tuple(emit: Emitter, node: ast.Call) -> str:
+    values = _list(emit, node)
+    return emit.temporary(f"tupled({values}, {emit.place(node, 'tuple')})")
+
+
+def _dict(emit: Emitter, node: ast.Call) -> str:
+    if node.args:
+        raise emit.refuse(node, "dict with arguments")
+    return emit.temporary(f"new_dict({emit.place(node, 'dict')})")
+
+
+def _filled(emit: Emitter, node: ast.Call, empty: str, add: str, kind: str) -> str:
+    """Emit a new container, and add to it what the call's argument yields."""
+    if len(node.args) > 1:
+        raise emit.refuse(node, f"a call of {ast.unparse(node.func)} with {len(node.args)} arguments")
+    container = emit.temporary(empty)
+    place = emit.place(node, ast.unparse(node.func))
+
+    def fill(item: Item) -> None:
+        emit.line(f"{add}(POINTER({kind}, W({container})), {one_value(emit, node, item)}, {place});")
+
+    if node.args:
+        if kind == "Set" and not is_loop(emit, node.args[0]):
+            emit.line(f"set_update(POINTER(Set, W({container})), {expression(emit, node.args[0])}, {place});")
+        else:
+            iterate(emit, node.args[0], fill)
+    return container
+
+
+def _sorted(emit: Emitter, node: ast.Call) -> str:
+    options = {keyword.arg: keyword.value for keyword in node.keywords}
+    key, backwards = options.pop("key", None), options.pop("reverse", None)
+    reverse = False if backwards is None else getattr(backwards, "value", None)
+    if options or type(reverse) is not bool or len(node.args) != 1:
+        raise emit.refuse(node, "the arguments of a call of sorted")
+    place = emit.place(node, "sorted")
+    values = _sortable(emit, node, place)
+    if key is None and not reverse:
+        return emit.temporary(f"sorted_list({values}, {place})")
+    keys = emit.temporary(f"listed({values}, 0, {place})" if key is None else f"new_list(4, 0, {place})")
+    if key is not None:
+        function = function_of(emit, key)
+
+        def add_key(item: Item) -> None:
+            value_key = apply(emit, node, function, [one_value(emit, node, item)])
+            emit.line(f"list_append(POINTER(List, W({keys})), {value_key}, {place});")
+
+        iterate_value(emit, node, values, add_key)
+    return emit.temporary(f"sorted_by({values}, {keys}, {'GT' if reverse else 'LT'}, {place})")
+
+
+def _sortable(emit: Emitter, node: ast.Call, place: int) -> str:
+    """Emit a new list of the values to sort. They may be a set, as its order does not show."""
+    argument = node.args[0]
+    if is_loop(emit, argument):
+        return _list(emit, ast.copy_location(ast.Call(node.func, [argument], []), node))
+    value = expression(emit, argument)
+    return emit.temporary(f"TAG(W({value})) == SET ? sorted_set({value}, {place}) : listed({value}, 0, {place})")
+
+
+# -- numbers and orders -----------------------------------------------------------------------------------
+
+
+def _divmod(emit: Emitter, node: ast.Call) -> str:
+    if len(node.args) != 2:
+        raise emit.refuse(node, "the arguments of a call of divmod")
+    left, right = (expression(emit, argument) for argument in node.args)
+    place = emit.place(node, "divmod")
+    parts = [emit.temporary(f"{name}({left}, {right}, {place})") for name in ("floor_divide", "modulo")]
+    return new_tuple(emit, node, parts)
+
+
+def _sum(emit: Emitter, node: ast.Call) -> str:
+    if len(node.args) != 1:
+        raise emit.refuse(node, "sum with a start")
+    total = emit.temporary("V_INT(0)")
+    place = emit.place(node, "sum")
+
+    def add(item: Item) -> None:
+        emit.line(f"{total} = add({total}, {one_value(emit, node, item)}, {place});")
+
+    iterate(emit, node.args[0], add)
+    return total
+
+
+def _best(emit: Emitter, node: ast.Call, operator: str) -> str:
+    """Translate min or max."""
+    options = {keyword.arg: keyword.value for keyword in node.keywords}
+    default, key = options.pop("default", None), options.pop("key", None)
+    if options or not node.args:
+        raise emit.refuse(node, f"the keyword arguments of a call of {ast.unparse(node.func)}")
+    if key is not None:
+        return _best_by(emit, node, operator, function_of(emit, key), default)
+    place = emit.place(node, ast.unparse(node.func))
+    best = emit.name("V")
+
+    def consider(value: str) -> None:
+        emit.line(f"if (W({best}) == W_ABSENT || order({operator}, {value}, {best}, {place})) {best} = {value};")
+
+    if len(node.args) > 1:
+        values = [expression(emit, argument) for argument in node.args]
+        emit.line(f"{best} = PURE(W_ABSENT);")
+        for value in values:
+            consider(value)
+        return best
+    otherwise = None if default is None else expression(emit, default)
+    emit.line(f"{best} = PURE(W_ABSENT);")
+    iterate(emit, node.args[0], lambda item: consider(one_value(emit, node, item)))
+    instead = f"fail(FAILED_RAISES, {place})" if otherwise is None else f"{best} = {otherwise}"
+    emit.line(f"if (W({best}) == W_ABSENT) {instead};")
+    return best
+
+
+def _best_by(emit: Emitter, node: ast.Call, operator: str, key: Any, default: ast.expr | None) -> str:
+    """Emit a search for the first item with the best key."""
+    if len(node.args) > 1 or default is not None:
+        raise emit.refuse(node, f"the arguments of a call of {ast.unparse(node.func)} with a key")
+    place = emit.place(node, ast.unparse(node.func))
+    best_key, best = emit.name("V"), emit.name("V")
+    emit.line(f"{best_key} = {best} = PURE(W_ABSENT);")
+
+    def consider(item: Item) -> None:
+        value = one_value(emit, node, item)
+        value_key = apply(emit, node, key, [value])
+        emit.line(f"if (W({best_key}) == W_ABSENT || order({operator}, {value_key}, {best_key}, {place}))")
+        emit.line(f"{{ {best_key} = {value_key}; {best} = {value}; }}")
+
+    iterate(emit, node.args[0], consider)
+    emit.line(f"if (W({best_key}) == W_ABSENT) fail(FAILED_RAISES, {place});")
+    return best
+
+
+def any_or_all(emit: Emitter, node: ast.Call, is_all: bool) -> str:
+    """Translate any or all, and return its truth as a C integer."""
+    answer = emit.temporary("1" if is_all else "0", "int")
+    done = emit.label()
+    argument = node.args[0]
+
+    def consider(truth: str) -> None:
+        emit.line(f"if ({'!' if is_all else ''}{truth}) {{ {answer} = {int(not is_all)}; goto {done}; }}")
+
+    if isinstance(argument, ast.GeneratorExp):
+        comprehend(emit, argument.generators, lambda: consider(condition(emit, argument.elt)))
+    else:
+        place = emit.place(node, "a truth value")
+        iterate(emit, argument, lambda item: consider(f"truth({one_value(emit, node, item)}, {place})"))
+    emit.mark(done)
+    return answer
+
+
+BUILTINS: dict[Callable[..., object], Callable[[Emitter, ast.Call], str]] = {
+    len: partial(_of_one_value, function="length"),
+    abs: partial(_of_one_value, function="absolute"),
+    id: partial(_of_one_value, function="identity_of"),
+    int: partial(_of_one_value, function="as_integer"),
+    getattr: _getattr,
+    list: _list,
+    deque: _deque,
+    set: _set,
+    tuple: _tuple,
+    dict: _dict,
+    sorted: _sorted,
+    divmod: _divmod,
+    sum: _sum,
+    min: partial(_best, operator="LT"),
+    max: partial(_best, operator="GT"),
+}
+"""What translates a call of a built-in function, and returns its value in C."""
+
 
 CONTAINER_METHODS = {
     "append": (1,),

@@ -6,8 +6,7 @@ from dataclasses import dataclass
 
 from harness.mutation.operators.mujava.arithmetic import AODU, AOIS, AOIU, AORB, AORS, ASRS
 from harness.mutation.operators.mujava.conditional import COD, COI, COR, LOD, LOI, LOR, ROR, SOR
-from harness.mutation.operators.mujava.operands import CDL, ODL, VDL
-from harness.mutation.operators.mujava.statements import SDL
+from harness.mutation.operators.mujava.deletions import CDL, ODL, SDL, VDL
 from harness.mutation.operators.operator import MutationOperator
 
 MUJAVA_OPERATORS: tuple[MutationOperator, ...] = (
