@@ -18,6 +18,8 @@ from harness.kernel.running.job import (
     ROWS,
     BaselineFacts,
     BaselineOrder,
+    BatchFacts,
+    BatchOrder,
     HarnessFault,
     MutantFacts,
     MutantOrder,
@@ -34,7 +36,9 @@ from harness.runner.mutant_stages import Execution
 from harness.runner.zygotes import (
     TrialExecutor,
     answers_of,
+    left_of,
     mutant_facts,
+    mutants_of,
     take_out,
     zygote_executor,
 )
@@ -169,6 +173,15 @@ def test_a_subject_that_counts_in_its_class_is_deterministic_as_the_class_is_put
     with zygote_executor(job(tmp_path, source=source), 1) as executor:
         proof = prove(executor, controls(source, tmp_path), observe(executor, tmp_path).steps)
     assert (proof.original_inputs, proof.no_op_inputs) == (INPUTS, INPUTS)
+
+
+def test_what_is_left_is_a_batch_and_single_orders_where_nothing_came_of_it(tmp_path):
+    batch = BatchOrder("batch", tuple(orders(MUTANTS, tmp_path)))
+    facts = tuple(HarnessFault(order.id, "") for order in batch.orders)
+    assert left_of(batch, BatchFacts("batch", facts)) is None
+    assert left_of(batch, BatchFacts("batch", facts[:1])) == BatchOrder("output", batch.orders[1:])
+    assert left_of(batch.orders[0], facts[0]) is None
+    assert mutants_of(batch) == batch.orders
 
 
 def test_a_fault_of_the_harness_is_inconclusive():
