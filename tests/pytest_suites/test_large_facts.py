@@ -12,8 +12,6 @@ from harness.pytest_suites.job import MeasuredTests, MutantOrder
 from harness.pytest_suites.reports import FirstKill, MutantFacts, TypesReport
 from harness.pytest_suites.work_tree import WorkTree
 
-LONG = "x" * (2 * MOST_FACTS)
-
 
 @pytest.fixture
 def children(tmp_path, monkeypatch):
@@ -23,7 +21,7 @@ def children(tmp_path, monkeypatch):
 
 
 def test_facts_of_the_original_beyond_a_mebibyte_arrive_whole(children):
-    report = TypesReport(ObservedTypes({}, {LONG: {}}))
+    report = TypesReport(ObservedTypes({}, {"x" * (2 * MOST_FACTS): {}}))
     assert children.original(TypesReport, lambda _: report) == report
 
 

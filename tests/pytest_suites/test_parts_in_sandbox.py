@@ -1,17 +1,21 @@
 """The parts of a warmed process, each by itself."""
 
 import sys
+from contextlib import contextmanager, suppress
 from importlib.machinery import SourceFileLoader
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
+from types import ModuleType, SimpleNamespace
 
 import pytest
 
 from harness.kernel.program.loader import SELECTOR, ModuleText, plainly
 from harness.kernel.program.steps import StepLimit
 from harness.model.outcome import KillReason
+from harness.pytest_suites import measuring
 from harness.pytest_suites.importing import TargetFinder
-from harness.pytest_suites.measuring import UNLIMITED, PartMeter
+from harness.pytest_suites.measuring import UNLIMITED, Measuring, PartMeter
+from harness.pytest_suites.original_runs import replaced
 from harness.pytest_suites.outcomes import failure_of, words_of
 
 
@@ -146,3 +150,72 @@ class Unspeakable(Exception):
 )
 def test_the_first_line_of_what_was_raised_is_told(error, words):
     assert words_of(error) == words
+
+
+@contextmanager
+def set_up(plugin, scope):
+    """Call the plug-in as pytest does while it sets up a fixture."""
+    fixture = SimpleNamespace(scope=scope, baseid="", argname=scope)
+    running = plugin.pytest_fixture_setup(fixture, SimpleNamespace(node=None))
+    next(running)
+    yield
+    with suppress(StopIteration):
+        running.send(None)
+
+
+def test_seconds_of_shared_fixtures_count_once_and_those_of_others_do_not(monkeypatch):
+    clock = [0.0]
+    monkeypatch.setattr(measuring, "perf_counter", lambda: clock[0])
+    plugin = Measuring(PartMeter(), None)
+    with set_up(plugin, "function"):
+        clock[0] += 1
+    assert plugin.shared_seconds == 0
+    with set_up(plugin, "session"):
+        clock[0] += 2
+        with set_up(plugin, "module"):  # which it asked for
+            clock[0] += 4
+    with set_up(plugin, "class"):
+        clock[0] += 8
+    assert plugin.shared_seconds == 2 + 4 + 8
+
+
+TEXT = """\
+def insort_right(found, item):
+    return item
+
+
+def bisect(found, item):
+    def chain():
+        return item
+
+    return chain()
+
+
+class defaultdict(dict):
+    pass
+
+
+class Kept(list):
+    pass
+
+
+try:
+    from _bisect import bisect_right
+    from _bisect import insort_right
+    from collections import defaultdict
+    from itertools import chain
+except ImportError:
+    pass
+
+try:
+    from _heapq import heappush
+except ImportError:
+    def heappush(heap, item):
+        heap.append(item)
+"""
+
+
+def test_names_of_the_text_that_c_code_has_are_told_with_the_module_they_come_from():
+    module = ModuleType("own")
+    exec(TEXT, vars(module))
+    assert replaced(module, TEXT) == {"defaultdict": "collections", "heappush": "_heapq", "insort_right": "_bisect"}

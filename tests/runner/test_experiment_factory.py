@@ -9,15 +9,11 @@ from harness.runner.subjects import load_subject
 from harness.runner.suites import ensure_suite
 
 
-def test_each_subject_is_run_with_each_generator_at_each_scope():
-    experiment = api.subject_experiment(["search_tree", "heap_array"], ["korat", "beapi"], [1, 2])
+def test_each_subject_is_run_with_each_generator_at_each_scope_once():
+    experiment = api.subject_experiment(["search_tree", "heap_array"] * 2, ["korat", "beapi"] * 2, [1, 2])
     trials = {(trial.subject, trial.generator, trial.scope) for trial in experiment.trials}
     assert len(trials) == len(experiment.trials) == 8
     assert experiment.name == "search_tree-heap_array-korat-beapi"
-
-
-def test_what_is_named_twice_is_run_once():
-    assert len(api.subject_experiment(["search_tree", "search_tree"], ["korat", "korat"], [1]).trials) == 1
 
 
 def test_only_generators_that_draw_have_several_seeds():

@@ -1,7 +1,5 @@
 """A zygote whose mutant has it say what is no answer to the order makes the mutant a crash."""
 
-from typing import Any
-
 import pytest
 from support.counter import INPUTS, SOURCE, job
 
@@ -9,6 +7,17 @@ from harness.kernel.running.job import BaselineOrder, BatchOrder, HarnessFault, 
 from harness.model.outcome import KillReason
 from harness.runner.zygotes import answers_of, mutant_facts, zygote_executor
 from harness.sandbox.process import SandboxedProcess
+
+
+def forge(monkeypatch, forged, field, value):
+    """Let a process say something else where it says `value` in a field."""
+    true = SandboxedProcess.fact
+
+    def fact(process, *limits, **options):
+        answer = true(process, *limits, **options)
+        return answer | forged if answer.get(field) == value else answer
+
+    monkeypatch.setattr(SandboxedProcess, "fact", fact)
 
 
 @pytest.mark.parametrize(
@@ -27,15 +36,9 @@ from harness.sandbox.process import SandboxedProcess
     ids=str,
 )
 def test_what_is_no_answer_is_a_crash(forged, tmp_path, monkeypatch):
-    true = SandboxedProcess.fact
-
-    def fact(process: SandboxedProcess, *limits: Any, **options: Any) -> dict[str, Any]:
-        answer = true(process, *limits, **options)
-        return answer | forged if answer.get("id") == "m" else answer
-
     with zygote_executor(job(tmp_path), 1) as executor:
         list(answers_of(executor, [BaselineOrder("baseline", 0, INPUTS, str(tmp_path))]))
-        monkeypatch.setattr(SandboxedProcess, "fact", fact)
+    forge(monkeypatch, forged, "id", "m")
     with zygote_executor(tmp_path / "job.json", 1) as executor:
         (facts,) = mutant_facts(executor, [MutantOrder("m", str(tmp_path), 0, INPUTS, source=SOURCE)])
     assert not isinstance(facts, HarnessFault)
@@ -47,16 +50,10 @@ def test_what_is_no_answer_is_a_crash(forged, tmp_path, monkeypatch):
     "forged", [{"facts": []}, {"facts": [{"kind": "HarnessFault", "id": "b", "fault": "", "seconds": 1.0}]}]
 )
 def test_an_answer_of_other_mutants_than_those_of_a_batch_has_each_run_alone(forged, tmp_path, monkeypatch):
-    true = SandboxedProcess.fact
-
-    def fact(process: SandboxedProcess, *limits: Any, **options: Any) -> dict[str, Any]:
-        answer = true(process, *limits, **options)
-        return answer | forged if answer.get("kind") == "BatchFacts" else answer
-
     orders = tuple(MutantOrder(name, str(tmp_path), 0, INPUTS, source=SOURCE) for name in "ab")
     with zygote_executor(job(tmp_path), 1) as executor:
         list(answers_of(executor, [BaselineOrder("baseline", 0, INPUTS, str(tmp_path))]))
-    monkeypatch.setattr(SandboxedProcess, "fact", fact)
+    forge(monkeypatch, forged, "kind", "BatchFacts")
     with zygote_executor(tmp_path / "job.json", 1) as executor:
         answers = [*mutant_facts(executor, [BatchOrder("a", orders)])]
     assert [(facts.id, isinstance(facts, HarnessFault)) for facts in answers] == [("a", False), ("b", False)]

@@ -8,13 +8,10 @@ from pathlib import Path
 from multiprocessing_logging import MultiProcessingHandler
 from support.counter import INPUTS, job
 
+from harness.kernel.process.confinement import children_of
 from harness.kernel.running.job import BaselineOrder
 from harness.runner.logs import LOGGER, logging_to
 from harness.runner.zygotes import answers_of, zygote_executor
-
-
-def children(process: int) -> list[int]:
-    return [int(pid) for pid in Path(f"/proc/{process}/task/{process}/children").read_text(encoding="utf-8").split()]
 
 
 def handles(process: int) -> set[str]:
@@ -35,7 +32,7 @@ def test_a_sandbox_holds_no_end_of_the_logging_queue(tmp_path):
         ends = {os.readlink(f"/proc/self/fd/{end.fileno()}") for q in queues for end in (q._reader, q._writer)}
         list(answers_of(executor, [BaselineOrder("baseline", 0, INPUTS, str(tmp_path))]))
         (worker,) = (worker.pid for worker in multiprocessing.active_children())
-        (zygote,) = children(worker)
+        (zygote,) = children_of(worker)
         assert ends & handles(worker)  # else the worker could not log
         assert not ends & handles(zygote)
 

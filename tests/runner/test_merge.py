@@ -12,9 +12,10 @@ from support.shards import everything_of, merged_shards, run_in_shards
 from harness import api
 from harness.errors import MutascopeError, StoreError, UsageError
 from harness.model.experiment import ExecutionMode, Experiment, Trial
-from harness.runner import shards
+from harness.runner import shards, trial
 from harness.store import RunStore
 from harness.store.finished_shares import read_shard_file, write_shard_file
+from harness.store.tables import Results
 
 COUNT = 3
 
@@ -108,8 +109,6 @@ def test_a_shard_that_is_run_again_finds_nothing_twice(parts):
 
 @pytest.mark.slow
 def test_a_shard_that_was_killed_continues(whole, parts, tmp_path, monkeypatch):
-    from harness.store.tables import Results
-
     add, so_far = Results.add, []
 
     def killed(results: Results, *arguments: object, **options: object) -> None:
@@ -181,8 +180,6 @@ def test_shards_of_something_else_are_refused(field, value, says, parts, tmp_pat
 
 @pytest.mark.slow
 def test_a_shard_on_another_suite_is_refused(parts, tmp_path, capsys, monkeypatch, beside_a_pile):
-    from harness.runner import trial
-
     described = trial._described
     monkeypatch.setattr(trial, "_described", lambda *given: replace(described(*given), suite_digest="another"))
     shutil.rmtree(parts[1])

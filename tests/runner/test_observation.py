@@ -17,7 +17,7 @@ from harness.kernel.running import type_profile
 from harness.model.experiment import Trial
 from harness.model.subject import Subject
 from harness.runner.logs import LOGGER
-from harness.runner.mutant_set import check_targets, derive_mutants, mutated_functions
+from harness.runner.mutant_set import check_targets, mutated_functions
 from harness.runner.observed_types import MOST_OBSERVED, observe_types
 from harness.runner.subjects import load_subject
 from harness.runner.suites import SuiteTooLarge, bounded_suite
@@ -97,18 +97,22 @@ def test_helpers_are_those_of_the_classes_seen(shelf):
     assert list(mutated_functions(load_subject(shelf))) == ["Shelf.put", "Shelf.size", "Shelf.wrong"]
 
 
-def test_types_are_observed_at_the_scope_that_the_spec_sets(shelf):
-    spec = Path(shelf) / "spec.py"
-    spec.write_text(spec.read_text() + "\n\nprofile_scope = 1\n")
-    assert observed_scopes(load_subject(shelf)) == {"1"}
+MANY = "lengths=[6] if scope > 1 else [1], elements=range(8)"
+"""Makes 8 ** 6 lists."""
+assert MOST_OBSERVED < 8**6
 
 
-@pytest.mark.slow
-def test_a_suite_that_is_too_large_is_observed_at_a_smaller_scope(shelf):
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("def rep_ok", "profile_scope = 1\n\n\ndef rep_ok"),
+        ("lengths=range(scope + 1), elements=range(scope)", MANY),
+    ],
+    ids=["as the spec sets it", "as the suite is too large"],
+)
+def test_types_are_observed_at_a_smaller_scope(old, new, shelf):
     spec = Path(shelf) / "spec.py"
-    many = "lengths=[6] if scope > 1 else [1], elements=range(8)"  # 8 ** 6 lists
-    assert MOST_OBSERVED < 8**6
-    spec.write_text(spec.read_text().replace("lengths=range(scope + 1), elements=range(scope)", many))
+    spec.write_text(spec.read_text().replace(old, new))
     assert observed_scopes(load_subject(shelf)) == {"1"}
 
 
@@ -120,16 +124,6 @@ def test_a_clock_does_not_decide_at_which_scope_types_are_observed(shelf, monkey
     spec.write_text(spec.read_text().replace("    return shelf.count >= 0", endless))
     with pytest.raises(EndlessSpecError, match=r"did not return .* are observed at scope 2, unless profile_scope in "):
         observe_types(load_subject(shelf))
-
-
-@pytest.mark.slow
-def test_the_trials_of_a_subject_derive_its_mutants_once(shelf):
-    once, again = (derive_mutants(load_subject(shelf), "ferastrau") for _ in range(2))
-    assert once
-    assert all(one is same for one, same in zip(once, again, strict=True))
-    assert {mutant.operator for mutant in derive_mutants(load_subject(shelf), "mujava")}.isdisjoint(
-        mutant.operator for mutant in once
-    )
 
 
 def test_a_scope_with_targets_that_are_not_mutated_is_refused(shelf):

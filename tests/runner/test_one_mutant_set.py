@@ -9,8 +9,6 @@ from support.own_subject import write_subject
 
 from harness import api
 from harness.analysis.run_summary import summary_rows
-from harness.runner.mutant_set import derive_mutants
-from harness.runner.subjects import load_subject
 from harness.store import RunStore
 
 # Scope 1 does not reach `largest`, so that it shows fewer types than scope 2.
@@ -118,18 +116,6 @@ def test_scores_and_coverages_of_a_subject_have_one_denominator_in_any_run_and_o
             of_suite.setdefault(digest, set()).add(facts)
     assert {len(facts) for facts in of_suite.values()} == {1}, "one score for one suite"
     assert len({next(iter(facts))[1] for facts in of_suite.values()}) > 1, "suites differ in what they kill"
-
-
-@pytest.mark.slow
-def test_the_mutants_of_the_smallest_scope_are_those_of_the_largest(tmp_path):
-    subject = load_subject(write_subject(tmp_path / "box", BOX, BOX_SPEC))
-    mutants = derive_mutants(subject)
-    run = api.run(api.subject_experiment(str(tmp_path / "box"), "korat", [1]), tmp_path / "run", 1)
-    with RunStore.open_existing(run) as store:
-        (trial,) = store.trials.all()
-        assert {mutant.id for mutant in store.mutants.of(trial.mutant_set)} == {
-            mutant.id for mutant in mutants if mutant.status.value == "viable"
-        }
 
 
 MODULE = """

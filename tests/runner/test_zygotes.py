@@ -184,11 +184,8 @@ def test_what_is_left_is_a_batch_and_single_orders_where_nothing_came_of_it(tmp_
     assert mutants_of(batch) == batch.orders
 
 
-def test_a_fault_of_the_harness_is_inconclusive():
+def test_a_fault_of_the_harness_is_inconclusive_and_only_complete_rows_enter_the_kill_matrix():
     assert result_of(HarnessFault("m", "gone")).verdict is Verdict.INCONCLUSIVE
-
-
-def test_only_complete_rows_enter_the_kill_matrix():
     run = MutantRun(reason=KillReason.OUTPUT, phase=Phase.CALL, detail="", input=1, inputs_run=3, executed=3, steps=3)
     complete = MutantFacts(**vars(run), id="m", bits=b"\x06")
     row = kill_row_of(complete, 3)

@@ -38,10 +38,6 @@ def test_the_first_file_with_settings_of_pytest_s_counts_as_pytest_itself_has_it
     assert import_folders(tmp_path) == []
 
 
-def test_a_project_without_settings_names_no_folder(tmp_path):
-    assert import_folders(tmp_path) == []
-
-
 def test_files_of_settings_above_a_folder_are_those_that_pytest_opens(tmp_path):
     names = ["pyproject.toml", "inner/tox.ini", "inner/pytest.toml", "inner/setup.py", "inner/deep/pytest.ini"]
     (tmp_path / "inner" / "deep").mkdir(parents=True)
