@@ -1,8 +1,11 @@
-"""Find the rows of a run whose scores are not comparable, since they are over different mutant sets of one target."""
+"""Find the rows of a run whose scores are not comparable, since they are over different mutant sets of one target.
+
+Mixes are the mutants of an operator set that are counted together: all of them, or those that a paper had.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
 from harness.errors import UsageError
@@ -70,3 +73,30 @@ def _line_of(rows: list[ScoredRow]) -> str:
     common = set(first.killed).intersection(*(row.killed for row in rows))
     scores = [f"{row.row} {sum(row.killed[mutant] for mutant in common):,}" for row in rows]
     return f"{line}; of the {len(common):,} that all have are killed: {', '.join(scores)}"
+
+
+ALL = "all"
+OF_2005 = "as in 2005"
+
+_DELETIONS = frozenset({"SDL", "VDL", "CDL", "ODL"})
+_CONSTANTS = (":True", ":False")
+
+Mix = Callable[[str], bool]
+
+
+def _is_of_2005(mutant: str) -> bool:
+    """Return whether muJava made such a mutant when criteria_pruning2011 used it: no deletion, no constant by ROR."""
+    operator = mutant.partition(":")[0]
+    return operator not in _DELETIONS and not (operator == "ROR" and mutant.endswith(_CONSTANTS))
+
+
+def mixes_of(operator_set: str) -> Mapping[str, Mix]:
+    """Return rules for the mutants that count, by name: all mutants of every set, and those of 2005 of `mujava`.
+
+    A rule looks at mutant ids. muJava has had the deletions since 2013, and ROR's True and False since 2011 (decision
+    036).
+    """
+    mixes: dict[str, Mix] = {ALL: lambda mutant: True}
+    if operator_set == "mujava":
+        mixes[OF_2005] = _is_of_2005
+    return mixes

@@ -14,7 +14,7 @@ import pandas as pd
 
 from harness.analysis.frames import checked_frame
 from harness.analysis.kill_matrix import Flags, KillMatrix, Numbers
-from harness.analysis.mutant_mixes import mixes_of
+from harness.analysis.mutant_sets import mixes_of
 from harness.checksums import read_whole, write_whole
 from harness.errors import MutascopeError, StoreError
 from harness.kernel.inputs.suites import Call, SuiteReader

@@ -8,7 +8,7 @@ from enum import Enum
 from fractions import Fraction
 
 from harness.analysis.percent import percent_text, rounded
-from harness.model.published import PublishedValue
+from harness.tables.published import PublishedValue
 
 MISSING = "–"  # noqa: RUF001 (an en dash, as tables have it)
 

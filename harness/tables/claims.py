@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any, Generic, TypeVar
 
-from harness.model.published import PublishedValue
 from harness.tables.cell import NOT_RUN, Missing, Unit
+from harness.tables.published import PublishedValue
 from harness.tables.table import Column, RowSource
 
 Numbers = TypeVar("Numbers")

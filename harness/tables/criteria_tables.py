@@ -11,7 +11,7 @@ from typing import Any
 import pandas as pd
 
 from harness.analysis.frames import RunFrames, records
-from harness.analysis.mutant_mixes import ALL
+from harness.analysis.mutant_sets import ALL
 from harness.measured.sampling import Versus
 from harness.measured.scored_criteria import WHOLE
 from harness.tables.cell import Missing, Unit

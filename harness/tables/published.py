@@ -5,17 +5,45 @@ from __future__ import annotations
 import csv
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from decimal import Decimal
+from decimal import Decimal, InvalidOperation
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
 from harness.checksums import FILE_NAME, is_changed
 from harness.errors import UsageError
-from harness.model.published import PublishedValue
 from harness.model.score import ScorePolicy
 
 if TYPE_CHECKING:
     from harness.analysis.frames import RunFrames
+
+
+@dataclass(frozen=True)
+class PublishedValue:
+    """A number as a paper printed it, with where it stands.
+
+    `printed` keeps the paper's digits (`99.26`); `value` and `exact` are the same as a number.
+
+    Claims are decided on `exact`. `value` is for figures and JSON. Both are None where the text is empty or a mark.
+    """
+
+    paper: str
+    table: str
+    row: str
+    column: str
+    printed: str
+
+    @property
+    def value(self) -> float | None:
+        """The printed text as a number, or None (empty, `TO`, `IL`, names)."""
+        return None if self.exact is None else float(self.exact)
+
+    @property
+    def exact(self) -> Decimal | None:
+        """The printed text as a number with just these digits, or None."""
+        try:
+            return Decimal(self.printed)
+        except InvalidOperation:
+            return None
 
 
 class PublishedRow(dict[str, PublishedValue]):

@@ -9,9 +9,9 @@ from typing import Any, Generic, TypeVar
 
 from harness.did_you_mean import suggestion
 from harness.errors import UsageError
-from harness.model.published import PublishedValue
 from harness.model.seconds import EARLIER, EarlierSeconds, note_on_earlier
 from harness.tables.cell import MISSING, NOT_MEASURED, NOT_RUN, Cell, Measured, Missing, Unit
+from harness.tables.published import PublishedValue
 
 _Source = TypeVar("_Source")
 

@@ -9,7 +9,7 @@ import pytest
 
 from harness import api
 from harness.analysis.frozen import read_frozen
-from harness.analysis.mutant_mixes import ALL, OF_2005, mixes_of
+from harness.analysis.mutant_sets import ALL, OF_2005, mixes_of
 from harness.checksums import read_whole, write_whole
 from harness.errors import StoreError
 from harness.measured.scored_criteria import FOLDER, WHOLE, score_run, suite_of

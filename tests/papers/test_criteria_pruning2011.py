@@ -10,7 +10,7 @@ from support.run_samples import frames_of_rows, judged_rows, record, trial_row
 from harness import api, resources
 from harness.analysis.columns import CRITERIA
 from harness.analysis.frames import checked_frame
-from harness.analysis.mutant_mixes import ALL, OF_2005
+from harness.analysis.mutant_sets import ALL, OF_2005
 from harness.model.score import ScorePolicy
 from harness.papers import criteria_pruning2011 as paper
 from harness.papers.criteria_pruning2011.claims import (

@@ -5,8 +5,7 @@ from pathlib import Path
 import pytest
 
 from harness.errors import UsageError
-from harness.model.published import PublishedValue
-from harness.tables.published import read_published
+from harness.tables.published import PublishedValue, read_published
 
 FOLDER = Path(__file__).parents[2] / "results" / "published"
 

@@ -11,9 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from harness.errors import UsageError
-from harness.model.published import PublishedValue
 from harness.model.seconds import EarlierSeconds
 from harness.tables.cell import Cell, Missing, Unit
+from harness.tables.published import PublishedValue
 from harness.tables.render import FORMATS, latex_escaped, render
 from harness.tables.table import Column, Row, RowSource, Table
 

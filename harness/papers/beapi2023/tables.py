@@ -10,7 +10,6 @@ from functools import partial
 from harness.analysis.percent import rounded
 from harness.difference.flaws import Flaw
 from harness.difference.result import Difference
-from harness.model.published import PublishedValue
 from harness.papers.beapi2023.run import (
     BEAPI,
     CONFIGURATIONS,
@@ -26,7 +25,7 @@ from harness.papers.beapi2023.run import (
 )
 from harness.tables.cell import Measured, Missing, Unit
 from harness.tables.claims import Finding
-from harness.tables.published import PublishedRow
+from harness.tables.published import PublishedRow, PublishedValue
 from harness.tables.table import Column, RowSource, Table
 
 FLAWED = "the printed invariant is flawed, ours is sound"

@@ -8,7 +8,7 @@ from fractions import Fraction
 from functools import partial
 from typing import Any
 
-from harness.analysis.mutant_mixes import OF_2005
+from harness.analysis.mutant_sets import OF_2005
 from harness.analysis.percent import rounded
 from harness.measured.sampling import Sign, Versus
 from harness.measuring.input_classes import EQ_CLASS

@@ -7,7 +7,7 @@ from typing import Literal
 
 from matplotlib.figure import Figure
 
-from harness.analysis.mutant_mixes import OF_2005
+from harness.analysis.mutant_sets import OF_2005
 from harness.analysis.plots import BRANCH_COLOUR, COVERAGE_COLOUR, KILLED_COLOUR, Curve, curve_of
 from harness.papers.criteria_pruning2011.run import KORAT, KORAT_PLUS, NAME, ONE_PER_CLASS, SUBJECTS, CriteriaInputs
 from harness.papers.criteria_pruning2011.tables import WAYS

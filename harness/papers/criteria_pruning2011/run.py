@@ -11,7 +11,7 @@ from typing import Any
 from harness import resources
 from harness.analysis.frames import records
 from harness.analysis.measures import Proven
-from harness.analysis.mutant_mixes import ALL, OF_2005, mixes_of
+from harness.analysis.mutant_sets import ALL, OF_2005, mixes_of
 from harness.analysis.score_caption import killed
 from harness.measuring.input_classes import EQ_CLASS
 from harness.model.score import ScorePolicy

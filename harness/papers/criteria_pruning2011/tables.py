@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
 
-from harness.analysis.mutant_mixes import OF_2005
+from harness.analysis.mutant_sets import OF_2005
 from harness.papers.criteria_pruning2011.run import (
     KORAT,
     KORAT_PLUS,

@@ -10,7 +10,6 @@ from fractions import Fraction
 from harness.analysis.evaluated_suites import ALL, AS_MANY, SELECTED, WHOLE
 from harness.analysis.score_caption import killed
 from harness.model.outcome import OracleName
-from harness.model.published import PublishedValue
 from harness.model.score import ScorePolicy
 from harness.papers.jtestcraft2010.run import (
     CALLS,
@@ -29,7 +28,7 @@ from harness.papers.jtestcraft2010.run import (
 )
 from harness.papers.suites import Suite
 from harness.tables.cell import NO_MUTANT_RUN, NOT_RUN, Measured, Missing, Unit
-from harness.tables.published import PublishedRow, PublishedTable
+from harness.tables.published import PublishedRow, PublishedTable, PublishedValue
 from harness.tables.table import Column, RowSource, Table
 
 _Class = tuple[ClassFacts, "list[EvaluatedPart]"]

@@ -1,19 +1,209 @@
-"""The `korat-dedicated` generator: Korat with a predicate of the spec that uses dedicated generators."""
+"""The `korat-dedicated` generator: Korat with a predicate of the spec that uses dedicated generators.
+
+The dedicated predicate is compared with the plain one that it replaces. It is too strong if it refuses a state that a
+plain search finds; its own search would never reach such a state. It is too weak if the plain predicate refuses a state
+that the dedicated search finds.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, contextmanager, suppress
 from dataclasses import replace
+from typing import Any
 
 from harness.errors import SpecError
-from harness.generators.policies.korat.agreement import BUDGET, SUFFIX, Agreement, written
 from harness.generators.policies.korat.production import KoratProduction
 from harness.generators.processor_time import SEARCH, WRITE, ProcessorTime
-from harness.generators.protocol import GeneratorBase, StateCheck, Task
+from harness.generators.protocol import GeneratorBase, Group, StateCheck, Task
+from harness.generators.sampled import STATE_SAMPLE, Sample
+from harness.generators.states.describe import describe
 from harness.generators.states.engine import StateSearch
 from harness.generators.states.packing import Recipe
+from harness.generators.states.read_only_check import Unchanged
+from harness.generators.states.reference.drawn_search import DrawnStack
+from harness.generators.states.reference.precondition import Precondition
+from harness.generators.states.reference.stack import AccessStack
+from harness.generators.states.translated.comparison import EnoughError, Stretch
+from harness.kernel.inputs.decode import Decoder
 from harness.kernel.inputs.suites import SuiteWriter
+from harness.kernel.specs.spec import exception_summary
+
+BUDGET = 4_000
+"""The cost limit of one sample, in executions of a plain predicate: some hundredths of a second."""
+PRICE = 10
+"""The cost of one execution of a dedicated predicate, in executions of a plain one."""
+FOUND_SAMPLE = Sample(first=512)
+"""The sample of the states found by a dedicated predicate on which the plain one is executed."""
+
+SUFFIX = "_dedicated"
+
+Vector = Sequence[int]
+Predicate = Callable[[Any], Any]
+Groups = Callable[[Sequence[int]], Iterator[Group]]
+
+
+class Agreement:
+    """Both predicates of one search.
+
+    Args:
+        dedicated: the search by the dedicated predicate.
+        plain: the search of the same states by the predicate that the dedicated one replaces.
+    """
+
+    def __init__(self, dedicated: StateSearch, plain: StateSearch) -> None:
+        self.name = _name(plain.rep_ok)
+        """The name of the plain predicate."""
+        self.dedicated_name = f"{self.name}{SUFFIX}"
+        self._space, self._module = dedicated.space, dedicated.module
+        self._dedicated, self._plain = dedicated.rep_ok, plain.rep_ok
+        self._decoder = Decoder(self._space, self._module)
+        self._unchanged = Unchanged(self._space, self._module, self._dedicated, predicate_name=self.dedicated_name)
+        self._searches: list[tuple[Stretch, int]] = []
+        self._executed: tuple[str, Vector] | None = None
+        self._plain_states: int | None = None
+        self._looked_at = self._found_states = 0
+
+    @property
+    def explored(self) -> int:
+        """The cost so far in executions of a plain predicate, without the executions by `watched`."""
+        return sum(price * search.explored for search, price in self._searches) + PRICE * self._looked_at
+
+    @property
+    def current(self) -> str:
+        """The current candidate."""
+        return self._searches[-1][0].current if self._executed is None else describe(self._space, self._executed[1])
+
+    @property
+    def executing(self) -> str:
+        """The name of the predicate that is executed on the current candidate."""
+        return self.name if self._executed is None else self._executed[0]
+
+    def sample(self, budget: int = BUDGET) -> None:
+        """Compare the predicates on the first states of the plain search, and on the last ones if these are not all.
+
+        Args:
+            budget: the cost limit of each of the two samples, in executions of the plain predicate.
+
+        Raises:
+            SpecError: the dedicated predicate refuses a state, or raises; or the plain one raises.
+        """
+        self._plain_states = self._look_at_plain(Stretch, budget)
+        if self._plain_states is None:
+            self._look_at_plain(_FromTheEnd, budget)
+
+    def watched(self, groups: Groups) -> Groups:
+        """Return a function like `groups` that first compares the predicates on its state, found by the dedicated one.
+
+        Raises:
+            SpecError: on a call; the dedicated predicate changes the state, or the plain one refuses it.
+        """
+
+        def compared(vector: Sequence[int]) -> Iterator[Group]:
+            if FOUND_SAMPLE.has(self._found_states):
+                self._check_state(vector, STATE_SAMPLE.has(self._found_states))
+            self._found_states += 1
+            return groups(vector)
+
+        return compared
+
+    def conclude(self) -> None:
+        """Compare the numbers of states that both searches have found, if the plain one is complete.
+
+        Raises:
+            SpecError: they differ.
+        """
+        if self._plain_states is not None and self._plain_states != self._found_states:
+            raise SpecError(
+                f"a search by {self.dedicated_name} finds {self._found_states:,} states and one by {self.name} "
+                f"{self._plain_states:,}, though each accepts what the other finds; let both depend on the state alone "
+                "(no random, time, set order, identity of objects or state of their own)"
+            )
+
+    def compare(self, budget: int = sys.maxsize) -> int:
+        """Compare the predicates on all states that either of them accepts. Return the number of these.
+
+        Args:
+            budget: the cost limit of each search, in executions of the plain predicate; the rest is left out.
+
+        Raises:
+            SpecError: as in `sample`, `watched` and `conclude`.
+        """
+        self._plain_states = self._look_at_plain(Stretch, budget)
+        search = self._begin(Stretch(self._space, self._module, self._dedicated, max(1, budget // PRICE)), PRICE)
+        with closing(iter(search)) as vectors, suppress(EnoughError):
+            for vector in vectors:
+                if PRICE * (search.explored + self._found_states) >= budget:
+                    return self._found_states
+                self._check_state(vector, True)
+                self._found_states += 1
+                self._looked_at += 1
+            self.conclude()
+        return self._found_states
+
+    def _look_at_plain(self, kind: type[Stretch], budget: int) -> int | None:
+        """Check that the dedicated predicate accepts the states of the plain search.
+
+        Return the number of these states, or None if the budget ended the search.
+        """
+        search = self._begin(kind(self._space, self._module, self._plain, budget))
+        count = 0
+        with closing(iter(search)) as vectors:
+            try:
+                for vector in vectors:
+                    if search.explored + PRICE * count >= budget:
+                        return None
+                    refusal = self._refusal(self._dedicated, self.dedicated_name, vector, self.name)
+                    if refusal is not None:
+                        raise refusal
+                    count += 1
+                    self._looked_at += 1
+            except EnoughError:
+                return None
+        return count
+
+    def _check_state(self, vector: Vector, is_write_sought: bool) -> None:
+        refusal = self._refusal(self._plain, self.name, vector, self.dedicated_name)
+        if is_write_sought or refusal is not None:
+            self._unchanged.look(vector)
+        if refusal is not None:
+            raise refusal
+
+    def _refusal(self, predicate: Predicate, name: str, vector: Vector, other: str) -> SpecError | None:
+        """Return the error if the predicate does not accept a state that the other one accepts."""
+        self._executed = name, vector
+        does = "refuses"
+        try:
+            is_accepted = bool(predicate(self._decoder.decode(vector).root))
+        except Exception as error:
+            is_accepted, does = False, f"raises {exception_summary(error)} on"
+        self._executed = None  # if the predicate is endless, the message needs it
+        if is_accepted:
+            return None
+        state = describe(self._space, vector)
+        return SpecError(f"{name} {does} {state}, which {other} accepts; make both accept the same states")
+
+    def _begin(self, search: Stretch, price: int = 1) -> Stretch:
+        self._searches.append((search, price))
+        return search
+
+
+class _FromTheEnd(Stretch):
+    """A stretch of a search that gives each field its values from the last to the first."""
+
+    def _new_stack(self) -> AccessStack:
+        return DrawnStack(self.space, lambda count: count - 1)
+
+
+def written(predicate: Predicate) -> Callable[..., Any]:
+    """Return the function of the spec that a predicate executes."""
+    return predicate.requires if isinstance(predicate, Precondition) else predicate
+
+
+def _name(predicate: Predicate) -> str:
+    return getattr(predicate.requires, "__name__", "") if isinstance(predicate, Precondition) else "rep_ok"
+
 
 PREDICATE = f"rep_ok{SUFFIX}"
 

@@ -9,8 +9,7 @@ import pytest
 from generator_samples import generated_suite, module, workshop
 
 from harness.errors import EndlessSpecError, SpecError
-from harness.generators.policies.korat.agreement import BUDGET, PRICE, Agreement
-from harness.generators.policies.korat.dedicated import KoratDedicated
+from harness.generators.policies.korat.dedicated import BUDGET, PRICE, Agreement, KoratDedicated
 from harness.generators.policies.korat.generator import Korat
 from harness.generators.processor_time import SEARCH, WRITE
 from harness.generators.protocol import Generator, Task
