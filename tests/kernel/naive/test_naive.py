@@ -201,6 +201,15 @@ def test_values_are_alike_exactly_where_their_bytes_are_equal(a, b):
     assert concrete(left) == concrete(copy)
 
 
+def test_objects_in_sets_find_their_partners_in_any_order():
+    shared, partners = Node(5), [Node(5), Node(5)]
+    left, right, separate = [[Node(number) for number in range(3)] for _ in range(3)]
+    for nodes, following in ((left, [shared, shared]), (right, [partners[0], partners[0]]), (separate, partners)):
+        nodes[1].next, nodes[2].next = following
+    assert equal_values(set(left), set(right), by_identity=True)
+    assert not equal_values(set(left), set(separate), by_identity=True)
+
+
 def test_rings_and_lists_within_themselves_end():
     def ring(length: int) -> Node:
         nodes = [Node() for _ in range(length)]
