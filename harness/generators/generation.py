@@ -188,7 +188,8 @@ class RunningGeneration(ABC):
         Raises:
             UsageError: it is none.
         """
-        if missing := [part for part in ("explored", "current", "facts") if not hasattr(production, part)]:
+        parts = "explored", "current", "headway", "facts"
+        if missing := [part for part in parts if not (hasattr(type(production), part) or hasattr(production, part))]:
             raise UsageError(
                 f"generator {self._generator.name!r}: its run lacks {', '.join(missing)}; derive its class from "
                 "harness.generators.protocol.ProductionBase"

@@ -49,7 +49,8 @@ def make_suite(request: SuiteRequest, headway: Headway) -> SuiteReport:
         keep_source(request.spec_filename, request.spec_source)
         headway.begins(f"loading the generator {request.generator}")
         generator: Any = _of_file(request) if request.own_text else find_generator(request.generator)
-        write = None if hasattr(generator, "on") else _writing(generator, request, headway)
+        is_of_users = hasattr(generator, "on")
+        write = None if is_of_users else _writing(generator, request, headway)
         module, spec = _loaded(request, headway)
 
         def progress(explored: int, states: int, inputs: int) -> None:
@@ -68,7 +69,7 @@ def make_suite(request: SuiteRequest, headway: Headway) -> SuiteReport:
             candidate_seconds=request.candidate_seconds,
             begins=headway.begins,
             notice=partial(_notice, headway),
-            own_file=request.generator.partition(":")[0] if request.own_text else "",
+            own_file=generator.file if is_of_users else "",
         )
         if write is None:
             from harness.generators.policies.own.generator import chosen

@@ -15,6 +15,7 @@ from harness.errors import SpecError, StoreError, UsageError
 from harness.generators.policies.korat.generator import Korat
 from harness.generators.policies.sat_exhaustive import SatExhaustive
 from harness.generators.process import errors_for_users, main
+from harness.generators.protocol import ProductionBase
 from harness.generators.requests import SuiteRequest
 from harness.kernel.inputs.decode import Decoder
 from harness.kernel.inputs.state_space import StateSpace
@@ -107,8 +108,30 @@ def test_a_run_that_derives_from_no_base_is_refused(tmp_path):
         def produce(self, task):
             return iter(super().produce(task))
 
-    with pytest.raises(UsageError, match="generator 'korat': its run lacks explored, current, facts; derive its class"):
+    with pytest.raises(UsageError, match="'korat': its run lacks explored, current, headway, facts; derive its class"):
         generated_header(tmp_path / "suite", generator=Bare())
+
+
+def test_a_run_may_tell_its_progress_only_once_it_has_begun(tmp_path):
+    class Begun(ProductionBase):
+        explored = property(lambda self: self.count)
+        current = property(lambda self: self.last)
+        structures = property(lambda self: self.search.structures)
+
+        def __init__(self, search):
+            self.search = search
+
+        def __iter__(self):
+            self.count = 0
+            for vector, calls in self.search:
+                self.count, self.last = self.count + 1, str(vector)
+                yield vector, calls
+
+    class Late(Korat):
+        def produce(self, task):
+            return Begun(super().produce(task))
+
+    assert generated_header(tmp_path / "suite", generator=Late()).inputs == generated_header(tmp_path / "all").inputs
 
 
 @pytest.mark.parametrize("swallow", ["", "try:\n            pass\n        except Exception:\n            "])

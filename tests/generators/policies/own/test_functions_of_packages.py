@@ -2,6 +2,10 @@
 
 import importlib
 import sys
+from dataclasses import replace
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from support.plug_ins import install_plug_in
@@ -9,7 +13,10 @@ from support.plug_ins import install_plug_in
 from harness import api
 from harness.conformance import GeneratorConformance
 from harness.errors import UsageError
+from harness.generators.process import make_suite
 from harness.generators.registry import ENTRY_POINTS, find_generator, plug_in_paths
+from harness.generators.requests import SuiteRequest
+from harness.runner.subjects import load_subject
 
 PACKAGE = """
 def calls(subject, scope, seed):
@@ -22,6 +29,17 @@ def raises(subject, scope, seed=0):
     raise ValueError("no more")
 
 
+def twice(subject, scope, seed):
+    yield subject.module.SearchTree(), "add", (0,)
+    yield subject.module.SearchTree(), "add", (0,)
+
+
+def endless(subject, scope, seed):
+    yield subject.module.SearchTree(), "add", (0,)
+    while True:
+        pass
+
+
 def misfit(subject):
     yield [("SearchTree",)]
 """
@@ -29,7 +47,9 @@ def misfit(subject):
 
 @pytest.fixture
 def module(tmp_path, monkeypatch):
-    install_plug_in(tmp_path, "functions_of_trees", PACKAGE, ENTRY_POINTS, ("calls", "raises", "misfit"))
+    install_plug_in(
+        tmp_path, "functions_of_trees", PACKAGE, ENTRY_POINTS, ("calls", "raises", "twice", "endless", "misfit")
+    )
     monkeypatch.syspath_prepend(tmp_path)
     yield tmp_path / "functions_of_trees.py"
     sys.modules.pop("functions_of_trees", None)
@@ -64,6 +84,26 @@ def test_a_function_that_raises_is_named_with_its_line(module):
     with pytest.raises(UsageError) as raised:
         Raises().test_the_same_seed_gives_the_same_bytes()
     assert str(raised.value) == f"{module}:9: ValueError: no more; correct the generator"
+
+
+def suite_made(name: str, folder: Path) -> list[str]:
+    """Make a suite in this process, and return the lines that it tells."""
+    told: list[dict[str, Any]] = []
+    request = SuiteRequest.by(name, load_subject("search_tree"), 1, 0, folder / "suite")
+    headway: Any = SimpleNamespace(begins=lambda *stage, **kind: None, teller=SimpleNamespace(report=told.append))
+    make_suite(replace(request, candidate_seconds=0.2), headway)
+    return [fact["text"] for fact in told if fact["kind"] == "Notice"]
+
+
+@pytest.mark.usefixtures("module")
+def test_what_a_function_of_states_gave_is_told_as_that_of_a_file(tmp_path):
+    assert suite_made("twice", tmp_path)[0] == "1 of 2 inputs came twice; each counts once"
+
+
+@pytest.mark.usefixtures("module")
+def test_a_function_of_states_without_an_end_is_ended_and_named(tmp_path):
+    with pytest.raises(UsageError, match=r"trees\.py: endless, in line 19, gave no new input within 0.2 s of"):
+        suite_made("endless", tmp_path)
 
 
 @pytest.mark.usefixtures("module")
