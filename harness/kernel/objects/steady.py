@@ -95,4 +95,6 @@ def _structure(state: Any) -> object:
 def _held(value: Any, numbers: dict[int, int]) -> object:
     """Return what a value holds, with the number of each object below it; the value itself if it can hold nothing."""
     parts = [dumps(part, 2) if type(part) in ATOMS else numbers[id(part)] for part in values_below(value)]
+    if isinstance(value, (set, frozenset)):
+        parts.sort(key=repr)
     return (type(value), parts) if parts or issubclass(type(value), CONTAINERS) else value

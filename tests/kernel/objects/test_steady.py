@@ -64,3 +64,16 @@ def test_a_value_of_another_kind_is_a_change(length, value, other):
     cell.marks = value
     with pytest.raises(SpecError, match="rep_ok changes the state"):
         SteadyPredicate(replaces).holds(cell, lambda: "a chain")
+
+
+@pytest.mark.parametrize("length", [3, 5000])
+def test_a_set_whose_members_left_and_came_back_is_no_change(length):
+    def empties_and_fills(state: Cell) -> bool:
+        members = sorted(state.marks, reverse=True)
+        state.marks.clear()
+        state.marks.update(members)
+        return True
+
+    cell = chain(length)
+    cell.marks = {0, 8, 16, 24}  # in one bucket of a small table: the order is that of coming
+    assert SteadyPredicate(empties_and_fills).holds(cell, lambda: "a chain")
