@@ -91,11 +91,8 @@ def find_faults(trial: Trial) -> FaultReport:
         )
     )
     return FaultReport(
-        subject=trial.subject,
+        **vars(trial),
         title=subject.title,
-        generator=trial.generator,
-        scope=trial.scope,
-        seed=trial.seed,
         inputs=len(suite),
         generating=suite.header.seconds,
         origin=now.origin_of(suite.header),

@@ -269,10 +269,7 @@ def _described(prepared: PreparedTrial, experiment: Experiment) -> StoredTrial:
     mutants = () if experiment.mode is ExecutionMode.GENERATE else prepared.mutants
     stop_reason, notices = stop_reason_and_notices(header)
     return StoredTrial(
-        subject=trial.subject,
-        generator=trial.generator,
-        scope=trial.scope,
-        seed=trial.seed,
+        **vars(trial),
         subject_hash=subject.content_hash,
         suite_digest=header.digest,
         **fields_of(subject, header),

@@ -332,12 +332,7 @@ class _GraphWriter(_Writer):
             raise NotCanonical("members of a set refer to each other in too many like ways to have an order") from None
 
     def write(self, value: Any) -> Any:
-        kind = type(value)
-        if kind in ATOMS:
-            return value
-        if kind is tuple:
-            return ("t", *map(self.write, value))
-        written = getattr(self, self._visits.get(id(kind), "_visit"))(value)
+        written = super().write(value)
         number = self._numbers.get(id(value))
         if number is None or type(written) is _Node:
             return written
