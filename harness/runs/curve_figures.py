@@ -27,7 +27,7 @@ BANDS = "Lines: expected values. Bands: where 90 % of the suites lie, over draws
 SECONDS = "Seconds of the processor: until these inputs existed and the original had run them."
 
 
-class CurveFigure(NamedTuple):
+class BudgetFigure(NamedTuple):
     """A figure of curves by budget."""
 
     score: str
@@ -39,8 +39,8 @@ class CurveFigure(NamedTuple):
         return point.branches if self.score == COVERED else point.killed
 
 
-CURVE_FIGURES = {"generators_by_inputs": CurveFigure(KILLED, Basis.INPUTS, Rule.FIRST)} | {
-    f"{name}_by_{basis.value}": CurveFigure(score, basis, Rule.FIRST if basis is Basis.SECONDS else Rule.DRAWN)
+CURVE_FIGURES = {"generators_by_inputs": BudgetFigure(KILLED, Basis.INPUTS, Rule.FIRST)} | {
+    f"{name}_by_{basis.value}": BudgetFigure(score, basis, Rule.FIRST if basis is Basis.SECONDS else Rule.DRAWN)
     for name, score in (("killed", KILLED), ("branches", COVERED))
     for basis in Basis
 }
@@ -97,7 +97,7 @@ def curve_figures(run: RunFacts, names: Collection[str] = tuple(CURVE_FIGURES)) 
     return {name: one.figure for name, one in figures.items()}
 
 
-def draw_curves(drawn: Sequence[Curve], kind: CurveFigure, note: str, absent: Mapping[str, str]) -> DrawnFigure:
+def draw_curves(drawn: Sequence[Curve], kind: BudgetFigure, note: str, absent: Mapping[str, str]) -> DrawnFigure:
     """Draw curves by budget; there is no figure without a point.
 
     Args:
@@ -128,7 +128,7 @@ def draw_curves(drawn: Sequence[Curve], kind: CurveFigure, note: str, absent: Ma
     return DrawnFigure(draw_scores_by(basis.value, list(panels.values()), text) if panels else None, sentence)
 
 
-def _lack(curve: Curve, kind: CurveFigure) -> str:
+def _lack(curve: Curve, kind: BudgetFigure) -> str:
     """Return why a curve has no point in a figure."""
     if not any(kind.worth(point) for point in curve.points):
         return "its branch coverage was not measured"

@@ -181,19 +181,19 @@ _UNNOTICED_KILLS = {"not finished": ToolOutcome.UNFINISHED, "skipped": ToolOutco
 """Columns of kills that plain pytest may not notice."""
 
 
-def _of(outcome: ToolOutcome, counts: OutcomeCounts) -> int:
+def _count_of(outcome: ToolOutcome, counts: OutcomeCounts) -> int:
     return counts.all[outcome]
 
 
 _MUTANTS = Column[OutcomeCounts]("mutants", Unit.COUNT, lambda counts: sum(counts.all.values()))
 POLICIES_COLUMNS: tuple[Column[OutcomeCounts], ...] = (
     _MUTANTS,
-    *(Column(name, Unit.COUNT, partial(_of, outcome)) for name, outcome in _UNNOTICED_KILLS.items()),
+    *(Column(name, Unit.COUNT, partial(_count_of, outcome)) for name, outcome in _UNNOTICED_KILLS.items()),
     *(Column(f"{policy.tool} [%]", Unit.PERCENT, policy.score, missing=NO_MUTANTS) for policy in TOOL_POLICIES),
 )
 OUTCOMES_COLUMNS: tuple[Column[OutcomeCounts], ...] = (
     _MUTANTS,
-    *(Column(outcome.value, Unit.COUNT, partial(_of, outcome)) for outcome in ToolOutcome),
+    *(Column(outcome.value, Unit.COUNT, partial(_count_of, outcome)) for outcome in ToolOutcome),
 )
 
 
@@ -209,7 +209,7 @@ def policies_table(run: RunFacts) -> Table:
         "which plain pytest may let pass, and 'skipped' those on which tests are skipped. What each rule counts: "
         "docs/policies.md; the counts: --table outcomes."
     )
-    return _table("By policy", caption, run, POLICIES_COLUMNS)
+    return _policy_table("By policy", caption, run, POLICIES_COLUMNS)
 
 
 def outcomes_table(run: RunFacts) -> Table:
@@ -218,7 +218,7 @@ def outcomes_table(run: RunFacts) -> Table:
     Raises:
         StoreError: as `policies_table`.
     """
-    return _table("By outcome", "A mutant that equals an earlier one has its outcome.", run, OUTCOMES_COLUMNS)
+    return _policy_table("By outcome", "A mutant that equals an earlier one has its outcome.", run, OUTCOMES_COLUMNS)
 
 
 POLICY_TABLES: Mapping[str, Callable[[RunFacts], Table]] = {
@@ -228,16 +228,16 @@ POLICY_TABLES: Mapping[str, Callable[[RunFacts], Table]] = {
 """Tables that are made only when requested by name."""
 
 
-def _table(title: str, caption: str, run: RunFacts, columns: Sequence[Column[OutcomeCounts]]) -> Table:
+def _policy_table(title: str, caption: str, run: RunFacts, columns: Sequence[Column[OutcomeCounts]]) -> Table:
     titles = titles_of(run.frames)
     names = [name for name in row_labels(run.frames) if name != "operator_set"]
     at = names.index("scope") if "scope" in names else len(names)
     labels = ("subject", *names[:at], "operators", *names[at:])
     seedless, cases = without_seed(run.frames), []
-    for one in _trials(run):
+    for one in _policy_trials(run):
         trial = one.trial
         values = vars(trial) | {"subject": titles[trial.subject], "operators": trial.operator_set}
-        counts = _counts(one) if one.finished and trial.mode.runs_mutants else None
+        counts = _policy_counts(one) if one.finished and trial.mode.runs_mutants else None
         why = NOT_FINISHED if trial.mode.runs_mutants else NO_RUN
         texts = label_texts(labels, values, trial.key in seedless)
         cases.append(RowSource(tuple(texts), counts, missing=why))
@@ -245,7 +245,7 @@ def _table(title: str, caption: str, run: RunFacts, columns: Sequence[Column[Out
     return Table.of(title, judged, labels, columns, cases, compares=False)
 
 
-def _trials(run: RunFacts) -> list[ReportedTrial]:
+def _policy_trials(run: RunFacts) -> list[ReportedTrial]:
     if run.folder is None:
         raise StoreError(
             "a frozen run does not keep the mutants that were not run, which other tools count; run the experiment, "
@@ -255,5 +255,5 @@ def _trials(run: RunFacts) -> list[ReportedTrial]:
     return chosen_trials(run.folder, OracleName(oracle), run.chosen)
 
 
-def _counts(one: ReportedTrial) -> OutcomeCounts:
+def _policy_counts(one: ReportedTrial) -> OutcomeCounts:
     return count_outcomes(one.mutants, one.results, proven_mutants([one]).get(one.trial.subject, frozenset()))
