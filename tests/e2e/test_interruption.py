@@ -21,10 +21,17 @@ LONG_OF_SEQUENCES = (*RUN, "--generator", "random:60", "--matrix")
 
 
 def executions(folder: Path) -> Counter[tuple[str, str]]:
-    """Count the complete executions of each mutant in each trial: each leaves a timing in the commit of its result."""
+    """Count the complete executions of each mutant in each trial: each leaves a timing in the commit of its result.
+
+    The original is run again with each start; its blocks are not counted.
+    """
     connection = sqlite3.connect(f"file:{folder / 'run.sqlite'}?mode=ro", uri=True)
     try:
-        return Counter(connection.execute("SELECT trial, what FROM timing WHERE what LIKE '%:%'").fetchall())
+        return Counter(
+            connection.execute(
+                "SELECT trial, what FROM timing WHERE what IN (SELECT mutant FROM mutant_result)"
+            ).fetchall()
+        )
     finally:
         connection.close()
 
