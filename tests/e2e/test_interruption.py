@@ -26,12 +26,9 @@ def executions(folder: Path) -> Counter[tuple[str, str]]:
     The original is run again with each start; its blocks are not counted.
     """
     connection = sqlite3.connect(f"file:{folder / 'run.sqlite'}?mode=ro", uri=True)
+    of_mutants = "SELECT trial, what FROM timing WHERE what IN (SELECT mutant FROM mutant_result)"
     try:
-        return Counter(
-            connection.execute(
-                "SELECT trial, what FROM timing WHERE what IN (SELECT mutant FROM mutant_result)"
-            ).fetchall()
-        )
+        return Counter(connection.execute(of_mutants).fetchall())
     finally:
         connection.close()
 
