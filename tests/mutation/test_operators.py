@@ -4,7 +4,7 @@ import pytest
 
 from benchmarks.operators_page import operators_page
 from harness.mutation.mutate import mutate
-from harness.mutation.operator_sets import MUJAVA, OPERATOR_SETS, operator_set, operators_of
+from harness.mutation.operator_sets import FERASTRAU, MUJAVA, OPERATOR_SETS, operator_set, operators_of
 from harness.mutation.operators import OPERATORS, MutationOperator
 from harness.mutation.operators.mujava import MUJAVA_OPERATORS, WITHOUT_COUNTERPART
 from harness.mutation.profile import TypeProfile
@@ -139,6 +139,14 @@ def test_identifiers_shorten_long_replacements_by_a_digest():
     assert ids[0].startswith("AOR:2:26:first_argument_-_")
     assert len(ids[0]) < 48
     assert len(set(ids)) == 4
+
+
+def test_ferastrau_replaces_operators_variables_and_invocations_and_no_more():
+    outside = {operator.code for operator in OPERATORS} - set(FERASTRAU.operators)
+    assert outside == {"AOI", "COI", "COD", "CRP"}
+    source = "def f(a: int, b: int):\n    if a:\n        return not a + 1 < b\n"
+    operators = {m.operator for m in mutate(source, ["f"], TypeProfile(), operators_of(FERASTRAU))}
+    assert operators == {"AOR", "ROR", "VRR"}
 
 
 def test_mujava_has_each_method_level_operator_or_says_that_python_has_no_counterpart():

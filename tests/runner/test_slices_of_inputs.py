@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from harness import api
 from harness.runner import probing
-from harness.runner.probing import SLICE, slices
+from harness.runner.probing import LEAST_SLICE, PIECES, SLICE, slices
 from harness.store.run_store import export_facts
 
 
@@ -16,6 +16,12 @@ def test_slices_follow_each_other_and_begin_at_multiples_of_eight(first, count):
     assert [start for start, _ in pieces] == [first, *(end for _, end in pieces[:-1])]
     assert pieces[-1][1] == first + count
     assert all(start % 8 == 0 and 0 < end - start <= SLICE for start, end in pieces)
+
+
+def test_some_thousand_inputs_are_divided_between_workers():
+    assert len(slices(0, LEAST_SLICE)) == 1
+    assert len(slices(0, PIECES * LEAST_SLICE + 1)) == PIECES
+    assert len(slices(0, 10 * SLICE)) == 10
 
 
 @pytest.mark.slow

@@ -8,6 +8,9 @@ from support.sequence_bench import SequenceBench, explained
 
 from harness.errors import BaselineError, SpecError
 from harness.kernel.inputs.suites import Call
+from harness.kernel.judging.postcondition import Contracts
+from harness.kernel.program.loader import ModuleText, execute
+from harness.kernel.specs.spec import load_spec
 from harness.model.outcome import OracleName
 
 SHELF = """
@@ -168,3 +171,12 @@ def test_an_original_that_breaks_its_promises_is_refused(tmp_path, changes, erro
         spec = spec.replace(old, new)
     with pytest.raises(error, match=message):
         judged(tmp_path, ("pass", "..."), [NEW, PUT0, TAKE, TAKE], spec=spec)
+
+
+def test_postconditions_get_abstract_values_of_the_receivers_own_class_and_copies_of_other_arguments():
+    shelf_class = execute(ModuleText("impl", SHELF, "impl.py")).Shelf
+    receiver, other, derived = shelf_class(), shelf_class(), type("Derived", (shelf_class,), {})()
+    promise = Contracts(load_spec(SPEC, "spec.py")).of("put", receiver, [other, derived])
+    assert (promise.before, promise.arguments[0]) == ((), ())
+    assert type(promise.arguments[1]) is type(derived)
+    assert promise.arguments[1] is not derived

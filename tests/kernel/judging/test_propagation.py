@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from support.sequence_bench import WAYS, Judged, SequenceBench
 
 from harness.kernel.inputs.suites import NO_STATE, Call, SuiteReader
-from harness.kernel.judging.propagation import InfectingCalls, Lineage
+from harness.kernel.judging.baseline import Baseline, ExpectedOutcome
+from harness.kernel.judging.propagation import InfectingCalls, Lineage, PropagationFilter
 from harness.kernel.program.loader import ModuleText, execute_with_ticks
 from harness.model.outcome import OracleName
 from harness.model.sequence import Observation
@@ -175,6 +176,21 @@ def test_every_input_is_run_where_something_else_than_the_state_may_matter(sourc
 def test_a_row_tells_of_its_inputs_alone():
     row = InfectingCalls(11, bytes([0b10110000, 0b00000001]))
     assert [number for number in range(32) if not row.may_infect(number)] == [11, 14, *range(17, 24)]
+
+
+def test_a_state_without_a_digest_is_like_no_other(tmp_path):
+    bench = _bench(tmp_path, [[NEW, TURN], [NEW, TURN, TURN]], WAYS[0])
+    suite = SuiteReader(bench.suite_folder)
+    baseline = Baseline()
+    for _ in bench.numbers:
+        baseline.add(ExpectedOutcome(b"", b"", 0, 0, b"", b"key"), 0.0)
+    filter_of_states = PropagationFilter(
+        suite, Lineage(suite), baseline, InfectingCalls(0, b"\0"), bench.original, lambda: True
+    )
+    assert filter_of_states.surplus(0) is None
+    filter_of_states.look(0, ["text"], 3)
+    assert filter_of_states.surplus(0) is None
+    assert filter_of_states.before(0) is None
 
 
 @settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])

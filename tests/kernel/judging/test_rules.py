@@ -29,6 +29,11 @@ class Large(Box):
 class Hidden(dict):
     def items(self):
         return ()
+
+
+class Label:
+    def __init__(self):
+        self.text = ""
 """
 SPEC = """
 from harness.spec import SequenceScope
@@ -81,6 +86,10 @@ def readers():
     return Readers()
 
 
+def test_the_root_is_self_and_objects_of_a_sequence_have_the_number_of_their_call(readers):
+    assert readers.values(readers.box) == (b"self", b"call 0")
+
+
 def test_a_structure_has_the_class_of_the_root_or_in_sequences_one_that_derives_from_it(readers):
     box, large = readers.module.Box(), readers.module.Large()
     assert [told[:8] for told in readers.values(box)] == [b"abstract", b"abstract"]
@@ -93,6 +102,13 @@ def test_a_structure_that_breaks_rep_ok_is_told_by_its_fields(readers):
     broken.content = -1
     of_state, of_sequence = readers.values(broken)
     assert (of_state[:7], of_sequence[:7]) == (b"invalid", b"invalid")
+
+
+def test_rep_ok_is_asked_of_any_root_of_a_state_and_of_structures_in_sequences(readers):
+    readers.in_sequence.root = readers.on_state.root = readers.module.Label()
+    with pytest.raises(AttributeError, match="content"):
+        readers.states.holds(readers.on_state)
+    assert readers.sequences.holds(readers.in_sequence) is True
 
 
 def test_items_that_a_subclass_of_dict_does_not_list_are_read_in_sequences_alone():
@@ -110,6 +126,13 @@ def test_structure_is_compared_beside_the_abstraction_on_request(concrete, is_ki
 def test_a_state_without_a_root_has_no_structures(readers):
     assert readers.states.structures(PreparedInput(len, ((),), None, ((),))) == []
     assert readers.states.structures(readers.on_state) == [readers.box]
+
+
+def test_the_structures_of_a_sequence_begin_with_the_root(readers):
+    sequence = readers.in_sequence
+    other = readers.module.Large()
+    sequence.objects = {0: other, 1: readers.module.Label(), 2: readers.box}
+    assert readers.sequences.structures(sequence) == [readers.box, other]
 
 
 def test_reading_a_structure_that_a_call_returned_may_have_run_the_program(readers):

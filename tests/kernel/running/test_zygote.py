@@ -104,13 +104,16 @@ def test_a_mutant_that_dies_on_more_than_a_hundred_inputs_has_its_whole_row(tmp_
     assert (facts.inputs_run, facts.executed, facts.died) == (inputs, inputs, False)
 
 
-@pytest.mark.parametrize(("signal", "run"), [("SIGABRT", 5), ("SIGKILL", 3)])
-def test_a_row_ends_after_so_many_deaths_of_which_dear_ones_count_more(tmp_path, monkeypatch, signal, run):
+@pytest.mark.parametrize(
+    ("reason", "detail", "run"),
+    [(KillReason.CRASH, "SIGABRT", 5), (KillReason.CRASH, "SIGKILL", 3), (KillReason.WALL_LIMIT, "time", 3)],
+)
+def test_a_row_ends_after_so_many_deaths_of_which_dear_ones_count_more(tmp_path, monkeypatch, reason, detail, run):
     def dies_of_the_next(_kind: Any, _work: Any, _limits: Any, _seconds: Any, watched: Any) -> ChildDeath:
         progress = watched.progress
         executed = progress.position().executed
         progress.set(executed, executed, 0)
-        return ChildDeath(KillReason.CRASH, signal)
+        return ChildDeath(reason, detail)
 
     monkeypatch.setattr(child_runs, "run_child", lambda _kind, work, *_limits, **_options: work())
     with served_here(tmp_path) as worker:
