@@ -31,19 +31,6 @@ def test_limits_on_files_handles_and_input_hold(run, attempt):
     assert facts.reason in expected
 
 
-def test_nothing_below_a_mutant_lives_on(run, tmp_path):
-    mark = tmp_path / "alive"
-    run(
-        "return self.value",
-        "import os, time\n        if os.fork() == 0:\n"
-        f"            time.sleep(1); os.mkdir({str(mark)!r})\n        return self.value",
-    )
-    import time
-
-    time.sleep(1.5)
-    assert not mark.exists()
-
-
 NOISE = "import sys; print('x' * 3_000_000, file=sys.stderr, flush=True); print('y' * 3_000_000, flush=True); "
 
 
