@@ -125,7 +125,9 @@ class Writer:
         numbers = [text for text, one in self.scope.lists if one.kind == "numbers"]
         return str(
             self.pick(
-                f"({a} {self.pick('+', '-', '*')} {b})",
+                f"({a} {self.pick('+', '-', '*', '&', '|', '^')} {b})",
+                f"({a} << {self.pick(0, 1, 2)} >> 1)",
+                f"{self.pick('abs', '-')}({a})",
                 f"({a} // {self.pick(2, -3)})",
                 f"({a} % {self.pick(2, 3)})",
                 f"{self.pick('min', 'max')}({a}, {b})",

@@ -3,18 +3,20 @@
 import pytest
 from generator_samples import workshop
 from hypothesis import HealthCheck, assume, given, settings
-from support.compiled_samples import finitization, predicate, random_predicates
+from random_programs import programs
+from support.compiled_samples import finitization, module, predicate
 from support.subjects import loaded
 from support.sweeps import examples
 
 from harness.errors import SpecError
 from harness.generators.states.joint import JointSearch
 from harness.generators.states.translated.search import Pace
+from harness.kernel.inputs.state_space import StateSpace
 from harness.model.finitization import Finitization, Structures
 
 FITS = """
 def fits(root, other, limit):
-    return other is not root.head and (other is None or other.value >= limit) and rep_ok(root)
+    return other is not root.r0 and (other is None or other.sum_of(limit) >= limit) and rep_ok(root)
 """
 
 
@@ -43,11 +45,11 @@ def test_every_subjects_own_preconditions_give_the_same_inputs_from_as_many_cand
 
 
 @pytest.mark.slow
-@given(random_predicates())
+@given(programs())
 @settings(max_examples=examples(24), deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
-def test_random_preconditions_give_the_same_inputs_and_counts(body):
-    code = predicate(body, helpers=FITS)
-    f = finitization(values=2, lengths=2)
+def test_random_preconditions_give_the_same_inputs_and_counts(program):
+    code, f = module(program.source + FITS), program.finitization()
+    assume(StateSpace(f).size <= 20_000)
     f.method("touch", (None, f.domains[1]), range(2), requires=code.fits)
     try:
         expected, inputs = searched(code, f, 0, [])

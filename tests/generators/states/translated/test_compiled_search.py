@@ -82,6 +82,17 @@ CONSTRUCTS = {
     "a local that may be absent": "if root.size == 1:\n    x = 1\nreturn root.size == 1 and x == 1",
     "a generator in place": "return root.head is not None and sum(p is None for p in root.head.pair()) == 1",
     "a recursive generator": "return root.head is not None and len(list(root.head.below(3))) == 3",
+    "methods of all kinds": "n = root.head\nreturn n is not None and n.above(1, strictly=False) and not n.above(1) "
+    "and A.half(n.double) == 1 and root.total(start=3) == root.total() + 3",
+    "operators on bits": "return (root.size & 1) << 2 >> 1 == (root.size | 2) ^ 1 or ~root.size == -3",
+    "ranges backwards and in steps": "xs = list(reversed(range(0, 4, 2))) + list(range(2, -1, -1))\n"
+    "for i in reversed(range(5, 0, -2)):\n    xs.append(i + root.size)\nreturn xs == [2, 0, 2, 1, 0, 3, 5, 7]",
+    "numbers of what is walked backwards": "for i, c in enumerate(reversed(root.cells), 1):\n    if c:\n        continue\n"
+    "    if i + root.size == 3:\n        break\nelse:\n    return False\nreturn True",
+    "a queue": "work, seen = deque([root.head]), set()\nwhile work:\n    n = work.popleft()\n"
+    "    if n is None or n in seen:\n        continue\n    seen.add(n)\n    work.append(n.next)\n    work.append(n.other)\n"
+    "return len(seen) == root.size",
+    "an exchange": "a, b = root.size, 1\na, b = b, a\na *= 2\nb -= 1\nreturn (a, b) == (2, root.size - 1)",
 }
 
 
