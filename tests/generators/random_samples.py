@@ -71,7 +71,7 @@ def random_tasks(draw: st.DrawFn) -> tuple[Finitization, Walk]:
         lengths = draw(st.sampled_from([(0, 1), (0, 1, 2), (2,), (1, 0)]))
         if any(not hasattr(part, "size") or part.size for part in elements):
             domains.append(f.lists(draw(st.integers(1, 2)), lengths=lengths, elements=elements))
-    domains = [domain for domain in domains if domain.size]
+    domains = [domain for domain in (*domains, f.domains[0]) if domain.size]
     pieces = st.lists(st.sampled_from([None, False, 1, "s", *domains]), min_size=1, max_size=3, unique_by=id)
     for owner, names in _NAMES.items():
         if any(domain.class_name == owner for domain in f.domains):

@@ -3,7 +3,6 @@
 import errno
 import json
 import os
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -154,11 +153,10 @@ def test_a_finitization_that_never_returns_is_named(tmp_path):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("loop", ["while True: pass", "turning()"])
-def test_an_invariant_that_never_returns_is_named_with_its_line(tmp_path, loop):
+def test_an_invariant_that_never_returns_is_named_with_its_line(tmp_path):
     pytest.importorskip("pysat")
-    endless = f"\ndef turning():\n    while True: pass\n\ndef invariant(tree, heap):\n    {loop}\n"
-    line = (SPEC + endless).splitlines().index("    while True: pass") + 1 + 3 * (loop != "turning()")
+    endless = "\ndef turning():\n    while True: pass\n\ndef invariant(tree, heap):\n    turning()\n"
+    line = (SPEC + endless).splitlines().index("    while True: pass") + 1
     with pytest.raises(SpecError, match=rf"^invariant, in line {line}, did not return within 0.5 s of processor time"):
         generated_header(tmp_path / "suite", SPEC + endless, candidate_seconds=0.5, generator=SatExhaustive())
 
@@ -178,49 +176,14 @@ def test_many_fast_candidates_are_not_an_endless_one(tmp_path):
 # -- as a child process ----------------------------------------------------------------------------
 
 
-def job(folder: Path) -> SuiteRequest:
-    subject = Subject("tree", "Tree", "impl", Path("impl.py"), TREE, Path("spec.py"), SPEC)
-    return SuiteRequest.by("korat", subject, 2, 0, folder)
-
-
-def request(folder: Path, written: SuiteRequest) -> Path:
-    """Write the request of a job as a file."""
-    path = folder / "request.json"
-    path.write_text(json.dumps({"SuiteRequest": codec_of(SuiteRequest).to_data(written)}))
-    return path
-
-
-def exit_and_messages(tmp_path: Path, written: SuiteRequest) -> tuple[int, list[dict]]:
-    with (tmp_path / "status").open("wb") as status:
-        code = main([str(request(tmp_path, written)), "", str(os.dup(status.fileno()))])
-    return code, [json.loads(line) for line in (tmp_path / "status").read_text().splitlines()]
-
-
-@pytest.mark.parametrize(
-    ("changes", "kind", "message"),
-    [
-        ({"generator": "chorat"}, "UsageError", "unknown generator 'chorat'; did you mean 'korat'?"),
-        ({"source": "class Node:\n    def"}, "SourceError", "impl.py:2: SyntaxError while it was loaded"),
-        ({"source": "1/0"}, "SourceError", "ZeroDivisionError while it was loaded: division by zero"),
-        ({"spec_source": "def rep_ok(x): pass"}, "SpecError", "spec.py has no function finitization"),
-        ({"spec_source": SPEC.replace("== tree.size", "== 1 / 0")}, "SpecError", "rep_ok raised ZeroDivisionError"),
-        ({"source": TREE.replace("class Node", "class Knot")}, "SpecError", "the spec names 'Node', but impl.py"),
-    ],
-)
-def test_errors_go_to_the_parent_by_kind(tmp_path, changes, kind, message):
-    request = job(tmp_path / "suite")
-    other_fields = {name: value for name, value in changes.items() if name != "source"}
-    text = replace(request.implementation, source=changes.get("source", request.implementation.source))
-    code, lines = exit_and_messages(tmp_path, replace(request, implementation=text, **other_fields))
-    assert code == 2
-    assert lines[-1]["error"]["name"] == kind
-    assert message in lines[-1]["error"]["message"]
-
-
 def test_progress_is_reported_while_a_long_search_goes_on(tmp_path):
     slow = SPEC.replace("return count(", "time.sleep(0.006)\n    return count(").replace("from", "import time\nfrom", 1)
-    code, lines = exit_and_messages(tmp_path, replace(job(tmp_path / "suite"), spec_source=slow))
-    assert code == 0
+    subject = Subject("tree", "Tree", "impl", Path("impl.py"), TREE, Path("spec.py"), slow)
+    written = codec_of(SuiteRequest).to_data(SuiteRequest.by("korat", subject, 2, 0, tmp_path / "suite"))
+    (tmp_path / "request.json").write_text(json.dumps({"SuiteRequest": written}))
+    with (tmp_path / "status").open("wb") as status:
+        assert main([str(tmp_path / "request.json"), "", str(os.dup(status.fileno()))]) == 0
+    lines = [json.loads(line) for line in (tmp_path / "status").read_text().splitlines()]
     assert lines.pop()["kind"] == "AnswerFact"
     assert [line["stage"] for line in lines if line["kind"] == "WorkBegins"] == [
         "loading the generator korat",

@@ -61,13 +61,3 @@ def test_what_a_generator_imports_late_is_imported_for_a_run_beforehand(name):
     )
     assert late
     assert late <= {*process.stdout.split()}
-
-
-STATES = ("harness.generators.generate", "harness.generators.states.engine", "harness.generators.policies.own")
-
-
-def test_a_process_that_makes_sequences_does_not_import_the_engines_of_states():
-    code = "import harness.generators.process, sys; print(*sys.modules, sep='\\n')"
-    imported = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, encoding="utf-8").stdout
-    assert "harness.generators.registry" in imported.split()
-    assert not set(STATES) & set(imported.split())

@@ -8,8 +8,8 @@ from pysat.solvers import Solver as PysatSolver
 
 from harness.errors import UsageError
 from harness.generators.sat import circuits as circuits_module
-from harness.generators.sat import matrices, numbers
-from harness.generators.sat.circuits import FALSE, TRUE, Circuits, Clauses
+from harness.generators.sat import matrices
+from harness.generators.sat.circuits import TRUE, Circuits, Clauses
 from harness.generators.sat.matrices import Matrix
 from harness.generators.sat.numbers import Integers, Unary, total
 
@@ -19,17 +19,6 @@ def test_a_formula_beyond_memory_is_refused(monkeypatch):
     circuits = Circuits()
     with pytest.raises(UsageError, match=r"more than 10 gates at this scope.*choose a smaller scope"):
         circuits.at_most_one(circuits.input() for _ in range(10))
-
-
-@pytest.mark.parametrize("size", [0, 1, 2, 5])
-def test_at_most_one_and_suffixes_say_what_they_are_called(size):
-    circuits = Circuits()
-    inputs = [circuits.input() for _ in range(size)]
-    at_most_one, suffixes = circuits.at_most_one(inputs), circuits.suffixes(inputs)
-    for inputs_true in product([False, True], repeat=size):
-        values = dict(zip(inputs, inputs_true, strict=True))
-        assert value(circuits, at_most_one, values) is (sum(inputs_true) <= 1)
-        assert [value(circuits, each, values) for each in suffixes] == [any(inputs_true[at:]) for at in range(size + 1)]
 
 
 @pytest.mark.parametrize("both_ways", [False, True])
@@ -69,37 +58,6 @@ def _read(circuits: Circuits, number: Unary, values: dict[int, bool]) -> int:
     reached = [value(circuits, each, values) for each in number.reached]
     assert reached == sorted(reached, reverse=True)
     return number.least + sum(reached)
-
-
-@pytest.mark.parametrize("size", range(6))
-def test_counting_counts(size):
-    circuits = Circuits()
-    inputs = [circuits.input() for _ in range(size)]
-    counted = numbers.counted(circuits, [TRUE, *inputs, FALSE])
-    for booleans in product([False, True], repeat=size):
-        assert _read(circuits, counted, dict(zip(inputs, booleans, strict=True))) == 1 + sum(booleans)
-
-
-def test_arithmetic_and_order_are_those_of_python():
-    circuits = Circuits()
-    inputs = [circuits.input() for _ in range(5)]
-    one = numbers.counted(circuits, inputs[:2])
-    other = numbers.times(numbers.counted(circuits, inputs[2:]), 2)
-    difference = numbers.added(circuits, one, numbers.negated(other))
-    comparisons = [
-        (numbers.equal(circuits, one, other), lambda a, b: a == b),
-        (numbers.less(circuits, one, other), lambda a, b: a < b),
-        (numbers.not_more(circuits, one, other), lambda a, b: a <= b),
-        (numbers.less(circuits, difference, Unary(-1)), lambda a, b: a - b < -1),
-    ]
-    for booleans in product([False, True], repeat=5):
-        values = dict(zip(inputs, booleans, strict=True))
-        a, b = sum(booleans[:2]), 2 * sum(booleans[2:])
-        assert _read(circuits, one, values) == a
-        assert _read(circuits, other, values) == b
-        assert _read(circuits, difference, values) == a - b
-        for literal, expected in comparisons:
-            assert value(circuits, literal, values) is expected(a, b)
 
 
 @pytest.mark.parametrize("lone", [False, True])
@@ -158,15 +116,6 @@ def test_the_relaxation_has_part_of_the_closure_and_all_single_steps_down():
         if sum(right <= left for left, right in there) == 1:
             cycles = {a for a, b in held if a == b}
             assert cycles == {a for a, b in _closed(there) if a == b}
-
-
-def test_paths_begin_with_a_step():
-    circuits = Circuits()
-    edges = Matrix(2, {pair: circuits.input() for pair in _UP})
-    laws = matrices.first_steps(circuits, edges, matrices.upwards(circuits, edges))
-    for booleans in product([False, True], repeat=len(_UP)):
-        values = dict(zip(edges.cells.values(), booleans, strict=True))
-        assert all(value(circuits, law, values) for law in laws)
 
 
 def value(circuits: Circuits, literal: int, inputs: dict[int, bool]) -> bool:

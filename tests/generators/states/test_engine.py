@@ -12,7 +12,6 @@ from generator_samples import shared_objects, workshop
 from support.compiled_samples import by_reference, finitization, mistaken, predicate
 from support.generations import NO_TEXT, generation
 from support.subjects import loaded
-from written_in_blocks import check, subject_task
 
 from harness.errors import SpecError
 from harness.generators.generate import generate
@@ -44,12 +43,6 @@ def test_wherever_the_compiled_engine_takes_over_nothing_changes(beginning):
     assert search.explored == expected.explored
     assert notices == []
     assert search.engine == ("reference" if beginning > len(expected.vectors) else "compiled")
-
-
-def test_the_compiled_engine_knows_the_present_candidate_by_its_number():
-    search = searched(predicate(GOOD), [])
-    list(search)
-    assert search.current == f"number {search.explored + 1}"
 
 
 def test_a_short_search_needs_no_compiler(tmp_path):
@@ -137,6 +130,7 @@ def test_outcome_pruning_finds_the_same_from_fewer_executions():
     expected = by_reference(code, SPACE)
     assert tuple(search) == expected.vectors
     assert 0 < search.explored < expected.explored
+    assert search.current == f"number {search.explored + 1}"
     assert notices == []
 
 
@@ -163,10 +157,6 @@ def test_candidates_that_are_refused_without_an_execution_count_one_by_one(body)
         vectors.close()
         with native.begin() as running:
             compare(running, native, stretch, counted, exactly=True)
-
-
-def test_blocks_between_stretches_make_the_same_suite():
-    check(subject_task("search_tree", 3), pace=SMALL_BLOCKS)
 
 
 @pytest.mark.slow

@@ -87,11 +87,11 @@ CONSTRUCTS = {
     "operators on bits": "return (root.size & 1) << 2 >> 1 == (root.size | 2) ^ 1 or ~root.size == -3",
     "ranges backwards and in steps": "xs = list(reversed(range(0, 4, 2))) + list(range(2, -1, -1))\n"
     "for i in reversed(range(5, 0, -2)):\n    xs.append(i + root.size)\nreturn xs == [2, 0, 2, 1, 0, 3, 5, 7]",
-    "numbers of what is walked backwards": "for i, c in enumerate(reversed(root.cells), 1):\n    if c:\n        continue\n"
-    "    if i + root.size == 3:\n        break\nelse:\n    return False\nreturn True",
+    "numbers of what is walked backwards": "for i, c in enumerate(reversed(root.cells), 1):\n    if c:\n"
+    "        continue\n    if i + root.size == 3:\n        break\nelse:\n    return False\nreturn True",
     "a queue": "work, seen = deque([root.head]), set()\nwhile work:\n    n = work.popleft()\n"
-    "    if n is None or n in seen:\n        continue\n    seen.add(n)\n    work.append(n.next)\n    work.append(n.other)\n"
-    "return len(seen) == root.size",
+    "    if n is None or n in seen:\n        continue\n    seen.add(n)\n    work.append(n.next)\n"
+    "    work.append(n.other)\nreturn len(seen) == root.size",
     "an exchange": "a, b = root.size, 1\na, b = b, a\na *= 2\nb -= 1\nreturn (a, b) == (2, root.size - 1)",
 }
 

@@ -28,10 +28,6 @@ def boxes() -> Finitization:
 
 
 ASCENDING = {
-    "all over a range": "return all(b.items[i] <= b.items[i + 1] for i in range(len(b.items) - 1))",
-    "zip with a slice": "return all(x <= y for x, y in zip(b.items, b.items[1:]))",
-    "pairwise": "return all(x <= y for x, y in pairwise(b.items))",
-    "sorted": "return b.items == sorted(b.items)",
     "sorted by a negative key": "return b.items == sorted(b.items, key=lambda x: -x)[::-1] or len(b.items) > 9",
     "reversed": "return list(reversed(b.items)) == sorted(b.items, reverse=True)",
     "while": (
