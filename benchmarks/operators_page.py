@@ -9,7 +9,7 @@ from harness.model.experiment import DEFAULT_OPERATORS
 from harness.model.mutant import OperatorSet
 from harness.mutation.operator_sets import MUJAVA, OPERATOR_SETS, operators_of
 from harness.mutation.operators import OPERATORS, MutationOperator
-from harness.mutation.operators.mujava import MUJAVA_OPERATORS, WITHOUT_COUNTERPART
+from harness.mutation.operators.mujava import MUJAVA_OPERATORS
 from harness.mutation.operators.operator import Example
 
 _WIDTH = 120
@@ -108,7 +108,18 @@ of a mutant describes its change, so equal ids are equal mutants in all sets.
 """
 _NO_COUNTERPART = """
 These operators have no counterpart in Python:
-"""
+
+| code | what it does in Java | why Python has no such |
+|---|---|---|
+| AODS | `++` or `--` left out, as in `a = n++` to `a = n` | An increment is a statement in Python, so it has no value \
+that could be left. Nor does Java compile `n;` for `n++;`. SDL leaves out the whole statement. |
+| AORS | `n++` to `++n` | The two differ in their value, and `n += 1` has none. |
+| AOIS | `++` and `--` put before and behind a field or an array's element | Python's only assignment within an \
+expression, `:=`, takes nothing but the name of a variable. |
+| SOR, ASRS | `>>>` and `>>>=` | Python's integers have no width, so there is no shift that fills up with zeros from \
+the left. |
+| SDL | the condition and the increment of a `for` left out | Python's `for` goes through the elements of an iterable; \
+it has neither. |"""
 
 
 def operators_page() -> str:
@@ -132,9 +143,6 @@ def _table(operators: Iterable[MutationOperator], of_set: str = "") -> str:
 def _mujava() -> Iterator[str]:
     """Yield the part of the page on muJava's operators."""
     yield f"{_MUJAVA}\n{_table(MUJAVA_OPERATORS, MUJAVA.name)}\n{_NO_COUNTERPART}"
-    yield "| code | what it does in Java | why Python has no such |\n|---|---|---|"
-    for missing in WITHOUT_COUNTERPART:
-        yield f"| {missing.code} | {missing.change} | {missing.reason} |"
     for operator in MUJAVA_OPERATORS:
         yield from _section(operator, f" ({MUJAVA.name})")
 

@@ -17,7 +17,7 @@ PAGE = list(blocks("docs/add_an_operator.md"))
 def test_an_operator_touches_the_table_and_the_sets(sources: SourceCopy) -> None:
     table, sets = "harness/mutation/operators/__init__.py", "harness/mutation/operator_sets.py"
     sources.add("harness/mutation/operators/returns.py", OPERATOR)
-    last = "from harness.mutation.operators.relational import IDR, ROR\n"
+    last = "from harness.mutation.operators.operator import Example, MutationOperator\n"
     sources.edit(table, last, f"{last}from harness.mutation.operators.returns import RNR\n")
     sources.edit(
         table, "OPERATORS: tuple[MutationOperator, ...] = (\n", "OPERATORS: tuple[MutationOperator, ...] = (RNR,\n"

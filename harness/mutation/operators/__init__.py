@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from harness.mutation.operators.arithmetic import AOI, AOR, ASR
-from harness.mutation.operators.logical import BOR, COD, COI, LCR, UOR
-from harness.mutation.operators.operands import CRP, FRR, MIR, VRR
+from harness.mutation.operators.ferastrau import AOI, AOR, ASR, BOR, COD, COI, CRP, FRR, IDR, LCR, MIR, ROR, UOR, VRR
 from harness.mutation.operators.operator import Example, MutationOperator
-from harness.mutation.operators.relational import IDR, ROR
 
 OPERATORS: tuple[MutationOperator, ...] = (
     AOR,  # arithmetic           a + b        -> a - b

@@ -1,21 +1,307 @@
-"""CRP, VRR, FRR and MIR: a constant, a variable, an attribute or the name of an invoked function is replaced.
+"""The operators of Ferastrau, which replace an operator or an operand by another, and those that extend them.
 
-A constant becomes a nearby one. A variable or attribute becomes another of compatible type, or an attribute the object
-that has it. An invocation calls another method or function of compatible signature.
+A variable or attribute becomes another of compatible type, or an attribute the object that has it. An invocation calls
+another method or function of compatible signature.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 import libcst as cst
 
 from harness.mutation.context import MutationContext
 from harness.mutation.declared_types import NONE, UNKNOWN
-from harness.mutation.inference import compatible
-from harness.mutation.operators.operator import Example, MutationOperator, becoming
+from harness.mutation.inference import NUMBERS, compatible
+from harness.mutation.operators.operator import (
+    AUGMENTED_BITWISE,
+    AUGMENTED_SHIFTS,
+    BITWISE,
+    CONNECTORS,
+    EQUALITIES,
+    IDENTITIES,
+    MEMBERSHIPS,
+    RELATIONS,
+    SHIFTS,
+    SIGNS,
+    Example,
+    Mutate,
+    MutationOperator,
+    becoming,
+    dropping,
+    replacing,
+    siblings,
+)
 from harness.mutation.profile import Types
 from harness.mutation.program import Binding, Function
+
+_ARITHMETIC = (cst.Add, cst.Subtract, cst.Multiply, cst.FloorDivide, cst.Modulo)
+_OF_OTHERS: dict[type[cst.BaseBinaryOp], tuple[type[cst.BaseBinaryOp], ...]] = {
+    cst.Divide: (cst.Add, cst.Subtract, cst.Multiply, cst.FloorDivide),
+    cst.Power: (cst.Multiply, cst.Add),
+}
+_AUGMENTED: dict[type[cst.BaseBinaryOp], type[cst.BaseAugOp]] = {
+    cst.Add: cst.AddAssign,
+    cst.Subtract: cst.SubtractAssign,
+    cst.Multiply: cst.MultiplyAssign,
+    cst.FloorDivide: cst.FloorDivideAssign,
+    cst.Modulo: cst.ModuloAssign,
+    cst.Divide: cst.DivideAssign,
+    cst.Power: cst.PowerAssign,
+}
+_PLAIN = {augmented: plain for plain, augmented in _AUGMENTED.items()}
+Alternatives = Callable[
+    [type[cst.BaseBinaryOp], cst.BaseExpression, cst.BaseExpression, MutationContext],
+    Iterable[type[cst.BaseBinaryOp]],
+]
+"""Returns the operators that replace an arithmetic one between two operands."""
+
+
+def numeric(context: MutationContext, *operands: cst.BaseExpression) -> bool:
+    """Return whether every operand is a number, as far as types are known; `+` on lists has no other operator."""
+    return all(context.types(operand) <= NUMBERS for operand in operands)
+
+
+def replacing_arithmetic(alternatives: Alternatives) -> Mutate:
+    """Make the function of a mutation operator that replaces `+` of numbers by alternatives, and so on.
+
+    No number is divided by a plain zero.
+    """
+
+    def replace_operator(node: cst.BinaryOperation, context: MutationContext) -> Iterator[cst.CSTNode]:
+        if numeric(context, node.left, node.right):
+            for other in alternatives(type(node.operator), node.left, node.right, context):
+                if not context.divides_by_zero(node.left, other, node.right):
+                    yield node.with_changes(operator=other())
+
+    return replace_operator
+
+
+def replacing_augmented(alternatives: Alternatives) -> Mutate:
+    """Make the function of a mutation operator that replaces `+=` of numbers as `replacing_arithmetic` does `+`.
+
+    The operators of bitwise and of shift assignments replace each other.
+    """
+
+    def replace_operator(node: cst.AugAssign, context: MutationContext) -> Iterator[cst.CSTNode]:
+        target, value, kind = node.target, node.value, type(node.operator)
+        if kind in _PLAIN and numeric(context, target, value):
+            for other in alternatives(_PLAIN[kind], target, value, context):
+                if not context.divides_by_zero(target, other, value):
+                    yield node.with_changes(operator=_AUGMENTED[other]())
+        for sibling in siblings(kind, AUGMENTED_BITWISE, AUGMENTED_SHIFTS):
+            yield node.with_changes(operator=sibling())
+
+    return replace_operator
+
+
+def in_ferastrau(
+    kind: type[cst.BaseBinaryOp], left: cst.BaseExpression, right: cst.BaseExpression, context: MutationContext
+) -> Iterable[type[cst.BaseBinaryOp]]:
+    """Return the operators that Ferastrau replaces an arithmetic one by, whatever the operands are."""
+    return _OF_OTHERS.get(kind) or siblings(kind, _ARITHMETIC)
+
+
+AOR = MutationOperator(
+    code="AOR",
+    summary="An arithmetic operator becomes another.",
+    nodes=(cst.BinaryOperation,),
+    mutate=replacing_arithmetic(in_ferastrau),
+    examples=(
+        Example(
+            "def f(a, b, c):\n    return a + b * c",
+            (
+                *becoming("a + b * c", "a - b * c", "a * (b * c)", "a // (b * c)", "a % (b * c)"),
+                *becoming("b * c", "(b + c)", "(b - c)", "b // c", "b % c"),
+            ),
+        ),
+        Example("def f(items: list):\n    return items + [1]", ()),
+        Example("def f(n: int):\n    return n - 0", becoming("n - 0", "n + 0", "n * 0")),
+    ),
+)
+
+
+ASR = MutationOperator(
+    code="ASR",
+    summary="An augmented assignment's operator becomes another.",
+    nodes=(cst.AugAssign,),
+    mutate=replacing_augmented(in_ferastrau),
+    examples=(
+        Example(
+            "def f(n, flags):\n    n += 2\n    flags |= n",
+            (
+                *becoming("n += 2", "n -= 2", "n *= 2", "n //= 2", "n %= 2"),
+                *becoming("flags |= n", "flags &= n", "flags ^= n"),
+            ),
+        ),
+        Example(
+            "def f(share, n: int):\n    share /= n\n    n **= 2\n    n -= 0",
+            (
+                *becoming("share /= n", "share += n", "share -= n", "share *= n", "share //= n"),
+                *becoming("n **= 2", "n *= 2", "n += 2"),
+                *becoming("n -= 0", "n += 0", "n *= 0"),
+            ),
+        ),
+    ),
+)
+
+
+def insert_arithmetic_operator(node: cst.Name | cst.Attribute, context: MutationContext) -> Iterator[cst.CSTNode]:
+    """`n` becomes `n + 1` and `n - 1`, where an integer is read. (muJava's AOIS assigns it, too.)"""
+    if context.reads_variable(node) and context.types(node) - {NONE} == {"int"}:
+        for operator in (cst.Add(), cst.Subtract()):
+            yield cst.BinaryOperation(node, operator, cst.Integer("1"))
+
+
+AOI = MutationOperator(
+    code="AOI",
+    summary="An integer variable or field is read one too high or one too low.",
+    nodes=(cst.Name, cst.Attribute),
+    mutate=insert_arithmetic_operator,
+    examples=(
+        Example("def f(n: int, name: str):\n    m = n * 2\n    return name", becoming("n", "(n + 1)", "(n - 1)")),
+    ),
+)
+
+
+_ORDERED = NUMBERS | {"str", "bytes", "list", "tuple"}
+
+
+def with_operator(node: cst.Comparison, position: int, operator: cst.BaseCompOp) -> cst.Comparison:
+    """Return the comparison with another operator at `position` of the chain."""
+    comparisons = list(node.comparisons)
+    comparisons[position] = comparisons[position].with_changes(operator=operator)
+    return node.with_changes(comparisons=comparisons)
+
+
+def replace_relational_operator(node: cst.Comparison, context: MutationContext) -> Iterator[cst.CSTNode]:
+    """`a < b` becomes `a <= b` and so on; values without an order change between `==` and `!=` only."""
+    left = node.left
+    for position, target in enumerate(node.comparisons):
+        kind = type(target.operator)
+        if kind in RELATIONS:
+            ordered = context.types(left) | context.types(target.comparator) <= _ORDERED
+            for other in siblings(kind, RELATIONS if ordered or kind not in EQUALITIES else EQUALITIES):
+                yield with_operator(node, position, other())
+        left = target.comparator
+
+
+def replace_identity_or_membership_test(node: cst.Comparison, context: MutationContext) -> Iterator[cst.CSTNode]:
+    """`a is b` becomes `a is not b`, `a in b` becomes `a not in b`; and back."""
+    for position, target in enumerate(node.comparisons):
+        for opposite in siblings(type(target.operator), IDENTITIES, MEMBERSHIPS):
+            yield with_operator(node, position, opposite())
+
+
+ROR = MutationOperator(
+    code="ROR",
+    summary="A relational operator becomes another.",
+    nodes=(cst.Comparison,),
+    mutate=replace_relational_operator,
+    examples=(
+        Example("def f(a, b):\n    return a < b", becoming("a < b", "a <= b", "a > b", "a >= b", "a == b", "a != b")),
+        Example("def f(a: bool, b: bool):\n    return a == b", (("a == b", "a != b"),)),
+    ),
+)
+
+IDR = MutationOperator(
+    code="IDR",
+    summary="An identity or membership test is negated.",
+    nodes=(cst.Comparison,),
+    mutate=replace_identity_or_membership_test,
+    examples=(
+        Example(
+            "def f(a, b):\n    return a is None or a not in b",
+            (("a is None", "a is not None"), ("a not in b", "a in b")),
+        ),
+    ),
+)
+
+
+LCR = MutationOperator(
+    code="LCR",
+    summary="A logical connector becomes the other.",
+    nodes=(cst.BooleanOperation,),
+    mutate=replacing(CONNECTORS),
+    examples=(
+        Example("def f(a, b, c):\n    return a and b or c", (("a and b", "a or b"), ("a and b or c", "a and b and c"))),
+        Example("def f(a, b, c):\n    return a or b or c", (("a or b", "a and b"), ("a or b or c", "(a or b) and c"))),
+    ),
+)
+
+
+BOR = MutationOperator(
+    code="BOR",
+    summary="A bitwise or shift operator becomes another.",
+    nodes=(cst.BinaryOperation,),
+    mutate=replacing(BITWISE, SHIFTS),
+    examples=(
+        Example(
+            "def f(a, b, c):\n    return a & b << c",
+            (*becoming("a & b << c", "a | b << c", "a ^ b << c"), ("b << c", "b >> c")),
+        ),
+    ),
+)
+
+
+_INTEGER: tuple[type[cst.BaseUnaryOp], ...] = (*SIGNS, cst.BitInvert)
+_OPERAND_NODES = (cst.Name, cst.Attribute, cst.Subscript, cst.Call)
+
+
+def replace_unary_operator(node: cst.UnaryOperation, context: MutationContext) -> Iterator[cst.CSTNode]:
+    """`-a` becomes `+a`, and `~a` where `a` is an integer; `~a` becomes `+a` and `-a`. `not` has no other."""
+    kind = type(node.operator)
+    if kind is not cst.Not and context.types(node.expression) <= NUMBERS:
+        integer = context.types(node.expression) == {"int"}
+        for other in _INTEGER if integer else SIGNS:
+            if other is not kind:
+                yield node.with_changes(operator=other())
+
+
+def negate_condition(node: cst.BaseExpression, context: MutationContext) -> Iterator[cst.CSTNode]:
+    """`if a:` becomes `if not a:`; comparisons and negations are left to the operators for those."""
+    if _is_condition(node, context) and not (isinstance(node, cst.Name) and node.value in ("True", "False")):
+        yield cst.UnaryOperation(cst.Not(), node)
+
+
+def _is_condition(node: cst.CSTNode, context: MutationContext) -> bool:
+    parent = context.parent(node)
+    if isinstance(parent, cst.BooleanOperation):
+        return True
+    return isinstance(parent, (cst.If, cst.While, cst.IfExp, cst.CompIf)) and parent.test is node
+
+
+UOR = MutationOperator(
+    code="UOR",
+    summary="A unary operator becomes another.",
+    nodes=(cst.UnaryOperation,),
+    mutate=replace_unary_operator,
+    examples=(
+        Example(
+            "def f(a: int, b):\n    return -a, ~a, -b, not b",
+            (*becoming("-a", "+a", "~a"), *becoming("~a", "+a", "-a"), ("-b", "+b")),
+        ),
+    ),
+)
+COI = MutationOperator(
+    code="COI",
+    summary="A condition that is a plain value or call is negated.",
+    nodes=_OPERAND_NODES,
+    mutate=negate_condition,
+    examples=(
+        Example(
+            "def f(items):\n    while items and items.pop():\n        pass",
+            (("items", "not items"), ("items.pop()", "not items.pop()")),
+        ),
+    ),
+)
+COD = MutationOperator(
+    code="COD",
+    summary="A negation is left out.",
+    nodes=(cst.UnaryOperation,),
+    mutate=dropping(cst.Not),
+    examples=(Example("def f(a, b):\n    return -a if not b else a", (("not b", "b"),)),),
+)
 
 
 def replace_constant(node: cst.Integer | cst.Name, context: MutationContext) -> Iterator[cst.CSTNode]:
