@@ -29,8 +29,9 @@ from harness.kernel.running.job import (
 )
 from harness.model.experiment import ExecutionMode, Experiment
 from harness.model.interface import Interface
+from harness.model.oracles import Proof
 from harness.model.outcome import KillReason, Phase, Verdict
-from harness.runner.instrument import Controls, prove, with_planted_fault
+from harness.runner.instrument import Controls, prove, prove_oracle, with_controls, with_planted_fault
 from harness.runner.mutant_results import ProbedFacts, kill_row_of, result_of
 from harness.runner.mutant_stages import Execution
 from harness.runner.zygotes import (
@@ -141,6 +142,19 @@ def test_an_original_that_fails_is_reported_to_the_orchestrator(tmp_path):
     path = job(tmp_path, source=SOURCE.replace("self.value += 1", "self.value -= 1"))
     with zygote_executor(path, 2) as executor, pytest.raises(BaselineError, match="does not satisfy rep_ok"):
         observe(executor, tmp_path)
+
+
+@pytest.mark.parametrize("in_metamutant", [False, True])
+def test_the_instrument_and_the_oracle_are_proven_by_control_mutants_of_each_kind_of_program(tmp_path, in_metamutant):
+    made = replace(controls(SOURCE, tmp_path), in_metamutant=in_metamutant)
+    meta = with_controls(SOURCE, interface()) if in_metamutant else None
+    with zygote_executor(job(tmp_path, metamutant=meta), 1) as executor:
+        baseline = observe(executor, tmp_path)
+        proof = prove(executor, made, baseline.steps)
+        told = prove_oracle(Proof.STATES, executor, made, 0)
+    assert (proof.original_inputs, proof.no_op_inputs, proof.no_op_steps) == (INPUTS, INPUTS, baseline.steps)
+    assert (proof.planted_reason, proof.planted_phase) == (KillReason.EXCEPTION, Phase.CALL)
+    assert told.startswith("another result is told; a foreign state is told; ")
 
 
 def test_a_planted_mutant_that_is_not_loaded_is_an_instrument_error(tmp_path):
