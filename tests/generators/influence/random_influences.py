@@ -1,8 +1,7 @@
-"""Random small classes, written out and read back, so that influence is that of a text."""
+"""Random small classes, written out, so that influence is that of a text."""
 
 from hypothesis import strategies as st
 
-from harness.generators.influence.influence import Influence, influence_of
 from harness.model.sequence import SequenceScope
 
 _FIELDS = ("x", "y")
@@ -37,10 +36,3 @@ def _statements(has_other: bool) -> st.SearchStrategy[str]:
     if has_other:
         statements += ["other.x = 2", "self.y = other.x"]
     return st.sampled_from(statements)
-
-
-@st.composite
-def influences(draw: st.DrawFn) -> Influence:
-    """Draw the influence of a random program."""
-    text, scope = draw(programs())
-    return influence_of([("thing", text)], scope)

@@ -4,10 +4,9 @@ from pathlib import Path
 
 import pytest
 from candidate_classes import FLAGS, TEMPERATURE_MONITOR, flags, temperature_monitor
-from support.documents import rows_of
 
 from harness.generators.influence.candidate import PartialOrder, Switches
-from harness.generators.influence.enumeration import CandidateEnumeration, Orders
+from harness.generators.influence.enumeration import CandidateEnumeration
 from harness.generators.influence.influence import influence_of
 from harness.kernel.specs.spec import load_spec
 from harness.model.sequence import SequenceScope
@@ -53,29 +52,6 @@ def test_the_page_shows_how_many_candidates_each_switch_leaves(beginning, progra
     text, scope = of_subject(program) if isinstance(program, str) else (program[0], program[1]())
     numbers = [counted(text, scope, target, most_calls, switches) for switches in COLUMNS]
     assert f"| {beginning} | {' | '.join(map(str, numbers))} |" in PAGE
-
-
-def test_the_page_shows_how_many_orders_there_are_of_each_length():
-    influence = influence_of([("monitor", TEMPERATURE_MONITOR)], temperature_monitor())
-    warning = [routine.name for routine in temperature_monitor().routines].index("warning")
-    orders_of = {
-        name: Orders(influence, warning, printed_rule=name == "with the printed partial order reduction")
-        for name in ("orders", "of these, begun with the constructor", "with the printed partial order reduction")
-    }
-    for name, *cells, _ in rows_of("docs/candidate_sequences.md", "| length n |"):
-        orders = [list(orders_of[name].backward(length)) for length in range(1, 7)]
-        is_counted = (lambda order: order[0] == 0) if "constructor" in name else (lambda order: True)
-        assert [int(cell) for cell in cells] == [sum(map(is_counted, some)) for some in orders]
-
-
-def test_the_page_shows_the_table_of_influence():
-    influence = influence_of([("monitor", TEMPERATURE_MONITOR)], temperature_monitor())
-    words = " ".join(PAGE.split())
-    for facts, influenced in zip(influence.facts, influence.direct, strict=True):
-        effects, later = facts.effects, (influence.facts[number].name for number in sorted(influenced))
-        cells = [sorted(effects.writes), sorted(effects.reads), [" or ".join(one) for one in facts.takes]]
-        cells += [sorted(facts.makes), later]
-        assert " ".join([facts.name, *(", ".join(cell) or "-" for cell in cells)]) in words
 
 
 @pytest.mark.parametrize("name", ["jtc_tree_map", "jtc_linked_list"])

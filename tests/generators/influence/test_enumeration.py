@@ -1,4 +1,4 @@
-"""The candidates of a target: compared with the definition, with each switch, and with the reported counts."""
+"""Orders of routines and the candidates of a target: by definition, with each switch, and as they are reported."""
 
 from itertools import islice
 
@@ -6,11 +6,11 @@ import pytest
 from candidate_classes import FLAGS, TEMPERATURE_MONITOR, flags, temperature_monitor
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from naive_candidates import classes_by_swaps, naive_candidates
+from naive_candidates import classes_by_swaps, naive_candidates, naive_orders
 from random_influences import programs
 
 from harness.generators.influence.candidate import CandidateCall, CandidateSequence, PartialOrder, Switches
-from harness.generators.influence.enumeration import CandidateEnumeration
+from harness.generators.influence.enumeration import CandidateEnumeration, Order, Orders
 from harness.generators.influence.influence import influence_of
 from harness.model.routines import RoutineKind
 from harness.model.sequence import SequenceScope
@@ -145,3 +145,36 @@ HEAP = CandidateCall(0, "Heap", RoutineKind.CONSTRUCTOR, None, ())
 def test_a_candidate_reads_as_the_calls_of_a_test_with_what_is_left_open():
     push = CandidateCall(2, "push", RoutineKind.FUNCTION, 0, (None, 1))
     assert str(CandidateSequence((HEAP, HEAP, push))) == "o0 = Heap(); o1 = Heap(); push(o0, ?, o1)"
+
+
+WARNING = 4
+
+
+def grouped(orders: Orders, length: int, begun: Order = ()) -> list[Order]:
+    if len(begun) == length:
+        return [begun]
+    return [whole for routine in orders.forward(begun, length) for whole in grouped(orders, length, (*begun, routine))]
+
+
+def test_the_temperature_monitor_has_the_orders_of_table_4_3():
+    monitor = influence_of([("monitor", TEMPERATURE_MONITOR)], temperature_monitor())
+    orders, printed = Orders(monitor, WARNING), Orders(monitor, WARNING, printed_rule=True)
+    by_length = [list(orders.backward(length)) for length in range(1, 7)]
+    assert [len(some) for some in by_length] == [1, 2, 5, 14, 41, 122]
+    assert [sum(order[0] == 0 for order in some) for some in by_length] == [0, 1, 2, 5, 14, 41], "can be executed"
+    assert [len(list(printed.backward(length))) for length in range(1, 7)] == [1, 2, 4, 7, 11, 16]
+
+
+@settings(max_examples=40, deadline=None)
+@given(programs(), st.integers(0, 3), st.integers(1, 5), st.booleans())
+def test_both_ways_find_exactly_the_orders_that_the_definition_allows(program, target, length, printed_rule):
+    text, scope = program
+    influence = influence_of([("thing", text)], scope)
+    target = target % len(influence.facts)
+    orders = Orders(influence, target, printed_rule)
+    backward, forward = list(orders.backward(length)), grouped(orders, length)
+    expected = naive_orders(influence, target, length, printed_rule)
+    assert set(backward) == set(forward) == expected
+    assert len(backward) == len(forward) == len(expected)
+    assert forward == sorted(forward)
+    assert orders.has_any(length) == bool(expected)

@@ -1,9 +1,13 @@
-"""All paths of a function on symbolic integers, for tests."""
+"""All paths of a function on symbolic integers, and of sequences of calls on small ones, for tests."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import product
 from typing import Any
 
+from harness.generators.protocol import SequenceTask
+from harness.generators.sequences.calls import CallChoice
+from harness.generators.symbolic.caller import Caller
 from harness.generators.symbolic.runs import ConcreteRun, PathLimit, SymbolicRun
 from harness.generators.symbolic.systems import System
 from harness.generators.symbolic.values import DECIDING, Integer
@@ -51,3 +55,35 @@ def outcome(function: Callable[..., Any], arguments: Sequence[Any]) -> Any:
         return function(*arguments)
     except (Exception, PathLimit) as error:
         return type(error)
+
+
+ValuePath = tuple[tuple[CallChoice, ...], bytes, bytes, int, str]
+"""Calls, the answers before the last one and in it, its steps, and its exception."""
+
+
+def paths_of_small_values(task: SequenceTask, small: Sequence[int]) -> set[ValuePath]:
+    """Return the behaviour of all sequences of a constructor and one to three calls, on concrete values."""
+    caller = Caller(task)
+    paths: set[ValuePath] = set()
+    for length in range(1, 4):
+        for choices in product(caller.constructing, *[caller.calling] * length):
+            count = sum(choice.indices.count(None) for choice in choices)
+            for values in product(small, repeat=count):
+                paths |= _path_of_values(caller, choices, values)
+    return paths
+
+
+def _path_of_values(caller: Caller, choices: tuple[CallChoice, ...], values: tuple[int, ...]) -> set[ValuePath]:
+    """Return the behaviour of one sequence; nothing where a call before the last raises."""
+    run = DECIDING.run = ConcreteRun()
+    left = iter(values)
+    receiver, before = None, b""
+    for number, choice in enumerate(choices):
+        before += bytes(run.trace)
+        run.trace = bytearray()
+        arguments = [Integer(run.add(next(left))) for _ in range(choice.indices.count(None))]
+        outcome = caller.call(choice, receiver, arguments)
+        receiver = receiver or outcome.result
+        if outcome.raised and number < len(choices) - 1:
+            return set()
+    return {(choices, before, bytes(run.trace), outcome.steps, outcome.raised)}

@@ -1,4 +1,7 @@
-"""The difference-bound matrix answers as z3 does, and as a look at all values of small domains."""
+"""The difference-bound matrix answers as z3 does, and as a look at all values of small domains.
+
+A projection contains the constraints on some variables alone, and two projections are compared by strength.
+"""
 
 from itertools import product
 
@@ -15,23 +18,31 @@ from harness.generators.symbolic.systems import UNKNOWN, Pair, System
 VARIABLES = 4
 DOMAIN = range(4)
 
-Question = tuple[bool, int, int, int]
+Question = tuple[bool, bool, int, int, int]
 questions = st.lists(
-    st.tuples(st.booleans(), st.integers(0, VARIABLES), st.integers(0, VARIABLES), st.integers(-3, 3)).filter(
-        lambda one: one[1] != one[2]
-    ),
-    min_size=1,
+    st.tuples(
+        st.booleans(), st.booleans(), st.integers(0, VARIABLES), st.integers(0, VARIABLES), st.integers(-3, 3)
+    ).filter(lambda one: one[2] != one[3]),
     max_size=14,
 )
+"""Questions: whether it is an equation, the answer that is wished for, x, y and c."""
+slots = st.lists(st.tuples(st.integers(1, VARIABLES), st.integers(-1, 1)), min_size=1, max_size=3).map(tuple)
 
 
 def answers(system: System, question: Question) -> Pair:
-    is_equation, x, y, c = question
+    is_equation, _, x, y, c = question
     return system.equal(x, y, c) if is_equation else system.at_most(x, y, c)
 
 
+def decided(system: System, asking: list[Question]) -> System:
+    for question in asking:
+        pair = answers(system, question)
+        system = pair[0] if (question[1] and pair[0] is not None) or pair[1] is None else pair[1]
+    return system
+
+
 def holds(values: tuple[int, ...], question: Question) -> bool:
-    is_equation, x, y, c = question
+    is_equation, _, x, y, c = question
     cells = (0, *values)
     return cells[x] - cells[y] == c if is_equation else cells[x] - cells[y] <= c
 
@@ -43,33 +54,33 @@ def within_the_domain(system: Differences) -> Differences:
 
 
 @settings(max_examples=80, deadline=None)
-@given(questions, st.lists(st.booleans(), min_size=14, max_size=14))
-def test_on_small_domains_the_answers_are_those_of_all_values(asking, wishes):
+@given(questions)
+def test_on_small_domains_the_answers_are_those_of_all_values(asking):
     system: System = within_the_domain(Space().free(VARIABLES))
     left = list(product(DOMAIN, repeat=VARIABLES))
-    for question, wish in zip(asking, wishes, strict=False):
+    for question in asking:
         yes, no = answers(system, question)
         held = [values for values in left if holds(values, question)]
         counterexamples = [values for values in left if not holds(values, question)]
         assert (yes is not None) == bool(held)
         assert (no is not None) == bool(counterexamples)
-        system, left = (yes, held) if (wish and held) or not counterexamples else (no, counterexamples)
+        system, left = (yes, held) if (question[1] and held) or not counterexamples else (no, counterexamples)
         assert system.solution() in left
 
 
 @settings(max_examples=25, deadline=None)
-@given(questions, st.lists(st.booleans(), min_size=14, max_size=14))
-def test_without_bounds_the_answers_are_those_of_z3(asking, wishes):
+@given(questions)
+def test_without_bounds_the_answers_are_those_of_z3(asking):
     own: System = mixed_space().free(VARIABLES)
     other: System = SolverSystem(VARIABLES)
-    for question, wish in zip(asking, wishes, strict=False):
+    for question in asking:
         mine, its = answers(own, question), answers(other, question)
         assert [answer is None for answer in mine] == [answer is None for answer in its]
-        side = 0 if (wish and mine[0] is not None) or mine[1] is None else 1
+        side = 0 if (question[1] and mine[0] is not None) or mine[1] is None else 1
         own, other = mine[side], its[side]
     solution = own.solution()
     assert all(
-        holds(solution, (constraint.relation == "==", x, y, c))
+        holds(solution, (constraint.relation == "==", True, x, y, c))
         for constraint in other.constraints
         if constraint.relation != "!="
         for x, y, c in [_as_difference(constraint.coefficients, constraint.constant)]
@@ -137,3 +148,76 @@ def test_a_sum_is_solved_to_its_least_and_greatest_values():
     system = mixed_space().free(3).linear("==", ((1, 1), (2, 1), (3, 1)), -5)[0]
     summed = [row for row in VALUES if sum(row) == 5]
     assert extremes(system, RANGES) == [min(summed), max(summed)]
+
+
+REACH = range(-2, 3)
+few_questions = questions.map(lambda asking: asking[:8])
+
+
+def is_solution(system: Differences, values: tuple[int, ...]) -> bool:
+    cells = (0, *values)
+    bounds = system.bounds
+    return all(cells[x] - cells[y] <= bounds[x][y] for x in range(len(cells)) for y in range(len(cells))) and not any(
+        cells[x] - cells[y] == d for x, y, d in system.holes
+    )
+
+
+def is_completed(system: Differences, chosen: tuple[tuple[int, int], ...], values: tuple[int, ...]) -> bool:
+    """Return whether the slots can have these values."""
+    fixed: System | None = system
+    for (x, added), value in zip(chosen, values, strict=True):
+        answer = fixed.equal(x, 0, value - added)[0]
+        if not isinstance(answer, System):
+            return False
+        fixed = answer
+    return True
+
+
+@settings(max_examples=60, deadline=None)
+@given(few_questions, slots)
+def test_a_projection_holds_of_the_slots_of_each_solution_and_if_exact_of_no_others(asking, chosen):
+    system = decided(Space().free(VARIABLES), asking)
+    facts = system.projected(chosen)
+    near = [values for values in product(REACH, repeat=VARIABLES) if is_solution(system, values)]
+    seen = {tuple(values[x - 1] + added for x, added in chosen) for values in near}
+    assert all(is_solution(facts.system, one) for one in seen)
+    if facts.is_exact:
+        inner = product(range(-1, 2), repeat=len(chosen))
+        assert all(is_completed(system, chosen, one) for one in inner if is_solution(facts.system, one))
+
+
+@pytest.mark.slow
+@settings(max_examples=30, deadline=None)
+@given(few_questions, few_questions, slots)
+def test_entailment_is_that_of_z3(one, other, chosen):
+    space = mixed_space()
+    mine = [decided(space.free(VARIABLES), asking).projected(chosen) for asking in (one, other)]
+    its = [decided(SolverSystem(VARIABLES), asking).projected(chosen) for asking in (one, other)]
+    if all(facts.is_exact for facts in mine):
+        assert mine[0].entails(mine[1]) == its[0].entails(its[1])
+
+
+def test_a_hole_of_a_dead_variable_moves_to_the_live_one_that_is_equal_to_it():
+    system = Space().free(3).fixed(3, 1, 0).holed(3, 2, 0)
+    facts = system.projected(((1, 0), (2, 0)))
+    assert facts.system.holes == ((1, 2, 0),)
+    assert facts.is_exact
+
+
+def test_a_hole_that_hangs_on_a_dead_variable_between_live_ones_makes_a_projection_inexact():
+    system = Space().free(4).bounded(1, 3, 0).bounded(3, 2, 0).holed(3, 4, 0)
+    assert not system.projected(((1, 0), (2, 0), (4, 0))).is_exact
+    assert system.projected(((1, 0), (2, 0))).is_exact
+
+
+def test_a_hole_can_make_a_bound_follow_that_the_matrix_does_not_have():
+    def system(least: int, is_holed: bool) -> Differences:
+        drawn = Space().free(4)
+        for x, y, c in ((1, 2, 1), (2, 3, 0), (1, 4, 0), (4, 3, 1)):  # 1 - 3 is 1 only if 2 is 3, and 4 is 1
+            drawn = drawn.bounded(x, y, c)
+        return drawn.holed(2, 4, -1) if is_holed else drawn
+
+    weaker = Space().free(4).bounded(1, 3, 0)
+    slots = ((1, 0), (2, 0), (3, 0), (4, 0))
+    assert not system(1, False).projected(slots).entails(weaker.projected(slots))
+    assert system(1, True).projected(slots).entails(weaker.projected(slots))

@@ -1,28 +1,22 @@
 """Candidate sequences reach exactly the paths that all sequences of small values reach, and tell of them."""
 
-from __future__ import annotations
-
-from collections.abc import Iterator
-from itertools import product
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.sequence_suites import shipped_task, task_of_text
+from symbolic.symbolic_programs import paths_of_small_values
 
 from harness.generators.influence.candidate import CandidateCall, CandidateSequence
 from harness.generators.influence.enumeration import CandidateEnumeration
+from harness.generators.influence.influence import influence_of
 from harness.generators.policies.css.exploration import CandidatePath
 from harness.generators.policies.css.generator import CandidateSequenceSearch
 from harness.generators.policies.css.options import Options
 from harness.generators.policies.css.production import Production
 from harness.generators.protocol import SequenceTask
-from harness.generators.sequences.calls import CallChoice
-from harness.generators.symbolic.caller import Caller
-from harness.generators.symbolic.runs import ConcreteRun
-from harness.generators.symbolic.values import DECIDING, Integer
 from harness.model.sequence import SequenceScope
 
+EVERYTHING = "data_flow=no,partial_order=no,grouped=no,influence=no"
 SUBJECTS = ["jtc_ub_stack", "jtc_int_stack", "jtc_bin_search_tree", "jtc_heap_array", "jtc_linked_list", "search_tree"]
 
 
@@ -35,15 +29,15 @@ def test_the_paths_of_the_last_call_are_those_that_all_sequences_of_small_values
         if path.calls[-1].call.receiver is not None
     }
     assert path_ends == {
-        (choices[-1], trace, steps, raised) for choices, _, trace, steps, raised in all_sequences(task)
+        (choices[-1], trace, steps, raised)
+        for choices, _, trace, steps, raised in paths_of_small_values(task, range(1, 4))
     }
 
 
 @pytest.mark.parametrize("name", SUBJECTS)
 def test_without_pruning_the_paths_are_those_that_all_sequences_of_small_values_take(name):
     task = shipped_task(name, 3)
-    options = Options.read("css", "influence=no,partial_order=no,grouped=no")
-    production = Production(task, options, lambda target: AllCandidates(task.bounds, target, 4))
+    production = Production(task, Options.read("css", EVERYTHING), lambda target: NotedEnumeration(task, target, 4))
     path_ends = [
         (tuple(made.symbolic.choice for made in path.calls), path.trace, path.outcome.steps, path.outcome.raised)
         for path in production.paths()
@@ -51,86 +45,22 @@ def test_without_pruning_the_paths_are_those_that_all_sequences_of_small_values_
     ]
     assert len(set(path_ends)) == len(path_ends)
     assert set(path_ends) == {
-        (choices, before + trace, steps, raised) for choices, before, trace, steps, raised in all_sequences(task)
+        (choices, before + trace, steps, raised)
+        for choices, before, trace, steps, raised in paths_of_small_values(task, range(1, 4))
     }
 
 
-def all_sequences(task: SequenceTask) -> set[tuple[tuple[CallChoice, ...], bytes, bytes, int, str]]:
-    """Return the behaviour of all sequences of a constructor and one to three calls, on concrete values.
+class NotedEnumeration(CandidateEnumeration):
+    """The candidates where each routine may influence each; notes the beginnings that are left out."""
 
-    Returns: ! The calls, the answers before the last call and in it, its steps, and its exception.
-    """
-    caller = Caller(task)
-    path_ends = set()
-    for length in range(1, 4):
-        for choices in product(caller.constructing, *[caller.calling] * length):
-            count = sum(choice.indices.count(None) for choice in choices)
-            for values in product(range(1, 4), repeat=count):
-                path_ends |= one_sequence(caller, choices, values)
-    return path_ends
-
-
-def one_sequence(
-    caller: Caller, choices: tuple[CallChoice, ...], values: tuple[int, ...]
-) -> set[tuple[tuple[CallChoice, ...], bytes, bytes, int, str]]:
-    """Return the behaviour of one sequence; nothing where a call before the last raises."""
-    run = DECIDING.run = ConcreteRun()
-    left = iter(values)
-    receiver, before = None, b""
-    for number, choice in enumerate(choices):
-        before += bytes(run.trace)
-        run.trace = bytearray()
-        arguments = [Integer(run.add(next(left))) for _ in range(choice.indices.count(None))]
-        outcome = caller.call(choice, receiver, arguments)
-        receiver = receiver or outcome.result
-        if outcome.raised and number < len(choices) - 1:
-            return set()
-    return {(choices, before, bytes(run.trace), outcome.steps, outcome.raised)}
-
-
-class AllCandidates(CandidateEnumeration):
-    """The candidates of a target with receivers and objects made by constructors, by length, in lexical order."""
-
-    def __init__(self, scope: SequenceScope, target: int, most_calls: int) -> None:
-        self._candidates = (c for length in range(1, most_calls + 1) for c in of_length(scope, length, target))
+    def __init__(self, task: SequenceTask, target: int, most_calls: int) -> None:
+        switches = Options.read("css", EVERYTHING).switches()
+        super().__init__(influence_of([], task.bounds), task.bounds.routines, target, most_calls, switches)
         self.left_out: list[str] = []
-
-    def __iter__(self) -> AllCandidates:
-        return self
-
-    def __next__(self) -> CandidateSequence:
-        return next(self._candidates)
 
     def leave_out(self, begun: tuple[CandidateCall, ...]) -> None:
         self.left_out.append(str(CandidateSequence(begun)))
-
-
-def of_length(scope: SequenceScope, length: int, target: int) -> Iterator[CandidateSequence]:
-    for calls in _beginnings(scope, length, target):
-        yield CandidateSequence(calls)
-
-
-def _beginnings(scope: SequenceScope, length: int, target: int | None) -> Iterator[tuple[CandidateCall, ...]]:
-    if not length:
-        yield ()
-        return
-    for before in _beginnings(scope, length - 1, None):
-        for number in range(len(scope.routines)):
-            if target is None or number == target:
-                for call in _calls(scope, number, before):
-                    yield (*before, call)
-
-
-def _calls(scope: SequenceScope, number: int, before: tuple[CandidateCall, ...]) -> Iterator[CandidateCall]:
-    routine = scope.routines[number]
-    constructed = [at for at, call in enumerate(before) if not scope.routines[call.target].has_receiver]
-    receivers: list[int | None] = [*constructed] if routine.has_receiver else [None]
-    choices: list[list[int | None]] = []
-    for parameter in routine.parameters:
-        objects: list[int | None] = [*constructed] if parameter.earlier else []
-        choices.append([*([None] if parameter.values else []), *objects])
-    for receiver, *arguments in product(receivers, *choices):
-        yield CandidateCall(number, routine.name, routine.kind, receiver, tuple(arguments))
+        super().leave_out(begun)
 
 
 TEXT = """
@@ -151,8 +81,9 @@ def test_beginnings_that_have_no_path_to_go_on_from_are_left_out() -> None:
     bounds.method("put", range(9))
     bounds.method("fail")
     bounds.method("ask")
-    candidates = [AllCandidates(bounds, target, 3) for target in range(4)]
-    production = Production(task_of_text(TEXT, bounds, 2), Options(), candidates.__getitem__)
+    task = task_of_text(TEXT, bounds, 2)
+    candidates = [NotedEnumeration(task, target, 3) for target in range(4)]
+    production = Production(task, Options(), candidates.__getitem__)
     influences = {tuple(one.call.name for one in path.calls): path.influences for path in production.paths()}
     assert influences["Box", "put", "ask"] == {(0, 1), (0, 2), (1, 2)}
     left_out = {begun for made in candidates for begun in made.left_out}
@@ -221,7 +152,6 @@ def test_objects_none_and_aliases_are_tried_and_the_solver_needs_fewer_paths_for
     assert len(both["reasoning"]) < len(both["simulation"])
 
 
-EVERYTHING = "data_flow=no,partial_order=no,grouped=no,influence=no"
 REDUCED = ["", "partial_order=no", "data_flow=no", "grouped=no", "heap=reasoning"]
 FIELDS = st.sampled_from("xyz")
 

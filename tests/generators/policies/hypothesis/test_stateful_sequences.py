@@ -10,7 +10,6 @@ from support.sequence_trials import confirmed, prepared, ran
 from harness import api
 from harness.errors import SpecError, UsageError
 from harness.generators.policies.hypothesis.stateful import StatefulSequences
-from harness.generators.policies.random import drawing
 from harness.generators.policies.random.options import Options
 from harness.kernel.inputs.call_source import show_sequence
 from harness.kernel.inputs.suites import Call, SuiteReader
@@ -76,14 +75,9 @@ def sequences(scope):
 """
 
 
-def suite_of(
-    folder: Path, sequences: int = 30, seed: int = 0, more: str = "pass", first: str = "(None, 0)",
-    generator: StatefulSequences | None = None,
-) -> SuiteReader:  # fmt: skip
+def suite_of(folder: Path, sequences: int = 30, more: str = "pass", first: str = "(None, 0)") -> SuiteReader:
     spec = SPEC.replace("{more}", more).replace("{first}", first)
-    return generated_sequences(
-        folder, generator or StatefulSequences(Options(sequences)), spec, BAG, scope=2, seed=seed
-    )
+    return generated_sequences(folder, StatefulSequences(Options(sequences)), spec, BAG, scope=2)
 
 
 def sequences_of(suite: SuiteReader) -> list[tuple[Call, ...]]:
@@ -130,18 +124,6 @@ def test_a_run_ends_where_no_new_sequence_is_found(tmp_path):
     suite = suite_of(tmp_path / "suite", 1000, more="s.length(2)")
     assert suite.header.ended == "nothing new"
     assert len(suite) == len(set(sequences_of(suite))) < 30
-
-
-def test_processor_time_ends_a_suite_that_its_number_of_inputs_makes_again(tmp_path, monkeypatch):
-    seconds = iter(range(10_000))
-    monkeypatch.setattr(drawing, "process_time", lambda: float(next(seconds)))
-    generator = StatefulSequences(Options(1000, seconds=20))
-    suite = suite_of(tmp_path / "suite", generator=generator)
-    assert (suite.header.ended, suite.header.generator) == (
-        "processor time", "hypothesis-stateful:1000,seconds=20",
-    )  # fmt: skip
-    again = suite_of(tmp_path / "again", generator=generator.repeating(len(suite)))
-    assert again.header.digest == suite.header.digest
 
 
 @pytest.mark.parametrize(

@@ -24,11 +24,6 @@ def calls(subject, scope, seed):
         yield [("SearchTree",), *[("add", seed)] * length]
 
 
-def raises(subject, scope, seed=0):
-    yield [("SearchTree",)]
-    raise ValueError("no more")
-
-
 def twice(subject, scope, seed):
     yield subject.module.SearchTree(), "add", (0,)
     yield subject.module.SearchTree(), "add", (0,)
@@ -47,9 +42,7 @@ def misfit(subject):
 
 @pytest.fixture
 def module(tmp_path, monkeypatch):
-    install_plug_in(
-        tmp_path, "functions_of_trees", PACKAGE, ENTRY_POINTS, ("calls", "raises", "twice", "endless", "misfit")
-    )
+    install_plug_in(tmp_path, "functions_of_trees", PACKAGE, ENTRY_POINTS, ("calls", "twice", "endless", "misfit"))
     monkeypatch.syspath_prepend(tmp_path)
     yield tmp_path / "functions_of_trees.py"
     sys.modules.pop("functions_of_trees", None)
@@ -58,10 +51,6 @@ def module(tmp_path, monkeypatch):
 
 class Calls(GeneratorConformance):
     generator = "calls"
-
-
-class Raises(GeneratorConformance):
-    generator = "raises"
 
 
 @pytest.mark.usefixtures("module")
@@ -80,12 +69,6 @@ def test_the_version_is_that_of_the_text_and_the_package_may_be_read_wherever_it
     assert find_generator("calls").version != version
 
 
-def test_a_function_that_raises_is_named_with_its_line(module):
-    with pytest.raises(UsageError) as raised:
-        Raises().test_the_same_seed_gives_the_same_bytes()
-    assert str(raised.value) == f"{module}:9: ValueError: no more; correct the generator"
-
-
 def suite_made(name: str, folder: Path) -> list[str]:
     """Make a suite in this process, and return the lines that it tells."""
     told: list[dict[str, Any]] = []
@@ -102,7 +85,7 @@ def test_what_a_function_of_states_gave_is_told_as_that_of_a_file(tmp_path):
 
 @pytest.mark.usefixtures("module")
 def test_a_function_of_states_without_an_end_is_ended_and_named(tmp_path):
-    with pytest.raises(UsageError, match=r"trees\.py: endless, in line 19, gave no new input within 0.2 s of"):
+    with pytest.raises(UsageError, match=r"trees\.py: endless, in line 14, gave no new input within 0.2 s of"):
         suite_made("endless", tmp_path)
 
 

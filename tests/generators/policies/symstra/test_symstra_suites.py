@@ -3,25 +3,23 @@
 from collections import Counter
 from contextlib import nullcontext
 from dataclasses import replace
-from itertools import combinations, product
+from itertools import combinations
 from pathlib import Path as FilePath
 
 import pytest
 from support.sequence_suites import bounds_of, shipped_task, suite_of, suite_of_text, task_of_text
+from symbolic.symbolic_programs import paths_of_small_values
 
 from harness.errors import SpecError
 from harness.generators.policies.symstra import search as search_module
 from harness.generators.policies.symstra.generator import Symstra
 from harness.generators.policies.symstra.production import PathReplay
 from harness.generators.policies.symstra.search import PathSearch
-from harness.generators.sequences.calls import CallChoice
 from harness.generators.symbolic.caller import Caller
 from harness.generators.symbolic.differences import Differences
 from harness.generators.symbolic.hybrid_system import mixed_space
-from harness.generators.symbolic.runs import ConcreteRun
 from harness.generators.symbolic.systems import RowConstraints, System
 from harness.generators.symbolic.terms import INFINITE, Slot
-from harness.generators.symbolic.values import DECIDING, Integer
 from harness.kernel.inputs.suites import Call, SuiteReader
 from harness.measured.condition_outcome_cache import outcomes_of_suite
 from harness.model.sequence import SequenceScope
@@ -54,35 +52,12 @@ def test_the_tests_are_as_many_as_in_the_paper_or_as_explained(name):
 @pytest.mark.parametrize("name", ["jtc_bin_search_tree", "jtc_linked_list", "jtc_binomial_heap", "jtc_ub_stack"])
 def test_all_sequences_of_small_values_take_the_paths_that_were_found_and_no_others(name):
     task = shipped_task(name, 3)
-    caller = Caller(task)
     paths = {
         (path.call.choice, path.answers, path.outcome.steps, path.outcome.raised)
-        for path in PathSearch(task, caller, mixed_space().free(0), 4).paths()
+        for path in PathSearch(task, Caller(task), mixed_space().free(0), 4).paths()
         if path.state.calls
     }
-    paths_of_values = set()
-    for length in range(1, 4):
-        for choices in product(caller.calling, repeat=length):
-            count = sum(choice.indices.count(None) for choice in choices)
-            for values in product(range(4), repeat=count):
-                paths_of_values |= last_call(caller, choices, values)
-    assert paths_of_values == paths
-
-
-def last_call(
-    caller: Caller, choices: tuple[CallChoice, ...], values: tuple[int, ...]
-) -> set[tuple[CallChoice, bytes, int, str]]:
-    """Return the behaviour of the last call on concrete values; nothing where one before it raises."""
-    run = DECIDING.run = ConcreteRun()
-    left = iter(values)
-    receiver = caller.call(caller.constructing[0], None, ()).result
-    for number, choice in enumerate(choices, start=1):
-        run.trace = bytearray()
-        arguments = [Integer(run.add(next(left))) for _ in range(choice.indices.count(None))]
-        outcome = caller.call(choice, receiver, arguments)
-        if outcome.raised and number < len(choices):
-            return set()
-    return {(choice, bytes(run.trace), outcome.steps, outcome.raised)}
+    assert {(choices[-1], *end) for choices, _, *end in paths_of_small_values(task, range(4))} == paths
 
 
 def test_a_suite_has_the_constructor_and_each_path_with_values_of_the_domains(tmp_path):
