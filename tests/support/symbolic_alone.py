@@ -17,8 +17,8 @@ from harness.generators.symbolic.formulas import (
     written,
     z3,
 )
-from harness.generators.symbolic.systems import UNKNOWN, Answer, Defined, Pair, Ranges, RowConstraints, Solution, System
-from harness.generators.symbolic.terms import Coefficients, Slot, scaled
+from harness.generators.symbolic.systems import Answer, Pair, RowConstraints, System
+from harness.generators.symbolic.terms import UNKNOWN, Coefficients, Ranges, Slot, Solution, scaled
 
 
 class SolverSystem(System):
@@ -58,7 +58,7 @@ class SolverSystem(System):
             self._answers[question] = (self._with(question), self._with(other))
         return self._answers[question]
 
-    def defined(self, operation: str, parts: tuple[Slot, ...]) -> Defined:
+    def defined(self, operation: str, parts: tuple[Slot, ...]) -> tuple[System, int]:
         for constraint in self._constraints:
             if isinstance(constraint, Definition) and (constraint.operation, constraint.parts) == (operation, parts):
                 return self, constraint.variable

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from enum import StrEnum
 
-from harness.generators.symbolic.differences import Differences
-from harness.generators.symbolic.systems import Range, Ranges, Solution, System
+from harness.generators.symbolic.systems import System
+from harness.generators.symbolic.terms import Range, Ranges, Solution
 
 MOST_TRIES = 64
 """The number of values tried for a variable, from the wanted one outwards, before its known value is taken."""
@@ -62,7 +62,7 @@ def extremes(system: System, ranges: Ranges) -> list[tuple[int, ...]]:
     If no solution has the least or the greatest values of all variables, these are fixed one after the other. The list
     is empty if the system has no solution.
     """
-    ends = system.extremes(ranges) if isinstance(system, Differences) else None
+    ends = system.extremes(ranges)
     if ends is None:
         solution = system.solution(ranges)
         if not isinstance(solution, tuple):

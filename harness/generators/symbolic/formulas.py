@@ -11,8 +11,7 @@ from importlib import import_module, metadata
 from importlib.util import find_spec
 from typing import Any, NamedTuple
 
-from harness.generators.symbolic.systems import UNKNOWN, Ranges, Solution
-from harness.generators.symbolic.terms import INFINITE, Coefficients, Slot
+from harness.generators.symbolic.terms import INFINITE, UNKNOWN, Coefficients, Ranges, Slot, Solution
 
 MOST_STEPS = 2_000_000
 """z3's resource limit for one question."""
@@ -101,8 +100,8 @@ def ranges_written(ranges: Ranges, x: Sequence[Any]) -> list[Any]:
 
 
 def solved(size: int, formulas: Callable[[Sequence[Any]], Iterable[Any]], most_steps: int = MOST_STEPS) -> Solution:
-    """Return a value for each variable, or None if there is no solution; UNKNOWN at the limit or without z3."""
-    if not is_installed():
+    """Return a value for each variable, or None if there is no solution; UNKNOWN at the limit, at once if it is 0."""
+    if not most_steps or not is_installed():
         return UNKNOWN
     x = variables(size)
     solver = z3().Solver()

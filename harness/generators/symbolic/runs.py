@@ -5,8 +5,8 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 
-from harness.generators.symbolic.systems import Pair, Ranges, System, Unknown
-from harness.generators.symbolic.terms import Coefficients, Slot, value
+from harness.generators.symbolic.systems import Pair, System
+from harness.generators.symbolic.terms import Coefficients, Ranges, Slot, Unknown, value
 
 MOST_FORKS = 500
 """The number of forks of one call on one path beyond which the path counts as endless."""
@@ -88,10 +88,7 @@ class SymbolicRun(PathRun):
         return self._answer(self.system.linear(relation, coefficients, constant))
 
     def defined(self, operation: str, parts: tuple[Slot, ...]) -> int:
-        definition = self.system.defined(operation, parts)
-        if isinstance(definition, Unknown):
-            raise PathLimit
-        self.system, variable = definition
+        self.system, variable = self.system.defined(operation, parts)
         return variable
 
     def pinned(self, slot: Slot, reason: str) -> int:
@@ -124,7 +121,7 @@ class SymbolicRun(PathRun):
         self.forks.append(answer)
         self.trace.append(answer)
         chosen = pair[0] if answer else pair[1]
-        if isinstance(chosen, Unknown):  # not asked for a System: of an abstract class, that takes a microsecond
+        if isinstance(chosen, Unknown):
             raise PathLimit
         assert chosen is not None
         self.system = chosen

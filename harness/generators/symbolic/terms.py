@@ -1,4 +1,7 @@
-"""Sums of variables with whole coefficients, brought into the form of a difference where they have one."""
+"""Sums of variables with whole coefficients, brought into the form of a difference where they have one.
+
+A solver answers with a value of each variable, with None if there is no solution, or with UNKNOWN.
+"""
 
 from __future__ import annotations
 
@@ -17,6 +20,22 @@ Hole: TypeAlias = tuple[int, int, int]
 """(x, y, d) with x < y: x - y is not d."""
 INFINITE = float("inf")
 """The bound of a difference that is unbounded."""
+
+
+class Unknown:
+    """The answer of a solver that has reached its limit."""
+
+    def __repr__(self) -> str:
+        return "UNKNOWN"
+
+
+UNKNOWN = Unknown()
+
+Range: TypeAlias = tuple[int, int] | None
+"""The least and the largest value; None means any value."""
+Ranges: TypeAlias = tuple[Range, ...]
+"""The ranges of the variables 1, 2, ..., as far as they have one."""
+Solution: TypeAlias = tuple[int, ...] | None | Unknown
 
 
 def combined(one: Coefficients, other: Coefficients, factor: int) -> Coefficients:

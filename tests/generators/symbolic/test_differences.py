@@ -11,9 +11,8 @@ from hypothesis import strategies as st
 from support.symbolic_alone import SolverSystem
 
 from harness.generators.symbolic.concretisation import extremes
-from harness.generators.symbolic.differences import Differences, Space
-from harness.generators.symbolic.hybrid_system import mixed_space
-from harness.generators.symbolic.systems import UNKNOWN, Pair, System
+from harness.generators.symbolic.systems import Pair, Space, System
+from harness.generators.symbolic.terms import UNKNOWN
 
 VARIABLES = 4
 DOMAIN = range(4)
@@ -47,7 +46,7 @@ def holds(values: tuple[int, ...], question: Question) -> bool:
     return cells[x] - cells[y] == c if is_equation else cells[x] - cells[y] <= c
 
 
-def within_the_domain(system: Differences) -> Differences:
+def within_the_domain(system: System) -> System:
     for x in range(1, VARIABLES + 1):
         system = system.bounded(x, 0, DOMAIN[-1]).bounded(0, x, -DOMAIN[0])
     return system
@@ -56,7 +55,7 @@ def within_the_domain(system: Differences) -> Differences:
 @settings(max_examples=80, deadline=None)
 @given(questions)
 def test_on_small_domains_the_answers_are_those_of_all_values(asking):
-    system: System = within_the_domain(Space().free(VARIABLES))
+    system: System = within_the_domain(Space(0).free(VARIABLES))
     left = list(product(DOMAIN, repeat=VARIABLES))
     for question in asking:
         yes, no = answers(system, question)
@@ -71,7 +70,7 @@ def test_on_small_domains_the_answers_are_those_of_all_values(asking):
 @settings(max_examples=25, deadline=None)
 @given(questions)
 def test_without_bounds_the_answers_are_those_of_z3(asking):
-    own: System = mixed_space().free(VARIABLES)
+    own: System = Space().free(VARIABLES)
     other: System = SolverSystem(VARIABLES)
     for question in asking:
         mine, its = answers(own, question), answers(other, question)
@@ -108,12 +107,12 @@ def test_what_takes_too_many_cases_goes_to_the_solver_or_is_unknown():
                     return (None, system)
         raise AssertionError
 
-    assert pigeons(Space())[1] is UNKNOWN
-    assert pigeons(mixed_space())[1] is None
+    assert pigeons(Space(0))[1] is UNKNOWN
+    assert pigeons(Space())[1] is None
 
 
 def test_a_solution_keeps_to_the_ranges_of_variables():
-    system = Space().free(2).at_most(1, 2, -1)[0]
+    system = Space(0).free(2).at_most(1, 2, -1)[0]
     assert system.solution(((1, 3), (1, 3))) == (1, 2)
     assert system.solution(((3, 3), (1, 3))) is None
     assert system.solution() == (0, 1)
@@ -129,7 +128,7 @@ CONSTRAINTS = st.lists(
 
 @given(CONSTRAINTS)
 def test_each_variable_in_turn_has_the_least_or_the_greatest_value_of_all_solutions(constraints):
-    system, solutions = mixed_space().free(3), VALUES
+    system, solutions = Space().free(3), VALUES
     for kind, answer, (x, y, *_), c in constraints:
         decided = (system.at_most if kind == "most" else system.equal)(x, y, c)[0 if answer else 1]
         if not isinstance(decided, System):
@@ -145,7 +144,7 @@ def test_each_variable_in_turn_has_the_least_or_the_greatest_value_of_all_soluti
 
 def test_a_sum_is_solved_to_its_least_and_greatest_values():
     pytest.importorskip("z3")
-    system = mixed_space().free(3).linear("==", ((1, 1), (2, 1), (3, 1)), -5)[0]
+    system = Space().free(3).linear("==", ((1, 1), (2, 1), (3, 1)), -5)[0]
     summed = [row for row in VALUES if sum(row) == 5]
     assert extremes(system, RANGES) == [min(summed), max(summed)]
 
@@ -154,7 +153,7 @@ REACH = range(-2, 3)
 few_questions = questions.map(lambda asking: asking[:8])
 
 
-def is_solution(system: Differences, values: tuple[int, ...]) -> bool:
+def is_solution(system: System, values: tuple[int, ...]) -> bool:
     cells = (0, *values)
     bounds = system.bounds
     return all(cells[x] - cells[y] <= bounds[x][y] for x in range(len(cells)) for y in range(len(cells))) and not any(
@@ -162,7 +161,7 @@ def is_solution(system: Differences, values: tuple[int, ...]) -> bool:
     )
 
 
-def is_completed(system: Differences, chosen: tuple[tuple[int, int], ...], values: tuple[int, ...]) -> bool:
+def is_completed(system: System, chosen: tuple[tuple[int, int], ...], values: tuple[int, ...]) -> bool:
     """Return whether the slots can have these values."""
     fixed: System | None = system
     for (x, added), value in zip(chosen, values, strict=True):
@@ -176,7 +175,7 @@ def is_completed(system: Differences, chosen: tuple[tuple[int, int], ...], value
 @settings(max_examples=60, deadline=None)
 @given(few_questions, slots)
 def test_a_projection_holds_of_the_slots_of_each_solution_and_if_exact_of_no_others(asking, chosen):
-    system = decided(Space().free(VARIABLES), asking)
+    system = decided(Space(0).free(VARIABLES), asking)
     facts = system.projected(chosen)
     near = [values for values in product(REACH, repeat=VARIABLES) if is_solution(system, values)]
     seen = {tuple(values[x - 1] + added for x, added in chosen) for values in near}
@@ -190,7 +189,7 @@ def test_a_projection_holds_of_the_slots_of_each_solution_and_if_exact_of_no_oth
 @settings(max_examples=30, deadline=None)
 @given(few_questions, few_questions, slots)
 def test_entailment_is_that_of_z3(one, other, chosen):
-    space = mixed_space()
+    space = Space()
     mine = [decided(space.free(VARIABLES), asking).projected(chosen) for asking in (one, other)]
     its = [decided(SolverSystem(VARIABLES), asking).projected(chosen) for asking in (one, other)]
     if all(facts.is_exact for facts in mine):
@@ -198,26 +197,26 @@ def test_entailment_is_that_of_z3(one, other, chosen):
 
 
 def test_a_hole_of_a_dead_variable_moves_to_the_live_one_that_is_equal_to_it():
-    system = Space().free(3).fixed(3, 1, 0).holed(3, 2, 0)
+    system = Space(0).free(3).fixed(3, 1, 0).holed(3, 2, 0)
     facts = system.projected(((1, 0), (2, 0)))
     assert facts.system.holes == ((1, 2, 0),)
     assert facts.is_exact
 
 
 def test_a_hole_that_hangs_on_a_dead_variable_between_live_ones_makes_a_projection_inexact():
-    system = Space().free(4).bounded(1, 3, 0).bounded(3, 2, 0).holed(3, 4, 0)
+    system = Space(0).free(4).bounded(1, 3, 0).bounded(3, 2, 0).holed(3, 4, 0)
     assert not system.projected(((1, 0), (2, 0), (4, 0))).is_exact
     assert system.projected(((1, 0), (2, 0))).is_exact
 
 
 def test_a_hole_can_make_a_bound_follow_that_the_matrix_does_not_have():
-    def system(least: int, is_holed: bool) -> Differences:
-        drawn = Space().free(4)
+    def system(least: int, is_holed: bool) -> System:
+        drawn = Space(0).free(4)
         for x, y, c in ((1, 2, 1), (2, 3, 0), (1, 4, 0), (4, 3, 1)):  # 1 - 3 is 1 only if 2 is 3, and 4 is 1
             drawn = drawn.bounded(x, y, c)
         return drawn.holed(2, 4, -1) if is_holed else drawn
 
-    weaker = Space().free(4).bounded(1, 3, 0)
+    weaker = Space(0).free(4).bounded(1, 3, 0)
     slots = ((1, 0), (2, 0), (3, 0), (4, 0))
     assert not system(1, False).projected(slots).entails(weaker.projected(slots))
     assert system(1, True).projected(slots).entails(weaker.projected(slots))

@@ -5,9 +5,9 @@ from typing import Any
 import pytest
 
 from harness.errors import SpecError
-from harness.generators.symbolic.differences import Space
 from harness.generators.symbolic.heap import Painter
 from harness.generators.symbolic.runs import SymbolicRun
+from harness.generators.symbolic.systems import Space
 from harness.generators.symbolic.values import DECIDING, Integer
 
 
@@ -23,7 +23,7 @@ def test_values_of_other_types_are_other_shapes(one, other):
 
 
 def test_keys_that_were_pinned_are_what_they_were_pinned_to():
-    DECIDING.run = SymbolicRun(Space().free(1), b"")
+    DECIDING.run = SymbolicRun(Space(0).free(1), b"")
     root = Node({Integer(1): 2}, {Integer(1)})
     assert Painter().picture(root) == Painter().picture(Node({0: 2}, {0}))
 

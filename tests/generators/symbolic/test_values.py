@@ -11,10 +11,9 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from symbolic.symbolic_programs import Explored, concrete_run, explored, outcome, valued
 
-from harness.generators.symbolic.differences import Space
-from harness.generators.symbolic.hybrid_system import mixed_space
 from harness.generators.symbolic.rewriting import compiled
 from harness.generators.symbolic.runtime import ARRAY, array
+from harness.generators.symbolic.systems import Space
 from harness.kernel.program.loader import ModuleText, execute
 from harness.kernel.program.steps import TICK
 
@@ -75,7 +74,7 @@ def rested(a: int) -> int:
     [(sorted_three, 3), (with_constants, 2), (summed, 2), (multiplied, 2), (divided, 2), (rested, 1)],
 )
 def test_the_paths_are_those_of_integers(function, count):
-    check(function, count, explored(function, count, mixed_space().free(0)))
+    check(function, count, explored(function, count, Space().free(0)))
 
 
 comparisons = st.lists(
@@ -100,7 +99,7 @@ def test_the_paths_of_random_comparisons_of_sums_are_those_of_integers(asking):
         }  # fmt: skip
         return [operators[relation](w * a + k, o * b + s) for relation, (w, o, s), k in asking]
 
-    check(function, 2, explored(function, 2, mixed_space().free(0)))
+    check(function, 2, explored(function, 2, Space().free(0)))
 
 
 @pytest.mark.parametrize(
@@ -121,20 +120,20 @@ def test_the_paths_of_random_comparisons_of_sums_are_those_of_integers(asking):
     ],
 )
 def test_what_leaves_the_subset_pins_the_value_and_says_why(function, reason):
-    (path,) = explored(function, 1, mixed_space().free(0))
+    (path,) = explored(function, 1, Space().free(0))
     assert path.notices[0] == reason
     solution = path.system.solution()
     assert path.result == function(solution[0])
 
 
 def test_a_symbolic_integer_says_that_it_is_one_and_is_never_none():
-    paths = explored(lambda a: (isinstance(a, int), a is None, a == "text", deepcopy(a) is a), 1, Space().free(0))
+    paths = explored(lambda a: (isinstance(a, int), a is None, a == "text", deepcopy(a) is a), 1, Space(0).free(0))
     assert [path.result for path in paths] == [(True, False, False, True)]
 
 
 def test_what_is_infinite_or_no_number_needs_no_value():
     infinite = float("inf")
-    (path,) = explored(lambda a: (a < infinite, -infinite >= a, a == infinite, a != float("nan")), 1, Space().free(0))
+    (path,) = explored(lambda a: (a < infinite, -infinite >= a, a == infinite, a != float("nan")), 1, Space(0).free(0))
     assert path.result == (True, False, False, True)
     assert not path.notices
 
@@ -163,7 +162,7 @@ def program() -> Any:
 
 
 def test_each_index_within_the_bounds_and_each_side_beyond_them_is_a_path():
-    paths = explored(program().read, 1, Space().free(0))
+    paths = explored(program().read, 1, Space(0).free(0))
     results = [path.result for path in paths]
     assert sorted(result for result in results if isinstance(result, int)) == [5, 5, 6, 6, 7, 7]
     assert results.count(IndexError) == 2

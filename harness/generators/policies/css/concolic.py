@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from harness.generators.policies.css.tree import Decision
 from harness.generators.symbolic.runs import MOST_FORKS, Abandoned, ConcreteRun, EndlessPath, PathLimit
-from harness.generators.symbolic.systems import Answer, System, Unknown
+from harness.generators.symbolic.systems import Answer, System
 from harness.generators.symbolic.terms import Coefficients, Slot
 
 
@@ -55,10 +55,7 @@ class ConcolicRun(ConcreteRun):
     def defined(self, operation: str, parts: tuple[Slot, ...]) -> int:
         variable = super().defined(operation, parts)
         if len(self.trace) >= len(self._path_answers):
-            definition = self.system.defined(operation, parts)
-            if isinstance(definition, Unknown):
-                raise PathLimit
-            self.system, named = definition
+            self.system, named = self.system.defined(operation, parts)
             if named != variable:
                 raise WrongPath("a value is another one than the solver's")
         return variable

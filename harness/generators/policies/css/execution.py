@@ -19,7 +19,8 @@ from harness.generators.sequences.calls import CallChoice
 from harness.generators.symbolic.caller import Caller, Ending, PathResult, SymbolicCall
 from harness.generators.symbolic.rewriting import presets
 from harness.generators.symbolic.runs import EndlessPath, PathLimit
-from harness.generators.symbolic.systems import Answer, Range, System
+from harness.generators.symbolic.systems import Answer, System
+from harness.generators.symbolic.terms import Range
 from harness.generators.symbolic.values import DECIDING, Integer
 from harness.kernel.inputs.suites import Call
 from harness.kernel.program.loader import execute

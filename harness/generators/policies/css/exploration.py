@@ -25,7 +25,8 @@ from harness.generators.sequences.replay import UNSTEADY
 from harness.generators.symbolic.caller import Ending, PathResult, blaming
 from harness.generators.symbolic.concretisation import Below, ValueRule, concretised, extremes
 from harness.generators.symbolic.runtime import SymbolicArgumentEscaped
-from harness.generators.symbolic.systems import Ranges, System, Unknown
+from harness.generators.symbolic.systems import System
+from harness.generators.symbolic.terms import Ranges, Unknown
 from harness.model.sequence import class_names
 
 _MARKS = {

@@ -20,9 +20,9 @@ from harness.generators.sequences.exploration import NO_ROOT
 from harness.generators.sequences.object_check import ObjectCheck
 from harness.generators.sequences.structures import Storage
 from harness.generators.symbolic.concretisation import ValueRule
-from harness.generators.symbolic.hybrid_system import mixed_space
 from harness.generators.symbolic.path_notices import tell_of_paths
 from harness.generators.symbolic.plain_replay import PlainReplay
+from harness.generators.symbolic.systems import Space
 from harness.kernel.inputs.suites import Call, SuiteWriter
 
 
@@ -43,7 +43,7 @@ class Production(ProductionBase):
         self._options = options
         self._chance = Chance(task.seed)
         self._caller = WatchingCaller(task, options.heap is HeapMode.REASONING)
-        self.exploration = PathExploration(task, self._caller, mixed_space(options.solver).free(0), options)
+        self.exploration = PathExploration(task, self._caller, Space(options.solver).free(0), options)
         self._witness = ConcreteReplay(task)
         self._exploring = ExploringTime()
         self.candidates = 0

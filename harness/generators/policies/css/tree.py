@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from enum import Enum
 
 from harness.generators.sequences.calls import CallChoice
-from harness.generators.symbolic.systems import Answer, System, Unknown
+from harness.generators.symbolic.systems import Answer, System
+from harness.generators.symbolic.terms import Unknown
 
 
 class LeafMark(Enum):

@@ -14,10 +14,10 @@ from harness.generators.sequences.object_check import ObjectCheck
 from harness.generators.sequences.structures import Storage
 from harness.generators.symbolic.caller import Caller, Ending, SymbolicCall
 from harness.generators.symbolic.concretisation import concretised, extremes
-from harness.generators.symbolic.hybrid_system import mixed_space
 from harness.generators.symbolic.path_notices import tell_of_paths
 from harness.generators.symbolic.plain_replay import PlainReplay
 from harness.generators.symbolic.runs import ConcreteRun
+from harness.generators.symbolic.systems import Space
 from harness.generators.symbolic.values import DECIDING, Integer
 from harness.kernel.inputs.suites import Call, SuiteWriter
 
@@ -85,7 +85,7 @@ class Production(ProductionBase):
         self._values = options.values
         self._chance = Chance(task.seed)
         self._caller = Caller(task)
-        self._search = PathSearch(task, self._caller, mixed_space().free(0), most_calls, keep=options.keep)
+        self._search = PathSearch(task, self._caller, Space().free(0), most_calls, keep=options.keep)
         self._exploring = ExploringTime()
         self.tests = 0
         self._without_values = 0

@@ -20,8 +20,8 @@ from harness.generators.symbolic.caller import Caller, Ending, PathResult, Symbo
 from harness.generators.symbolic.heap import Painter, Shape
 from harness.generators.symbolic.runs import SymbolicRun
 from harness.generators.symbolic.runtime import SymbolicArgumentEscaped
-from harness.generators.symbolic.systems import Ranges, RowConstraints, System
-from harness.generators.symbolic.terms import Slot
+from harness.generators.symbolic.systems import RowConstraints, System
+from harness.generators.symbolic.terms import Ranges, Slot
 from harness.generators.symbolic.values import DECIDING, Integer
 from harness.model.sequence import SequenceScope
 

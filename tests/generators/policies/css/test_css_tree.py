@@ -9,18 +9,17 @@ from hypothesis import strategies as st
 from harness.generators.policies.css.concolic import ConcolicRun, WrongPath
 from harness.generators.policies.css.tree import ConstraintTree, Decision, Leaf, LeafMark
 from harness.generators.sequences.calls import CallChoice
-from harness.generators.symbolic.differences import Differences, Space
-from harness.generators.symbolic.hybrid_system import mixed_space
 from harness.generators.symbolic.runs import EndlessPath, PathLimit
+from harness.generators.symbolic.systems import Space, System
 
 CHOICE = CallChoice(0, (None,))
 
 
-def free() -> Differences:
-    return Space().free(1)
+def free() -> System:
+    return Space(0).free(1)
 
 
-def at_most(system: Differences, most: int, answer: bool) -> Decision:
+def at_most(system: System, most: int, answer: bool) -> Decision:
     """Return the decision that the integer is, or is not, at most `most`."""
     return Decision(answer, system.at_most(1, 0, most))
 
@@ -59,9 +58,9 @@ def test_all_leaves_are_found_and_each_value_comes_to_one_of_them(bounds):
     assert tree.counts()[LeafMark.TERMINAL] == len(set(bounds)) + 1
 
 
-def small() -> Differences:
+def small() -> System:
     """Return a system of one integer, at most 3."""
-    return Space().free(1).at_most(1, 0, 3)[0]
+    return Space(0).free(1).at_most(1, 0, 3)[0]
 
 
 def test_an_infeasible_path_is_never_carried_out():
@@ -91,7 +90,7 @@ def test_forks_have_a_limit_and_what_follows_is_no_fork():
 
 
 def test_what_the_solver_does_not_know_ends_the_path():
-    run = ConcolicRun(b"", mixed_space(solver_steps=1).free(2))
+    run = ConcolicRun(b"", Space(1).free(2))
     run.add(3)
     run.add(4)
     product = run.defined("*", ((1, 0), (2, 0)))

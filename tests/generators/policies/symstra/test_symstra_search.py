@@ -12,9 +12,8 @@ from harness.errors import SpecError
 from harness.generators.policies.symstra.search import FeasiblePath, PathSearch
 from harness.generators.protocol import SequenceTask
 from harness.generators.symbolic.caller import MOST_STEPS, Caller, Ending
-from harness.generators.symbolic.hybrid_system import mixed_space
 from harness.generators.symbolic.runs import MOST_FORKS, ConcreteRun
-from harness.generators.symbolic.systems import System
+from harness.generators.symbolic.systems import Space, System
 from harness.generators.symbolic.values import DECIDING, Integer
 from harness.kernel.program.loader import ModuleText
 from harness.model.sequence import SequenceScope
@@ -51,7 +50,7 @@ class Bag:
 
 
 def searched(one: SequenceTask, calls: int, system: System | None = None) -> list[FeasiblePath]:
-    start = mixed_space().free(0) if system is None else system
+    start = Space().free(0) if system is None else system
     return list(PathSearch(one, Caller(one), start, calls + 1).paths())
 
 
@@ -80,7 +79,7 @@ def test_the_paths_of_a_search_tree_are_counted_by_a_formula():
     spec, module = loaded("search_tree")
     bounds = bounds_of("SearchTree", add=(range(9),), remove=(range(9),))
     one = SequenceTask(spec, module, bounds, 4, 0, text=ModuleText.of(subject))
-    search = PathSearch(one, Caller(one), mixed_space().free(0), 5)
+    search = PathSearch(one, Caller(one), Space().free(0), 5)
     lengths = Counter(len(path.calls) for path in search.paths())
     assert [lengths[calls + 1] for calls in range(1, 5)] == [comb(2 * k, k) for k in range(1, 5)]
     assert len(search.stored_states) == 1 + 1 + 2 + 5

@@ -16,9 +16,7 @@ from harness.generators.policies.symstra.generator import Symstra
 from harness.generators.policies.symstra.production import PathReplay
 from harness.generators.policies.symstra.search import PathSearch
 from harness.generators.symbolic.caller import Caller
-from harness.generators.symbolic.differences import Differences
-from harness.generators.symbolic.hybrid_system import mixed_space
-from harness.generators.symbolic.systems import RowConstraints, System
+from harness.generators.symbolic.systems import RowConstraints, Space, System
 from harness.generators.symbolic.terms import INFINITE, Slot
 from harness.kernel.inputs.suites import Call, SuiteReader
 from harness.measured.condition_outcome_cache import outcomes_of_suite
@@ -44,7 +42,7 @@ def written(folder: FilePath, text: str, bounds: SequenceScope, scope: int = 2) 
 @pytest.mark.parametrize("name", TESTS)
 def test_the_tests_are_as_many_as_in_the_paper_or_as_explained(name):
     task = shipped_task(name, 8)
-    search = PathSearch(task, Caller(task), mixed_space().free(0), 9)
+    search = PathSearch(task, Caller(task), Space().free(0), 9)
     lengths = Counter(len(path.calls) - 1 for path in search.paths() if path.is_test)
     assert tuple(sum(lengths[k] for k in range(1, calls + 1)) for calls in range(5, 9)) == TESTS[name]
 
@@ -54,7 +52,7 @@ def test_all_sequences_of_small_values_take_the_paths_that_were_found_and_no_oth
     task = shipped_task(name, 3)
     paths = {
         (path.call.choice, path.answers, path.outcome.steps, path.outcome.raised)
-        for path in PathSearch(task, Caller(task), mixed_space().free(0), 4).paths()
+        for path in PathSearch(task, Caller(task), Space().free(0), 4).paths()
         if path.state.calls
     }
     assert {(choices[-1], *end) for choices, _, *end in paths_of_small_values(task, range(4))} == paths
@@ -198,7 +196,7 @@ class Unprojected(RowConstraints):
 
     is_exact = True
 
-    def __init__(self, system: Differences, slots: tuple[Slot, ...]) -> None:
+    def __init__(self, system: System, slots: tuple[Slot, ...]) -> None:
         self.system, self.slots = system, slots
 
     def entails(self, other: RowConstraints) -> bool:
@@ -239,7 +237,7 @@ def test_the_printed_numbers_come_of_states_with_dead_variables(name, tests, mon
     monkeypatch.setattr(search_module, "with_new_names", lambda state: state)
     longest = 4 + len(tests)
     task = shipped_task(name, longest)
-    search = UnprojectedSearch(task, Caller(task), mixed_space().free(0), longest + 1)
+    search = UnprojectedSearch(task, Caller(task), Space().free(0), longest + 1)
     lengths = Counter(len(path.calls) - 1 for path in search.paths() if path.is_test)
     assert tuple(sum(lengths[k] for k in range(1, calls + 1)) for calls in range(5, longest + 1)) == tests
 
@@ -298,7 +296,7 @@ def test_an_input_that_is_not_as_foretold_ends_the_run(difference, monkeypatch):
     caller = Caller(task)
     witness = PathReplay(task, caller)
     monkeypatch.setattr(witness, "_look_plainly", lambda *given: None)
-    paths = [path for path in PathSearch(task, caller, mixed_space().free(0), 3).paths() if len(path.calls) == 3]
+    paths = [path for path in PathSearch(task, caller, Space().free(0), 3).paths() if len(path.calls) == 3]
     is_early = difference == "an earlier call"
     (path,) = [path for path in paths if bool(path.outcome.raised) == is_early]
     solution = (0, 0)
