@@ -9,7 +9,7 @@ from enum import Enum
 from functools import lru_cache
 from itertools import product
 from types import ModuleType
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple
 
 from harness.errors import SpecError
 from harness.generators.protocol import NotSymbolic, SequenceTask
@@ -19,6 +19,7 @@ from harness.generators.symbolic.rewriting import compiled, presets
 from harness.generators.symbolic.runs import EndlessPath, PathLimit
 from harness.generators.symbolic.runtime import PATH_END, SymbolicArgumentEscaped, is_end_of_stack, place_of_error
 from harness.generators.symbolic.terms import Range, Ranges
+from harness.generators.symbolic.values import Integer
 from harness.kernel.inputs.routines import Routines, with_keywords
 from harness.kernel.inputs.suites import Call
 from harness.kernel.objects.module_state import state_of
@@ -60,6 +61,10 @@ class PathResult(NamedTuple):
     place: str = ""
 
 
+NOTHING = PathResult(Ending.RETURNED, None, "", 0)
+"""The outcome of no call."""
+
+
 @dataclass(frozen=True, slots=True)
 class SymbolicCall:
     """A call with variables for its symbolic arguments: the parameters for which the choice has no index, in order."""
@@ -74,13 +79,23 @@ def blaming(calls: Sequence[SymbolicCall], left: SymbolicArgumentEscaped) -> Not
     return NotSymbolic(targets_of(blamed or calls), str(left))
 
 
+def check_attempts(task: SequenceTask, explored: int) -> None:
+    """Refuse a search that has explored more paths than the spec allows.
+
+    Raises:
+        SpecError: it has.
+    """
+    most = task.bounds.most_attempts
+    if explored > most:
+        raise SpecError(
+            f"{task.module.__file__}: more than {most} paths; bound the calls of a sequence by s.length(...), or allow "
+            "more by s.attempts(...)"
+        )
+
+
 def targets_of(calls: Sequence[SymbolicCall]) -> tuple[int, ...]:
     """Return the numbers of the routines of calls that have symbolic arguments."""
     return tuple(dict.fromkeys(call.choice.target for call in calls if call.variables))
-
-
-CallWithValues: TypeAlias = tuple[CallChoice, Sequence[Any]]
-"""A call, and the values of its symbolic arguments."""
 
 
 class _Prepared(NamedTuple):
@@ -177,55 +192,45 @@ class Caller:
         """Return whether an object is of the root class of the sequences."""
         return self._routines.root_class is None or self._routines.is_of_root(instance)
 
+    def follow(self, calls: Sequence[SymbolicCall]) -> tuple[int, PathResult, Any]:
+        """Execute calls in a row, up to one that does not return; the first makes the receiver of the others.
+
+        Returns:
+            the number of calls that returned, the outcome of the last executed call with the steps of all, and the
+            receiver.
+        """
+        receiver, steps, returned, outcome = None, 0, 0, NOTHING
+        for call in calls:
+            outcome = self.call(call.choice, receiver, [Integer(x) for x in call.variables])
+            steps += outcome.steps
+            if outcome.ending is not Ending.RETURNED:
+                break
+            receiver = outcome.result if not returned else receiver
+            returned += 1
+        return returned, outcome._replace(steps=steps), receiver
+
     def call(self, choice: CallChoice, receiver: Any, values: Sequence[Any], results: Sequence[Any] = ()) -> PathResult:
         """Execute a call with values for its symbolic arguments; the current run makes the decisions.
 
         Args:
             results: the results of earlier calls, to which indices beyond the values of a parameter refer.
         """
-        return self._followed([self._ready(choice, values, results)], receiver, MOST_STEPS)[1]
-
-    def follow(self, calls: Sequence[CallWithValues], most_steps: int) -> tuple[int, PathResult]:
-        """Execute calls in a row, up to one that does not return; the first makes the receiver of the others.
-
-        Args:
-            most_steps: the largest number of steps of all calls together.
-
-        Returns:
-            the number of calls that returned, and the outcome of the last executed call with the steps of all.
-        """
-        return self._followed([self._ready(choice, given, ()) for choice, given in calls], None, most_steps)
-
-    def _ready(
-        self, choice: CallChoice, values: Sequence[Any], results: Sequence[Any]
-    ) -> tuple[_Prepared, Sequence[Any]]:
-        is_whole = len(values) == len(choice.indices)
-        return self._prepared[choice.target], values if is_whole else self._arguments(choice, values, results)
-
-    def _followed(  # noqa: C901 (one frame above the program)
-        self, calls: Sequence[tuple[_Prepared, Sequence[Any]]], receiver: Any, most_steps: int
-    ) -> tuple[int, PathResult]:
+        routine, function = self._prepared[choice.target]
+        arguments = values if len(values) == len(choice.indices) else self._arguments(choice, values, results)
         counter = self._counter
-        counter.start(most_steps)
+        counter.start(MOST_STEPS)
         before, limit = sys.getrecursionlimit(), self._frames or self._frames_from_here()
         ending, result, raised, place = Ending.RETURNED, None, "", ""
-        returned = 0
         PATH_END.by = None
         try:
-            for (routine, function), arguments in calls:
-                sys.setrecursionlimit(limit)  # each time: the program may change it
-                if routine.requires is not None and not permitted(routine, receiver, arguments):
-                    return returned, PathResult(Ending.UNMET, None, "", 0)
-                if function is None:
-                    method = self._routines.method(receiver, routine.name)
-                    result = (with_keywords(method, routine.keywords) if routine.keywords else method)(*arguments)
-                elif routine.has_receiver:
-                    result = function(receiver, *arguments)
-                else:
-                    result = function(*arguments)
-                if not returned:
-                    receiver = result
-                returned += 1
+            sys.setrecursionlimit(limit)
+            if routine.requires is not None and not permitted(routine, receiver, arguments):
+                return PathResult(Ending.UNMET, None, "", 0)
+            if function is None:
+                method = self._routines.method(receiver, routine.name)
+                result = (with_keywords(method, routine.keywords) if routine.keywords else method)(*arguments)
+            else:
+                result = function(receiver, *arguments) if routine.has_receiver else function(*arguments)
         except SpecError:
             raise
         except Exception as error:
@@ -239,11 +244,11 @@ class Caller:
         finally:
             sys.setrecursionlimit(before)
         steps = counter.spent()
-        if steps > most_steps:  # read from the counter: the program may have caught StepLimit
+        if steps > MOST_STEPS:  # read from the counter: the program may have caught StepLimit
             ending = Ending.ENDLESS
         elif PATH_END.by is not None:  # the program may have caught this exception, too
             ending = _ending(PATH_END.by)
-        return returned, PathResult(ending, result if ending is Ending.RETURNED else None, raised, steps, place)
+        return PathResult(ending, result if ending is Ending.RETURNED else None, raised, steps, place)
 
     def _arguments(self, choice: CallChoice, values: Sequence[Any], results: Sequence[Any]) -> list[Any]:
         """Return the arguments of a call: the given ones, and the values of the other parameters."""

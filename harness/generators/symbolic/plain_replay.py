@@ -1,40 +1,37 @@
-"""Checks that inputs behave on plain integers as their paths predict, by running the unchanged implementation."""
+"""Checks that inputs behave on plain integers as their paths predict, and tells of paths that were given up."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Sequence
-from enum import Enum
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from harness.errors import SpecError
 from harness.generators.protocol import NotSymbolic, SequenceTask
 from harness.generators.sampled import SEQUENCE_SAMPLE
 from harness.generators.sequences.replay import UNSTEADY
-from harness.generators.symbolic.caller import PathResult, SymbolicCall, targets_of
+from harness.generators.symbolic import formulas
+from harness.generators.symbolic.caller import (
+    MOST_STEPS,
+    Ending,
+    PathResult,
+    SymbolicCall,
+    symbolic_values,
+    targets_of,
+    tried_values,
+)
 from harness.generators.symbolic.heap import MARK, Painter, StatePicture
 from harness.generators.symbolic.rewriting import is_risky
-from harness.generators.symbolic.runs import ConcreteRun
+from harness.generators.symbolic.runs import MOST_FORKS, ConcreteRun
 from harness.generators.symbolic.values import DECIDING
 from harness.kernel.inputs.call_source import show_sequence
 from harness.kernel.inputs.routines import Routines
 from harness.kernel.inputs.suites import Call
 from harness.kernel.objects.module_state import state_of
-from harness.kernel.program.steps import recursion_limited
+from harness.kernel.program.steps import RECURSION_LIMIT, recursion_limited
 
 _ADDRESS = re.compile(r" at 0x[0-9a-f]+")
-
-
-class ResultComparison(Enum):
-    """The outcome of a comparison of results."""
-
-    SAME = "same"
-    """The results are equal or cannot be compared."""
-    PASSING = "passing"
-    """The result differs each time, like an address."""
-    DIFFERENT = "different"
-    """The result differs on plain integers."""
 
 
 class PlainReplay:
@@ -48,6 +45,7 @@ class PlainReplay:
     """
 
     def __init__(self, task: SequenceTask) -> None:
+        self._task = task
         self._where = task.module.__file__
         self._bounds = task.bounds
         self._plain = Routines(task.module, task.bounds, state_of(task.module))
@@ -62,6 +60,35 @@ class PlainReplay:
         number = self._looked
         self._looked += 1
         return SEQUENCE_SAMPLE.has(number) or self._looks_at_all or bool(outcome.raised)
+
+    def look(
+        self,
+        symbolic: Sequence[SymbolicCall],
+        calls: Sequence[Call],
+        outcome: PathResult,
+        values: Sequence[int],
+        objects: Mapping[int, Any],
+    ) -> None:
+        """Execute one input, if it is to be checked.
+
+        Args:
+            outcome: the predicted outcome of the last call.
+            values: the values of the variables.
+            objects: the predicted results of calls, by their numbers, whose states are compared.
+
+        Raises:
+            SpecError: the input does not behave as predicted.
+            NotSymbolic: the same, and it has symbolic integers.
+        """
+        if not self._is_chosen(outcome):
+            return
+        results = self._results(symbolic, calls, outcome)
+        if outcome.ending is Ending.RETURNED:
+            self._compare_result(symbolic, calls, outcome.result, values, results[-1])
+        for number, predicted in objects.items():
+            if self._encoded_state(results[number], ()) != self._encoded_state(predicted, values):
+                difference = "leads to another state on plain integers"
+                self._differs(symbolic, calls, f"it {difference}", difference)
 
     def _results(self, symbolic: Sequence[SymbolicCall], calls: Sequence[Call], outcome: PathResult) -> list[Any]:
         """Execute the calls and return their results, after a comparison of the exception with the predicted one."""
@@ -79,27 +106,19 @@ class PlainReplay:
         calls: Sequence[Call],
         predicted: Any,
         values: Sequence[int],
-        results: Sequence[Any],
+        returned: Any,
     ) -> None:
         """Check that the last call returns the result that its path predicts, if results can be compared."""
-
-        def again() -> Any:
-            repeated, _ = carried_out(self._plain, calls)
-            return repeated[-1] if len(repeated) == len(results) else None
-
-        comparison = compared(predicted, values, results[-1], again)
-        if comparison is ResultComparison.DIFFERENT:
-            difference = f"returns {results[-1]!r} on plain integers"
-            self._differs(symbolic, calls, "it returns something else on plain integers", difference)
-        self.passing[self._plain.routines[calls[-1].target].name] += comparison is ResultComparison.PASSING
-
-    def _compare_state(
-        self, symbolic: Sequence[SymbolicCall], calls: Sequence[Call], expected: list[Any] | None, root: Any
-    ) -> None:
-        """Check that the state below an object is the expected one."""
-        if self._encoded_state(root, ()) != expected:
-            difference = "leads to another state on plain integers"
-            self._differs(symbolic, calls, f"it {difference}", difference)
+        mine, theirs = value_text(predicted, values), value_text(returned, ())
+        if mine is None or theirs is None or mine == theirs:
+            return
+        is_address = _ADDRESS.sub("", mine) == _ADDRESS.sub("", theirs)
+        repeated = [] if is_address else carried_out(self._plain, calls)[0]  # `returned` is alive: addresses differ
+        if is_address or len(repeated) < len(calls) or value_text(repeated[-1], ()) != theirs:
+            self.passing[self._plain.routines[calls[-1].target].name] += 1
+            return
+        difference = f"returns {returned!r} on plain integers"
+        self._differs(symbolic, calls, "it returns something else on plain integers", difference)
 
     def _encoded_state(self, root: Any, values: Sequence[int]) -> list[Any] | None:
         """Return the state below an object, with values for symbolic integers; None if it cannot be encoded."""
@@ -117,10 +136,41 @@ class PlainReplay:
         targets = targets_of(symbolic[-1:]) or targets_of(symbolic)
         if targets:
             raise NotSymbolic(targets, why)
-        self._fail(calls, difference)
+        self.fail(calls, difference)
 
-    def _fail(self, calls: Sequence[Call], difference: str) -> None:
+    def fail(self, calls: Sequence[Call], difference: str) -> None:
+        """Raise the error for an input that does not behave as predicted."""
         raise SpecError(f"{self._where}: {show_sequence(self._bounds, calls)} {difference}: {UNSTEADY}")
+
+    def tell(self, pinned: Mapping[tuple[str, str], int], timed_out: int, endless: int, option: str = "") -> None:
+        """Report notices about the paths of the run to the user, each in one line.
+
+        Args:
+            pinned: by routine and reason, the number of paths on which a symbolic integer was pinned to one value.
+            timed_out: the number of paths on which the solver reached its limit, or was missing.
+            endless: the number of paths that used up their steps, forks or frames.
+            option: the option that raises the solver's limit, if there is one.
+        """
+        task, where, notice = self._task, self._where, self._task.notice
+        for target, why in sorted(task.concrete.items()):
+            routine = task.bounds.routines[target]
+            values = [(len(tried_values(p)), len(p.values)) for p in routine.parameters if symbolic_values(p)]
+            counts = ", ".join(f"{tried} of {there}" for tried, there in values)
+            notice(f"{where}: {routine.name} was made concrete, its integers tried one by one ({counts}): {why}")
+        for (name, reason), count in sorted(pinned.items()):
+            notice(f"{where}: {name} pinned a symbolic integer to one value, for {reason} (paths: {count})")
+        for name, count in sorted(self.passing.items()):
+            notice(
+                f"{where}: {name} returns something else each time, as an address would be, so what it returns was not "
+                f"compared (inputs: {count}); no mutant can be run with that"
+            )
+        if timed_out:
+            limit = f"the solver came to its limit{f' ({option})' if option else ''}"
+            why = limit if formulas.is_installed() else "z3 is missing (mutascope[symbolic])"
+            notice(f"{where}: {why}, so paths were given up: {timed_out}")
+        if endless:
+            limits = f"{MOST_STEPS} steps, {MOST_FORKS} forks or {RECURSION_LIMIT} frames"
+            notice(f"{where}: paths that used up their {limits}, which are no tests: {endless}")
 
 
 def carried_out(routines: Routines, calls: Sequence[Call]) -> tuple[list[Any], str]:
@@ -140,22 +190,6 @@ def carried_out(routines: Routines, calls: Sequence[Call]) -> tuple[list[Any], s
     except Exception as error:
         return results, type(error).__qualname__
     return results, ""
-
-
-def compared(predicted: Any, values: Sequence[int], returned: Any, again: Callable[[], Any]) -> ResultComparison:
-    """Compare results.
-
-    Args:
-        predicted: the result on symbolic integers, which have these `values`.
-        returned: the result on plain integers.
-        again: a function that returns the result on plain integers once more; `returned` is still alive then, so
-            addresses differ.
-    """
-    mine, theirs = value_text(predicted, values), value_text(returned, ())
-    if mine is None or theirs is None or mine == theirs:
-        return ResultComparison.SAME
-    is_address = _ADDRESS.sub("", mine) == _ADDRESS.sub("", theirs)
-    return ResultComparison.PASSING if is_address or value_text(again(), ()) != theirs else ResultComparison.DIFFERENT
 
 
 def value_text(value: Any, values: Sequence[int]) -> str | None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections.abc import Sequence
 
 from harness.generators.symbolic.systems import Pair, System
@@ -24,37 +23,7 @@ class EndlessPath(Abandoned):
     """The path has forked too often, or exhausted the stack."""
 
 
-class PathRun(ABC):
-    """One execution.
-
-    Attributes:
-        trace: all answers in order, including those that followed from earlier ones: 1 for yes, 0 for no.
-    """
-
-    trace: bytearray
-
-    @abstractmethod
-    def at_most(self, x: int, y: int, c: int) -> bool:
-        """Return whether x - y <= c, for two different variables; 0 is the number zero."""
-
-    @abstractmethod
-    def equal(self, x: int, y: int, d: int) -> bool:
-        """Return whether x - y = d."""
-
-    @abstractmethod
-    def linear(self, relation: str, coefficients: Coefficients, constant: int) -> bool:
-        """Return whether a sum is (`relation`) "<=" or "==" zero."""
-
-    @abstractmethod
-    def defined(self, operation: str, parts: tuple[Slot, ...]) -> int:
-        """Return the variable for the result of an operation; see `System.defined`."""
-
-    @abstractmethod
-    def pinned(self, slot: Slot, reason: str) -> int:
-        """Return a value that the slot has from now on."""
-
-
-class SymbolicRun(PathRun):
+class SymbolicRun:
     """An execution along a path: its first forks take the forced answers, and each later fork the answer yes.
 
     Args:
@@ -64,6 +33,7 @@ class SymbolicRun(PathRun):
 
     Attributes:
         system: the constraints so far.
+        trace: all answers in order, including those that followed from earlier ones: 1 for yes, 0 for no.
         forks: the answers at forks, where both answers were possible.
         notices: the reasons why values were pinned.
     """
@@ -79,19 +49,24 @@ class SymbolicRun(PathRun):
         self.notices: list[str] = []
 
     def at_most(self, x: int, y: int, c: int) -> bool:
+        """Return whether x - y <= c, for two different variables; 0 is the number zero."""
         return self._answer(self.system.at_most(x, y, c))
 
     def equal(self, x: int, y: int, d: int) -> bool:
+        """Return whether x - y = d."""
         return self._answer(self.system.equal(x, y, d))
 
     def linear(self, relation: str, coefficients: Coefficients, constant: int) -> bool:
+        """Return whether a sum is (`relation`) "<=" or "==" zero."""
         return self._answer(self.system.linear(relation, coefficients, constant))
 
     def defined(self, operation: str, parts: tuple[Slot, ...]) -> int:
+        """Return the variable for the result of an operation; see `System.defined`."""
         self.system, variable = self.system.defined(operation, parts)
         return variable
 
     def pinned(self, slot: Slot, reason: str) -> int:
+        """Return a value that the slot has from now on."""
         x, added = slot
         solution = self.system.solution(self._ranges)
         if not isinstance(solution, tuple):
@@ -133,8 +108,8 @@ class SymbolicRun(PathRun):
         return [bytes(forks[:at]) + b"\0" for at in range(len(self._forced), len(forks)) if forks[at]]
 
 
-class ConcreteRun(PathRun):
-    """An execution on concrete values, which decide every comparison.
+class ConcreteRun:
+    """An execution on concrete values, which answer what a `SymbolicRun` is asked.
 
     Args:
         values: the values of the variables 1, 2, ...; more may be added as calls are made.

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from math import isfinite
 from typing import Any
 
-from harness.generators.symbolic.runs import PathRun
+from harness.generators.symbolic.runs import ConcreteRun, SymbolicRun
 from harness.generators.symbolic.terms import Coefficients, Slot, combined, content, difference, scaled
 
 _ZERO = "integer division or modulo by zero"
@@ -24,7 +24,7 @@ class _Deciding:
     """Holds the run that decides at present."""
 
     __slots__ = ("run",)
-    run: PathRun
+    run: SymbolicRun | ConcreteRun
 
 
 DECIDING = _Deciding()
@@ -67,31 +67,26 @@ class Symbolic:
     # -- comparing ---------------------------------------------------------------------------
 
     def __lt__(self, other: Any) -> Any:
-        operand = _operand(other)
-        return _with_float(operator.lt, self, other) if operand is None else _at_most(self.parts(), operand, -1)
+        return _at_most(self, other, -1, operator.lt)
 
     def __le__(self, other: Any) -> Any:
-        operand = _operand(other)
-        return _with_float(operator.le, self, other) if operand is None else _at_most(self.parts(), operand, 0)
+        return _at_most(self, other, 0, operator.le)
 
     def __gt__(self, other: Any) -> Any:
-        operand = _operand(other)
-        return _with_float(operator.gt, self, other) if operand is None else _at_most(operand, self.parts(), -1)
+        return _at_most(other, self, -1, operator.lt)
 
     def __ge__(self, other: Any) -> Any:
-        operand = _operand(other)
-        return _with_float(operator.ge, self, other) if operand is None else _at_most(operand, self.parts(), 0)
+        return _at_most(other, self, 0, operator.le)
 
     def __eq__(self, other: Any) -> Any:
-        operand = _operand(other)
-        return _with_float(operator.eq, self, other) if operand is None else _equal(self.parts(), operand)
+        return _equal(self, other)
 
     def __ne__(self, other: Any) -> Any:
-        operand = _operand(other)
-        return _with_float(operator.ne, self, other) if operand is None else not _equal(self.parts(), operand)
+        answer = _equal(self, other)
+        return answer if answer is NotImplemented else not answer
 
     def __bool__(self) -> bool:
-        return not _equal(self.parts(), ((), 0))
+        return not _equal(self, 0)
 
     # -- calculating -------------------------------------------------------------------------
 
@@ -198,7 +193,7 @@ Symbolic.__complex__ = _complex  # type: ignore[attr-defined]
 
 
 class Integer(Symbolic):
-    """A variable plus a constant. Nearly all values in the paper's programs are such, so it has its own comparisons."""
+    """A variable plus a constant; nearly all values in the paper's programs are such, so comparisons try it first."""
 
     __slots__ = ("added", "variable")
 
@@ -208,52 +203,6 @@ class Integer(Symbolic):
 
     def parts(self) -> tuple[Coefficients, int]:
         return ((self.variable, 1),), self.added
-
-    def __lt__(self, other: Any) -> Any:
-        kind = type(other)
-        if kind is Integer:
-            if self.variable != other.variable:
-                return DECIDING.run.at_most(self.variable, other.variable, other.added - self.added - 1)
-            return self.added < other.added
-        return DECIDING.run.at_most(self.variable, 0, other - self.added - 1) if kind is int else super().__lt__(other)
-
-    def __le__(self, other: Any) -> Any:
-        kind = type(other)
-        if kind is Integer:
-            if self.variable != other.variable:
-                return DECIDING.run.at_most(self.variable, other.variable, other.added - self.added)
-            return self.added <= other.added
-        return DECIDING.run.at_most(self.variable, 0, other - self.added) if kind is int else super().__le__(other)
-
-    def __gt__(self, other: Any) -> Any:
-        kind = type(other)
-        if kind is Integer:
-            if self.variable != other.variable:
-                return DECIDING.run.at_most(other.variable, self.variable, self.added - other.added - 1)
-            return self.added > other.added
-        return DECIDING.run.at_most(0, self.variable, self.added - other - 1) if kind is int else super().__gt__(other)
-
-    def __ge__(self, other: Any) -> Any:
-        kind = type(other)
-        if kind is Integer:
-            if self.variable != other.variable:
-                return DECIDING.run.at_most(other.variable, self.variable, self.added - other.added)
-            return self.added >= other.added
-        return DECIDING.run.at_most(0, self.variable, self.added - other) if kind is int else super().__ge__(other)
-
-    def __eq__(self, other: Any) -> Any:
-        kind = type(other)
-        if kind is Integer:
-            if self.variable != other.variable:
-                return DECIDING.run.equal(self.variable, other.variable, other.added - self.added)
-            return self.added == other.added
-        return DECIDING.run.equal(self.variable, 0, other - self.added) if kind is int else super().__eq__(other)
-
-    def __ne__(self, other: Any) -> Any:
-        answer = self.__eq__(other)
-        return answer if answer is NotImplemented else not answer
-
-    __hash__ = Symbolic.__hash__
 
 
 class Linear(Symbolic):
@@ -324,9 +273,17 @@ def _sum(one: Any, other: Any, factor: int) -> Any:
     return number(combined(coefficients, parts[0], factor), constant + factor * parts[1])
 
 
-def _at_most(one: tuple[Coefficients, int], other: tuple[Coefficients, int], by: int) -> bool:
-    """Return whether one - other <= by."""
-    coefficients, constant = combined(one[0], other[0], -1), one[1] - other[1] - by
+def _at_most(one: Any, other: Any, by: int, operation: Callable[[Any, Any], Any]) -> Any:
+    """Return whether one - other <= by, or what the operation says of a float."""
+    kind, other_kind = type(one), type(other)
+    if (kind is Integer or kind is int) and (other_kind is Integer or other_kind is int):
+        x, added = (one.variable, one.added) if kind is Integer else (0, one)
+        y, more = (other.variable, other.added) if other_kind is Integer else (0, other)
+        return added - more <= by if x == y else DECIDING.run.at_most(x, y, more - added + by)
+    left, right = _operand(one), _operand(other)
+    if left is None or right is None:
+        return _with_float(operation, one, other)
+    coefficients, constant = combined(left[0], right[0], -1), left[1] - right[1] - by
     if not coefficients:
         return constant <= 0
     pair = difference(coefficients)
@@ -338,8 +295,16 @@ def _at_most(one: tuple[Coefficients, int], other: tuple[Coefficients, int], by:
     return DECIDING.run.linear("<=", reduced, -(-constant // common))
 
 
-def _equal(one: tuple[Coefficients, int], other: tuple[Coefficients, int]) -> bool:
-    coefficients, constant = combined(one[0], other[0], -1), one[1] - other[1]
+def _equal(one: Symbolic, other: Any) -> Any:
+    kind, other_kind = type(one), type(other)
+    if kind is Integer and (other_kind is Integer or other_kind is int):
+        x, added = one.variable, one.added
+        y, more = (other.variable, other.added) if other_kind is Integer else (0, other)
+        return added == more if x == y else DECIDING.run.equal(x, y, more - added)
+    left, right = one.parts(), _operand(other)
+    if right is None:
+        return _with_float(operator.eq, one, other)
+    coefficients, constant = combined(left[0], right[0], -1), left[1] - right[1]
     if not coefficients:
         return constant == 0
     common = content(coefficients)

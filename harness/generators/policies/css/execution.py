@@ -16,7 +16,7 @@ from harness.generators.policies.css.references import ObjectReference, resolved
 from harness.generators.policies.css.watching import WatchedFunctions
 from harness.generators.protocol import SequenceTask
 from harness.generators.sequences.calls import CallChoice
-from harness.generators.symbolic.caller import Caller, Ending, PathResult, SymbolicCall
+from harness.generators.symbolic.caller import NOTHING, Caller, Ending, PathResult, SymbolicCall
 from harness.generators.symbolic.rewriting import presets
 from harness.generators.symbolic.runs import EndlessPath, PathLimit
 from harness.generators.symbolic.systems import Answer, System
@@ -26,8 +26,6 @@ from harness.kernel.inputs.suites import Call
 from harness.kernel.program.loader import execute
 from harness.kernel.program.steps import TICK
 from harness.model.routines import ArgumentDomain
-
-_NOTHING = PathResult(Ending.RETURNED, None, "", 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,7 +154,7 @@ class WatchingCaller(Caller):
         results: list[Any] = []
         references: list[_PassedReference] = []
         steps = 0
-        outcome = _NOTHING
+        outcome = NOTHING
         for at, call in enumerate(calls):
             if outcome.ending is not Ending.RETURNED or (at == len(calls) - 1 and steps != steps_before):
                 raise WrongPath("takes another path when it is carried out again")

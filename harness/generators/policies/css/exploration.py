@@ -22,7 +22,7 @@ from harness.generators.policies.css.tree import ConstraintTree, Leaf, LeafMark
 from harness.generators.protocol import SequenceTask
 from harness.generators.sequences.matching import Matcher
 from harness.generators.sequences.replay import UNSTEADY
-from harness.generators.symbolic.caller import Ending, PathResult, blaming
+from harness.generators.symbolic.caller import NOTHING, Ending, PathResult, blaming, check_attempts
 from harness.generators.symbolic.concretisation import Below, ValueRule, concretised, extremes
 from harness.generators.symbolic.runtime import SymbolicArgumentEscaped
 from harness.generators.symbolic.systems import System
@@ -92,6 +92,7 @@ class PathExploration:
     """
 
     def __init__(self, task: SequenceTask, caller: WatchingCaller, system: System, options: Options) -> None:
+        self._task = task
         self._bounds = task.bounds
         self._where = task.module.__file__
         self._caller = caller
@@ -100,8 +101,7 @@ class PathExploration:
         earlier = (name for routine in task.bounds.routines for p in routine.parameters for name in p.earlier)
         self._scope_classes = frozenset((task.bounds.root, *earlier))
         self._names: dict[type, frozenset[str]] = {}
-        nothing = PathResult(Ending.RETURNED, None, "", 0)
-        self._empty = CandidatePath((), b"", 0, system, (), 0, nothing, frozenset(), frozenset(), (), True)
+        self._empty = CandidatePath((), b"", 0, system, (), 0, NOTHING, frozenset(), frozenset(), (), True)
         self._prefixes: list[tuple[CandidateCall, list[CandidatePath]]] = []
         self.explored = 0
         self.leaves: Counter[LeafMark] = Counter()
@@ -228,7 +228,8 @@ class PathExploration:
         if not isinstance(values, tuple):
             tree.close(leaf, LeafMark.TIMED_OUT if isinstance(values, Unknown) else LeafMark.OUTSIDE)
             return None
-        self._count()
+        self.explored += 1
+        check_attempts(self._task, self.explored)
         self.at = calls
         run = ConcolicRun(before.trace + leaf.answers, leaf.system)
         try:
@@ -287,11 +288,3 @@ class PathExploration:
         if names is None:
             names = self._names[cls] = self._scope_classes & class_names(cls)
         return names
-
-    def _count(self) -> None:
-        self.explored += 1
-        if self.explored > self._bounds.most_attempts:
-            raise SpecError(
-                f"{self._where}: more than {self._bounds.most_attempts} paths; bound the calls of a sequence by "
-                "s.length(...), or allow more by s.attempts(...)"
-            )

@@ -12,7 +12,6 @@ from harness.generators.influence.enumeration import CandidateEnumeration
 from harness.generators.policies.css.execution import WatchingCaller
 from harness.generators.policies.css.exploration import CandidatePath, PathExploration
 from harness.generators.policies.css.options import HeapMode, Options
-from harness.generators.policies.css.references import resolved
 from harness.generators.policies.css.tree import LeafMark
 from harness.generators.processor_time import ExploringTime
 from harness.generators.protocol import ProductionBase, ProductionFacts, SequenceTask
@@ -20,7 +19,6 @@ from harness.generators.sequences.exploration import NO_ROOT
 from harness.generators.sequences.object_check import ObjectCheck
 from harness.generators.sequences.structures import Storage
 from harness.generators.symbolic.concretisation import ValueRule
-from harness.generators.symbolic.path_notices import tell_of_paths
 from harness.generators.symbolic.plain_replay import PlainReplay
 from harness.generators.symbolic.systems import Space
 from harness.kernel.inputs.suites import Call, SuiteWriter
@@ -44,7 +42,7 @@ class Production(ProductionBase):
         self._chance = Chance(task.seed)
         self._caller = WatchingCaller(task, options.heap is HeapMode.REASONING)
         self.exploration = PathExploration(task, self._caller, Space(options.solver).free(0), options)
-        self._witness = ConcreteReplay(task)
+        self._witness = PlainReplay(task)
         self._exploring = ExploringTime()
         self.candidates = 0
         self.tests = 0
@@ -70,7 +68,7 @@ class Production(ProductionBase):
             if self._options.values is not ValueRule.ADJACENT:
                 path = self.exploration.with_values(path, self._options.values, self._chance.below)
             written = [self._caller.call_of(made, path.values) for made in path.calls]
-            self._witness.look(path, written)
+            self._look(path, written)
             if objects.admits(written):
                 sequences.add(written)
             if objects.reports:
@@ -121,11 +119,21 @@ class Production(ProductionBase):
             calls.append(replace(call, arguments=chosen))
         return CandidateSequence(tuple(calls))
 
+    def _look(self, path: CandidatePath, calls: Sequence[Call]) -> None:
+        """Compare the outcome, the states of all created objects, and the result with those on plain integers.
+
+        Whether each input takes the path that it was solved for is checked earlier, by concolic execution.
+        """
+        assert path.executed is not None
+        results = zip(path.executed.results, path.names, strict=True)
+        objects = {number: result for number, (result, names) in enumerate(results) if names}
+        self._witness.look([made.of_integers() for made in path.calls], calls, path.outcome, path.values, objects)
+
     def _report_notices(self) -> None:
         """Report notices about the run to the user, each in one line."""
         where, notice, leaves = self._task.module.__file__, self._task.notice, self.exploration.leaves
         given_up = leaves[LeafMark.TIMED_OUT], leaves[LeafMark.ENDLESS]
-        tell_of_paths(self._task, self.exploration.pinned, *given_up, self._witness.passing, option="css:solver=NUMBER")
+        self._witness.tell(self.exploration.pinned, *given_up, option="css:solver=NUMBER")
         if leaves[LeafMark.OUTSIDE]:
             notice(
                 f"{where}: paths without values in the domains of sequences(scope), which are left out: "
@@ -136,29 +144,3 @@ class Production(ProductionBase):
                 f"{where}: calls with more paths than the {self._options.paths} that are looked at: "
                 f"{self.exploration.cut}; allow more by css:paths=NUMBER"
             )
-
-
-class ConcreteReplay(PlainReplay):
-    """Compares the outcome of the last call, the states of all created objects, and the result if it can be compared.
-
-    Whether each input takes the path that it was solved for is checked earlier, by concolic execution.
-    """
-
-    def look(self, path: CandidatePath, calls: Sequence[Call]) -> None:
-        """Execute one input, if it is to be checked.
-
-        Raises:
-            SpecError: the input does not behave as predicted.
-            NotSymbolic: the same, and it has symbolic integers.
-        """
-        if not self._is_chosen(path.outcome):
-            return
-        symbolic = [made.of_integers() for made in path.calls]
-        results = self._results(symbolic, calls, path.outcome)
-        assert path.executed is not None
-        for mine, theirs, names in zip(path.executed.results, results, path.names, strict=True):
-            if names:
-                self._compare_state(symbolic, calls, self._encoded_state(mine, path.values), theirs)
-        if not path.outcome.raised:
-            predicted = resolved(path.executed.results[-1])
-            self._compare_result(symbolic, calls, predicted, path.values, results)

@@ -2,75 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from harness.generators.chance import Chance
 from harness.generators.policies.symstra.options import Options
-from harness.generators.policies.symstra.search import FeasiblePath, PathSearch, PathState
+from harness.generators.policies.symstra.search import FeasiblePath, PathSearch
 from harness.generators.processor_time import ExploringTime
 from harness.generators.protocol import ProductionBase, ProductionFacts, SequenceTask
-from harness.generators.sequences.calls import CallChoice
 from harness.generators.sequences.object_check import ObjectCheck
 from harness.generators.sequences.structures import Storage
-from harness.generators.symbolic.caller import Caller, Ending, SymbolicCall
+from harness.generators.symbolic.caller import Caller, Ending
 from harness.generators.symbolic.concretisation import concretised, extremes
-from harness.generators.symbolic.path_notices import tell_of_paths
 from harness.generators.symbolic.plain_replay import PlainReplay
 from harness.generators.symbolic.runs import ConcreteRun
 from harness.generators.symbolic.systems import Space
-from harness.generators.symbolic.values import DECIDING, Integer
+from harness.generators.symbolic.values import DECIDING
 from harness.kernel.inputs.suites import Call, SuiteWriter
-
-
-class PathReplay(PlainReplay):
-    """Executes solved inputs.
-
-    Each input is executed on proxies with its values: the answers, the steps and the outcome of the last call must be
-    those of the path. On plain integers, the outcome of the last call and the state after it must be the same.
-    """
-
-    def __init__(self, task: SequenceTask, caller: Caller) -> None:
-        super().__init__(task)
-        self._caller = caller
-        self._state: PathState | None = None
-        self._calls: list[tuple[CallChoice, list[Integer]]] = []
-
-    def look(self, path: FeasiblePath, solution: Sequence[int], calls: Sequence[Call]) -> None:
-        """Execute one input.
-
-        Raises:
-            SpecError: the input does not behave as predicted.
-            NotSymbolic: the input behaves differently on plain integers.
-        """
-        if self._is_chosen(path.outcome):
-            self._look_plainly(path, solution, calls)
-        self._caller.begin()
-        run = DECIDING.run = ConcreteRun(solution)
-        call_count, outcome = self._caller.follow(
-            (*self._before(path.state), (path.call.choice, _proxies(path.call))), path.steps
-        )
-        returned = len(calls) - bool(path.outcome.raised)
-        did = (bytes(run.trace), call_count, outcome.steps, outcome.ending, outcome.raised)
-        if did != (path.trace, returned, path.steps, path.outcome.ending, path.outcome.raised):
-            self._fail(calls, "takes another path than the one that it was solved for")
-
-    def _before(self, state: PathState) -> list[tuple[CallChoice, list[Integer]]]:
-        """Return the calls of a state with their arguments; cached, because paths through one state come in a row."""
-        if state is not self._state:
-            self._state, self._calls = state, [(call.choice, _proxies(call)) for call in state.calls]
-        return self._calls
-
-    def _look_plainly(self, path: FeasiblePath, solution: Sequence[int], calls: Sequence[Call]) -> None:
-        has_returned = path.outcome.ending is Ending.RETURNED
-        expected = self._encoded_state(path.root, solution) if has_returned else None
-        results = self._results(path.calls, calls, path.outcome)
-        if has_returned:
-            self._compare_result(path.calls, calls, path.outcome.result, solution, results)
-            self._compare_state(path.calls, calls, expected, results[0])
-
-
-def _proxies(call: SymbolicCall) -> list[Integer]:
-    return [Integer(x) for x in call.variables]
 
 
 class Production(ProductionBase):
@@ -86,6 +33,7 @@ class Production(ProductionBase):
         self._chance = Chance(task.seed)
         self._caller = Caller(task)
         self._search = PathSearch(task, self._caller, Space().free(0), most_calls, keep=options.keep)
+        self._witness = PlainReplay(task)
         self._exploring = ExploringTime()
         self.tests = 0
         self._without_values = 0
@@ -110,8 +58,7 @@ class Production(ProductionBase):
 
     def write(self, writer: SuiteWriter) -> None:
         """Write the suite; see `SequenceProduction.write`."""
-        witness, sequences = PathReplay(self._task, self._caller), Storage(writer)
-        objects = ObjectCheck(self._task)
+        sequences, objects = Storage(writer), ObjectCheck(self._task)
         for path in self._exploring.of(self._search.paths()):
             if not path.is_test:
                 continue
@@ -121,11 +68,36 @@ class Production(ProductionBase):
             if calls is None or not isinstance(solution, tuple):
                 self._without_values += 1
                 continue
-            witness.look(path, solution, calls)
+            self._look(path, solution, calls)
             if objects.admits(calls):
                 sequences.add(calls)
             self._ask_of_extremes(path, solution, objects)
-        self._report_notices(witness.passing)
+        self._report_notices()
+
+    def _look(self, path: FeasiblePath, solution: Sequence[int], calls: Sequence[Call]) -> None:
+        """Execute an input on plain integers, and on proxies with its values, where it must take its path.
+
+        Raises:
+            SpecError: the input does not behave as predicted.
+            NotSymbolic: the input behaves differently on plain integers.
+        """
+        has_returned = path.outcome.ending is Ending.RETURNED
+        self._witness.look(path.calls, calls, path.outcome, solution, {0: path.root} if has_returned else {})
+        self.check_path(path, solution, calls)
+
+    def check_path(self, path: FeasiblePath, solution: Sequence[int], calls: Sequence[Call]) -> None:
+        """Check that the answers, the steps and the ending of an input are those of its path.
+
+        Raises:
+            SpecError: the input takes another path.
+        """
+        self._caller.begin()
+        run = DECIDING.run = ConcreteRun(solution)
+        returned, outcome, _ = self._caller.follow(path.calls)
+        taken = (bytes(run.trace), returned, outcome.steps, outcome.ending, outcome.raised)
+        foretold_returns = len(calls) - bool(path.outcome.raised)
+        if taken != (path.trace, foretold_returns, path.steps, path.outcome.ending, path.outcome.raised):
+            self._witness.fail(calls, "takes another path than the one that it was solved for")
 
     def _ask_of_extremes(self, path: FeasiblePath, chosen: tuple[int, ...], objects: ObjectCheck) -> None:
         """Check the objects that the least and the greatest values of a path make, unless these values were chosen.
@@ -148,11 +120,11 @@ class Production(ProductionBase):
             written.append(indexed_call)
         return written
 
-    def _report_notices(self, passing: Mapping[str, int]) -> None:
+    def _report_notices(self) -> None:
         """Report notices about the run to the user, each in one line."""
         where, notice = self._task.module.__file__, self._task.notice
         endings = self._search.endings
-        tell_of_paths(self._task, self._search.pinned, endings[Ending.LIMIT], endings[Ending.ENDLESS], passing)
+        self._witness.tell(self._search.pinned, endings[Ending.LIMIT], endings[Ending.ENDLESS])
         if self._without_values:
             notice(
                 f"{where}: paths without values in the domains of sequences(scope), which are left out: "

@@ -16,7 +16,7 @@ from harness.generators.protocol import SequenceTask
 from harness.generators.sequences.calls import CallChoice
 from harness.generators.sequences.exploration import NO_ROOT
 from harness.generators.sequences.replay import UNSTEADY
-from harness.generators.symbolic.caller import Caller, Ending, PathResult, SymbolicCall, blaming
+from harness.generators.symbolic.caller import Caller, Ending, PathResult, SymbolicCall, blaming, check_attempts
 from harness.generators.symbolic.heap import Painter, Shape
 from harness.generators.symbolic.runs import SymbolicRun
 from harness.generators.symbolic.runtime import SymbolicArgumentEscaped
@@ -182,13 +182,13 @@ class PathSearch:
         most_calls: int,
         keep: Keep = Keep.MAXIMAL,
     ) -> None:
+        self._task = task
         self._bounds = task.bounds
         self._where = task.module.__file__
         self._caller = caller
         self._empty = PathState((), system, b"", 0)
         self._most_calls = most_calls
         self._omits = task.bounds.omission()
-        self._most_attempts = task.bounds.most_attempts
         self._painter = Painter()
         self.frontier = Frontier(keep)
         self.explored = 0
@@ -233,7 +233,8 @@ class PathSearch:
         call = SymbolicCall(choice, variables)
         open_paths = [b""]
         while open_paths:
-            self._count()
+            self.explored += 1
+            check_attempts(self._task, self.explored)
             run = DECIDING.run = SymbolicRun(system, open_paths.pop(), ranges)
             caller.begin()
             root = self._again(state, run)
@@ -248,13 +249,8 @@ class PathSearch:
 
     def _again(self, state: PathState, run: SymbolicRun) -> Any:
         """Return the receiver, made by executing a state's calls on their known path."""
-        root = None
-        steps = 0
-        for number, call in enumerate(state.calls):
-            outcome = self._caller.call(call.choice, root, [Integer(x) for x in call.variables])
-            steps += outcome.steps
-            root = outcome.result if number == 0 else root
-        if run.forks or bytes(run.trace) != state.trace or steps != state.steps:
+        _, outcome, root = self._caller.follow(state.calls)
+        if run.forks or bytes(run.trace) != state.trace or outcome.steps != state.steps:
             raise SpecError(f"{self._where}: a call takes another path when it is executed again; {UNSTEADY}")
         run.trace = bytearray()
         return root
@@ -280,14 +276,6 @@ class PathSearch:
         if run.notices:
             name = self._bounds.routines[choice.target].name
             self.pinned.update({(name, reason) for reason in run.notices})
-
-    def _count(self) -> None:
-        self.explored += 1
-        if self.explored > self._most_attempts:
-            raise SpecError(
-                f"{self._where}: more than {self._most_attempts} paths; bound the calls of a sequence by "
-                "s.length(...), or allow more by s.attempts(...)"
-            )
 
 
 def is_within(shape: Shape, bounds: SequenceScope) -> bool:

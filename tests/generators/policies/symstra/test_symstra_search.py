@@ -11,10 +11,10 @@ from support.symbolic_alone import SolverSystem
 from harness.errors import SpecError
 from harness.generators.policies.symstra.search import FeasiblePath, PathSearch
 from harness.generators.protocol import SequenceTask
-from harness.generators.symbolic.caller import MOST_STEPS, Caller, Ending
+from harness.generators.symbolic.caller import Caller, Ending, SymbolicCall
 from harness.generators.symbolic.runs import MOST_FORKS, ConcreteRun
 from harness.generators.symbolic.systems import Space, System
-from harness.generators.symbolic.values import DECIDING, Integer
+from harness.generators.symbolic.values import DECIDING
 from harness.kernel.program.loader import ModuleText
 from harness.model.sequence import SequenceScope
 from harness.runner.subjects import load_subject
@@ -185,20 +185,15 @@ class Lever:
     def pull(self, value):
         self.limits.append(sys.getrecursionlimit())
         sys.setrecursionlimit(5000)
-        if value > 2:
-            raise ValueError(value)
         return self.limits
 """
 
 
-def test_calls_in_a_row_do_what_they_do_one_by_one():
+def test_each_call_begins_with_the_same_limit_of_recursion():
     caller = Caller(task_of_text(LEVER, bounds_of("Lever", pull=(range(5),))))
     DECIDING.run = ConcreteRun((1, 2))
     (make,), (pull,) = caller.constructing, caller.calling
-    returned, outcome = caller.follow([(make, []), (pull, [Integer(1)]), (pull, [Integer(2)])], MOST_STEPS)
+    returned, outcome, lever = caller.follow([SymbolicCall(make, ()), *(SymbolicCall(pull, (x,)) for x in (1, 2))])
     assert sys.getrecursionlimit() != 5000  # what the program has set
-    constructed = caller.call(make, None, [])
-    single = [caller.call(pull, constructed.result, [Integer(x)]) for x in (1, 2)]
-    assert (returned, outcome.result) == (3, single[-1].result)
-    assert len(set(outcome.result)) == 1  # each call begins with the same limit of recursion
-    assert outcome.steps == constructed.steps + sum(one.steps for one in single)
+    assert (returned, outcome.result) == (3, lever.limits)
+    assert len(set(lever.limits)) == 1

@@ -13,7 +13,8 @@ from symbolic.symbolic_programs import paths_of_small_values
 from harness.errors import SpecError
 from harness.generators.policies.symstra import search as search_module
 from harness.generators.policies.symstra.generator import Symstra
-from harness.generators.policies.symstra.production import PathReplay
+from harness.generators.policies.symstra.options import Options
+from harness.generators.policies.symstra.production import Production
 from harness.generators.policies.symstra.search import PathSearch
 from harness.generators.symbolic.caller import Caller
 from harness.generators.symbolic.systems import RowConstraints, Space, System
@@ -291,12 +292,10 @@ class Door:
 
 
 @pytest.mark.parametrize("difference", ["nothing", "an earlier call", "more steps", "fewer steps"])
-def test_an_input_that_is_not_as_foretold_ends_the_run(difference, monkeypatch):
+def test_an_input_that_is_not_as_foretold_ends_the_run(difference):
     task = task_of_text(DOOR, bounds_of("Door", pull=(range(5),)))
-    caller = Caller(task)
-    witness = PathReplay(task, caller)
-    monkeypatch.setattr(witness, "_look_plainly", lambda *given: None)
-    paths = [path for path in PathSearch(task, caller, Space().free(0), 3).paths() if len(path.calls) == 3]
+    production = Production(task, 3, Options())
+    paths = [path for path in PathSearch(task, Caller(task), Space().free(0), 3).paths() if len(path.calls) == 3]
     is_early = difference == "an earlier call"
     (path,) = [path for path in paths if bool(path.outcome.raised) == is_early]
     solution = (0, 0)
@@ -309,4 +308,4 @@ def test_an_input_that_is_not_as_foretold_ends_the_run(difference, monkeypatch):
     calls = [Call(0, ()), *(Call(1, (0, value)) for value in solution)]
     foretold = nullcontext() if difference == "nothing" else pytest.raises(SpecError, match="takes another path than")
     with foretold:
-        witness.look(path, solution, calls)
+        production.check_path(path, solution, calls)
