@@ -9,8 +9,7 @@ from pathlib import Path
 import pytest
 from support.documents import rows_of
 
-from harness.difference.difference import difference
-from harness.difference.flaws import FLAWS, flawed, measured
+from harness.difference.flaws import FLAWS, measured
 
 PRINTED = Path(__file__).parents[2] / "results" / "published" / "beapi2023_table3.csv"
 
@@ -40,12 +39,3 @@ def test_every_flaw_is_found_and_classified_as_printed():
         assert result.relation.value == types[flaw.benchmark, flaw.class_name, flaw.flaw], flaw
         assert result.of_rep_ok or result.relation.value == "over"
         assert result.of_api or result.relation.value == "under"
-
-
-QUICK = [flaw for flaw in FLAWS if flaw.subject in ("avl_tree", "disj_set_fast", "binary_heap")]
-
-
-@pytest.mark.parametrize("flaw", QUICK, ids=lambda flaw: f"{flaw.benchmark} {flaw.flaw}")
-def test_a_flaw_shows_at_scope_two_already(flaw):
-    result = difference(flawed(flaw), 2)
-    assert result.relation.value == printed()[flaw.benchmark, flaw.class_name, flaw.flaw]

@@ -32,20 +32,6 @@ def roots(heap):
     return ring(heap.nodes)
 
 
-def test_after_extract_min_no_two_roots_have_the_same_degree():
-    heap = heap_of(*range(13))
-    assert sorted(root.degree for root in roots(heap)) == [0, 2, 3]
-
-
-def test_a_node_becomes_a_root_when_its_key_falls_below_its_parents():
-    heap = heap_of(*range(1, 9))
-    child = heap.nodes.child
-    heap.decrease(child, 0)
-    assert SUBJECT.spec.rep_ok(heap)
-    assert child in roots(heap)
-    assert heap.min_node is child
-
-
 def test_a_parent_that_loses_a_second_child_is_cut_as_well():
     heap = heap_of(*range(1, 17))
     (root,) = roots(heap)

@@ -11,7 +11,7 @@ from harness.errors import UsageError
 from harness.kernel.inputs.state_space import StateSpace
 from harness.model.finitization import Finitization
 from harness.report.states.figure import draw_into, draw_states, lay_out
-from harness.report.states.graph import NumberedState, StateGraph, StateReader, merged
+from harness.report.states.graph import NumberedState, StateReader, merged
 from harness.report.states.text import state_lines, states_text
 
 
@@ -24,21 +24,6 @@ def cache(tmp_path_factory):
 
 def states(subject: str, scope: int, count: int = 1000) -> list[NumberedState]:
     return api.first_states(subject, api.generate(subject, scope=scope), count)
-
-
-def ring(*vector: int) -> StateGraph:
-    """Read a state from indices of: Ring.first, Ring.items; next and items of two Nodes; length and two elements of the
-    list.
-    """
-    f = Finitization("Ring")
-    nodes, keys = f.objects("Node", 2), f.tokens("Key", 2)
-    items = f.lists(1, lengths=range(3), elements=[None, keys])
-    f.set("Ring.first", None, nodes)
-    f.set("Ring.items", None, items)
-    f.set("Node.next", None, nodes)
-    f.set("Node.items", None, items)
-    f.method("turn")
-    return StateReader(StateSpace(f)).read(vector)
 
 
 def test_a_tree_is_shown_as_a_tree():
@@ -60,15 +45,6 @@ def test_a_list_goes_from_link_to_link_and_names_what_was_met():
         "   └─ next: Entry1(element=None, previous=Entry0)",
         "      └─ next: Entry2(element=object0, next=Entry0, previous=Entry1)",
     ] in pictures
-
-
-def test_a_list_of_values_is_a_value_unless_two_refer_to_it():
-    assert state_lines(ring(1, 1, 0, 0, 0, 0, 2, 0, 2)) == ["Ring(items=[None, Key1])", "└─ first: Node0()"]
-    assert state_lines(ring(1, 1, 0, 1, 0, 0, 1, 1, 0)) == [
-        "Ring(items=list)",
-        "└─ first: Node0()",
-        "   └─ items: list [Key0]",
-    ]
 
 
 def test_containers_are_shown_as_they_are_written():
@@ -107,24 +83,6 @@ def test_without_a_pre_state_there_is_nothing_to_show():
     f = Finitization()
     f.function("gcd", range(3))
     assert state_lines(StateReader(StateSpace(f)).read(())) == ["no pre-state"]
-
-
-def test_cycles_end():
-    assert state_lines(ring(1, 0, 2, 0, 1, 0, 0, 0, 0)) == [
-        "Ring()",
-        "└─ first: Node0()",
-        "   └─ next: Node1(next=Node0)",
-    ]
-    assert state_lines(ring(1, 0, 1, 0, 0, 0, 0, 0, 0)) == ["Ring()", "└─ first: Node0(next=Node0)"]
-
-
-def test_a_root_that_is_a_list_is_shown_with_its_elements():
-    assert [state_lines(state.graph) for state in states("heapq", 2, 4)] == [
-        ["list []"],
-        ["list [1]"],
-        ["list [2]"],
-        ["list [1, 1]"],
-    ]
 
 
 def test_states_that_differ_in_what_arguments_bring_are_shown_once():
