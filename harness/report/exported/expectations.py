@@ -23,8 +23,6 @@ from harness.report.exported.literals import RESERVED, Literals, NoLiteral
 from harness.report.python_files import failing, is_found, telling
 
 _PLAIN = (type(None), bool, int, float, str)
-_NAMES = frozenset({"contextmanager", "raises", "same", "same_structure"})
-"""Names that a file of sequences defines in addition to `RESERVED`."""
 
 
 @dataclass(frozen=True)
@@ -171,7 +169,7 @@ class SequenceExpectations:
         self._bounds = self._program.routines.scope
         self._literals = Literals(self._module, {}, self._bounds.omission())
         class_names = {name for name, value in vars(self._module).items() if isinstance(value, type)}
-        self._writer = CallWriter(self._bounds.root, self._bounds.routines, "impl", {*RESERVED, *_NAMES, *class_names})
+        self._writer = CallWriter(self._bounds.root, self._bounds.routines, "impl", {*RESERVED, *class_names})
 
     def facts(self) -> FileFacts:
         """Return what the file needs besides the tests, once all are made."""

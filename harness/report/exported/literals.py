@@ -19,10 +19,9 @@ from harness.report.python_files import is_found
 
 RESERVED = frozenset(
     {
-        "Abstract", "IMPLEMENTATION", "MadeObject", "MemberDescriptorType", "Named", "New", "OPAQUE", "OrderedDict",
-        "Path", "Raises", "SPEC", "Same", "Self", "Token", "attributes", "build", "builder", "by_name", "check",
-        "deque", "empty", "hold", "impl", "importlib", "inspect", "load", "number", "pytest", "shape", "spec", "sys",
-        "view", *dir(builtins), *keyword.kwlist,
+        "Abstract", "Cases", "IMPLEMENTATION", "MadeObject", "Named", "Path", "Raises", "SPEC", "Same", "Self", "Token",
+        "builder", "cases", "check", "deque", "impl", "importlib", "load", "loaded_afresh", "number", "pytest",
+        "raises", "same", "same_structure", "spec", "sys", "with_keywords", *dir(builtins), *keyword.kwlist,
     }
 )  # fmt: skip
 """Names that the written file uses itself, or whose meaning in Python it needs."""

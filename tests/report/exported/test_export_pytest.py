@@ -1,13 +1,10 @@
 """Exported suites pass on the original, fail on a mutant, and hold every input once."""
 
-import ast
 import os
 import shutil
 import subprocess
 import sys
 from pathlib import Path
-from types import MemberDescriptorType
-from typing import Any
 
 import pytest
 from support.exported_suites import outcome
@@ -17,7 +14,6 @@ from support.subjects import load_subject
 from harness import resources
 from harness.errors import BaselineError, UsageError
 from harness.kernel.inputs.suites import SuiteReader
-from harness.kernel.objects.reading import stored_fields
 from harness.model.experiment import Trial
 from harness.report.exported.pytest_suite import MOST_INPUTS, export_pytest
 from harness.runner.suites import ensure_suite
@@ -199,27 +195,6 @@ def test_shared_objects_cycles_tokens_and_structures_without_abstraction_are_reb
         assert original in LINKED
         (tmp_path / "ring" / "impl.py").write_text(LINKED.replace(original, replacement))
         assert outcome(file)[1] > 0, replacement
-
-
-def test_the_file_reads_plain_objects_as_they_are_written(tmp_path):
-    class Slots:
-        __slots__ = ("left", "right")
-
-    class Both(Slots):
-        def __init__(self) -> None:
-            self.right, self.added = 1, [2]
-
-    class Plain:
-        def __init__(self) -> None:
-            self.one, self.other = None, 2
-
-    export(write_subject(tmp_path / "linked", LINKED, LINKED_SPEC), 1, tmp_path / "test_linked.py")
-    tree = ast.parse((tmp_path / "test_linked.py").read_text())
-    (reader,) = (node for node in tree.body if isinstance(node, ast.FunctionDef) and node.name == "attributes")
-    names: dict[str, Any] = {"MemberDescriptorType": MemberDescriptorType}
-    exec(ast.unparse(reader), names)
-    for value in (Both(), Plain(), Slots()):
-        assert names["attributes"](value) == stored_fields(value)
 
 
 @pytest.mark.slow
