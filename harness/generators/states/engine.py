@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator
+from contextlib import closing
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -10,23 +11,26 @@ from types import ModuleType
 from typing import Any
 
 from harness.generators.processor_time import ProcessorTime
+from harness.generators.states.describe import describe
 from harness.generators.states.native.untranslatable import EngineDisagreement, NoCompiler, Untranslatable
 from harness.generators.states.reference.plus_search import KoratPlusSearch, Pruning
 from harness.generators.states.reference.search import KoratSearch
-from harness.generators.states.translated.comparison import (
-    CountedVectors,
-    EnoughError,
-    PlusStretch,
-    Stretch,
-    compare,
+from harness.generators.states.translated.search import (
+    PACE,
+    Block,
+    CompiledSearch,
+    Pace,
+    RunningSearch,
+    SearchGaveUp,
 )
-from harness.generators.states.translated.search import PACE, Block, CompiledSearch, Pace, SearchGaveUp
 from harness.generators.states.translated.sources import uses_dedicated
 from harness.kernel.inputs.decode import Decoder
 from harness.kernel.inputs.state_space import StateSpace
 
 Vector = tuple[int, ...]
 RepOk = Callable[[Any], Any]
+CountedVectors = list[tuple[int, Vector]]
+"""Vectors, each with the number of executions up to it."""
 
 
 @dataclass(frozen=True)
@@ -125,22 +129,18 @@ class StateSearch:
             yield from self._reference()
             return
         self._workshop.engine("reference")
-        beginning = self._workshop.pace.beginning
-        begun = self._begun = self._present = self._stretch(beginning)
+        begun = self._begun = self._present = self._new_search()
+        beginning = begun.most = self._workshop.pace.beginning
         vectors: CountedVectors = []
-        reference = iter(begun)
-        try:
+        with closing(iter(begun)) as reference:
             for vector in reference:
                 vectors.append((begun.explored, vector))
                 yield vector
                 if len(vectors) == beginning:
                     break
             else:
-                return
-        except EnoughError:
-            pass
-        finally:
-            reference.close()
+                if begun.cut is None:
+                    return
         yield from self._go_on(self._workshop, begun, vectors)
 
     def _reference(self) -> KoratSearch:
@@ -148,23 +148,24 @@ class StateSearch:
         self.engine = "reference"
         return search
 
-    def _stretch(self, most: int) -> Stretch:
-        parts = (self.space, self.module, self.rep_ok, most)
-        return Stretch(*parts) if self._pruning is None else PlusStretch(*parts, pruning=self._pruning)
-
     def _new_search(self) -> KoratSearch:
         if self._pruning is None:
             return KoratSearch(self.space, self.module, self.rep_ok)
         return KoratPlusSearch(self.space, self.module, self.rep_ok, self._pruning)
 
-    def _go_on(self, workshop: Workshop, begun: Stretch, first_vectors: CountedVectors) -> Iterator[Vector | Block]:
+    def _go_on(self, workshop: Workshop, begun: KoratSearch, first_vectors: CountedVectors) -> Iterator[Vector | Block]:
         count = len(first_vectors)
         if workshop.compiled:
             self.engine = "compiled"
             workshop.engine("compiled")
             try:
                 with self.compiling:
-                    native = self._compiled(workshop)
+                    native = CompiledSearch(
+                        *(self.space, self.module, self.rep_ok, workshop.folder),
+                        outcomes=self._outcomes,
+                        criterion=self._pruning,
+                        pace=workshop.pace,
+                    )
                 for block in self._blocks(native, begun, first_vectors):
                     count += len(block)
                     yield block
@@ -175,22 +176,8 @@ class StateSearch:
         workshop.engine("reference")
         yield from islice(self._reference(), count, None)
 
-    def _compiled(self, workshop: Workshop) -> CompiledSearch:
-        return CompiledSearch(
-            *(self.space, self.module, self.rep_ok, workshop.folder),
-            outcomes=self._outcomes,
-            criterion=self._pruning,
-            pace=workshop.pace,
-        )
-
-    @property
-    def _written(self) -> RepOk:
-        """The predicate as its author wrote it."""
-        written: RepOk = getattr(self.rep_ok, "__wrapped__", self.rep_ok)
-        return written
-
     def _report_fallback(self, workshop: Workshop, reason: Exception) -> None:
-        name = getattr(self._written, "__name__", "rep_ok")
+        name = getattr(getattr(self.rep_ok, "__wrapped__", self.rep_ok), "__name__", "rep_ok")
         predicates = [self.rep_ok] if self._pruning is None else [self.rep_ok, self._pruning.eq_class]
         if any(map(uses_dedicated, predicates)):
             why = "it uses a dedicated generator"
@@ -198,7 +185,7 @@ class StateSearch:
             why = f"{reason}; write that differently" if isinstance(reason, Untranslatable) else f"{reason}"
         workshop.notice(f"{name} is searched with by the reference engine, which is slower: {why}")
 
-    def _blocks(self, native: CompiledSearch, begun: Stretch, first_vectors: CountedVectors) -> Iterator[Block]:
+    def _blocks(self, native: CompiledSearch, begun: KoratSearch, first_vectors: CountedVectors) -> Iterator[Block]:
         """Yield the blocks after the first vectors."""
         covered: dict[Hashable, Vector] = {}
         self._covered = covered
@@ -210,3 +197,35 @@ class StateSearch:
                 decoder = Decoder(self.space, self.module)
                 for vector in running.class_vectors:
                     covered.setdefault(self._pruning.eq_class(decoder.decode(vector).root), vector)
+
+
+def compare(
+    running: RunningSearch, native: CompiledSearch, stretch: KoratSearch, first_vectors: CountedVectors, exactly: bool
+) -> None:
+    """Run the native search, and check that it finds the same vectors after as many executions, and ends at the same
+    place.
+
+    Args:
+        exactly: whether the native search executes rep_ok as often as the other one.
+
+    Raises:
+        EngineDisagreement: the results differ.
+        SearchGaveUp: the native search gives up.
+    """
+    most = stretch.explored
+    for explored, vector in first_vectors:
+        mine = running.next_vector(most)
+        if mine != vector or (native.explored != explored and exactly):
+            raise _disagreement(native.space, explored, vector, mine)
+    if stretch.cut is not None and exactly:
+        extra = running.next_vector(most)
+        if extra is not None or running.candidate != stretch.cut or running.ended:
+            raise _disagreement(native.space, most + 1, stretch.cut, extra or running.candidate)
+
+
+def _disagreement(space: StateSpace, number: int, expected: Vector, actual: Vector | None) -> EngineDisagreement:
+    other = "nothing" if actual is None else describe(space, actual)
+    return EngineDisagreement(
+        f"the engines disagree at candidate number {number}, {describe(space, expected)}, where the one in C "
+        f"came to {other}"
+    )

@@ -3,7 +3,7 @@
 import importlib.util
 import re
 import sys
-from contextlib import suppress
+from contextlib import closing
 from itertools import islice
 from pathlib import Path
 
@@ -16,9 +16,9 @@ from support.subjects import loaded
 from harness.errors import SpecError
 from harness.generators.generate import generate
 from harness.generators.policies.korat.generator import Korat
-from harness.generators.states.engine import StateSearch, Workshop
+from harness.generators.states.engine import StateSearch, Workshop, compare
 from harness.generators.states.native import build
-from harness.generators.states.translated.comparison import EnoughError, Stretch, compare
+from harness.generators.states.reference.search import KoratSearch
 from harness.generators.states.translated.search import CompiledSearch, Pace
 from harness.generators.states.translated.sources import keep_source
 from harness.kernel.inputs.state_space import StateSpace
@@ -150,11 +150,9 @@ def test_candidates_that_are_refused_without_an_execution_count_one_by_one(body)
     code = predicate(body)
     native = CompiledSearch(SPACE, code, code.rep_ok, shared_objects())
     for most in range(1, 120, 3):
-        stretch = Stretch(SPACE, code, code.rep_ok, most)
-        counted, vectors = [], iter(stretch)
-        with suppress(EnoughError):
-            counted.extend((stretch.explored, vector) for vector in islice(vectors, most))
-        vectors.close()
+        stretch = KoratSearch(SPACE, code, code.rep_ok, most=most)
+        with closing(iter(stretch)) as vectors:
+            counted = [(stretch.explored, vector) for vector in islice(vectors, most)]
         with native.begin() as running:
             compare(running, native, stretch, counted, exactly=True)
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from dataclasses import dataclass
 from functools import cache
+from types import ModuleType
 from typing import Any, ClassVar
 
 from harness.errors import SpecError
@@ -13,7 +15,10 @@ from harness.generators.policies.hypothesis import library
 from harness.generators.protocol import GeneratorWithOptions, Group, ProductionBase, ProductionFacts, Task
 from harness.generators.states.canonical_form import canonical_form
 from harness.generators.states.inputs import InputsOfStates, structures_of
-from harness.generators.states.reference.drawn_search import DrawnSearch
+from harness.generators.states.reference.narrowing import Narrowing
+from harness.generators.states.reference.observe import StateObserver
+from harness.generators.states.reference.search import KoratSearch
+from harness.generators.states.reference.stack import AccessStack, DrawnStack
 from harness.kernel.inputs.state_space import StateSpace
 from harness.model.stop_reason import StopReason
 
@@ -35,6 +40,9 @@ class Options(NamedOptions):
 
 MOST_ROUNDS = 50
 """The largest number of rounds; several are needed because Hypothesis may draw the same state again."""
+
+MOST_EXECUTIONS = 1_000
+"""The number of executions of rep_ok for one state, because the first drawn values may leave no valid state near by."""
 
 _FEWEST_DRAWS = 100
 """The smallest number of draws of a round, which otherwise draws as many states as are missing."""
@@ -143,3 +151,26 @@ class DrawnProduction(ProductionBase):
                 "rep_ok answers otherwise when it is asked again about a state; make its answer depend on the state "
                 "alone (no chance, no clock, no memory of earlier calls)"
             ) from None
+
+
+class DrawnSearch(KoratSearch):
+    """Korat's search with values tried in a drawn order, of which only the first state matters."""
+
+    def __init__(self, space: StateSpace, module: ModuleType, rep_ok: Callable[[Any], Any]) -> None:
+        super().__init__(space, module, rep_ok, narrowing=False, most=MOST_EXECUTIONS)
+        self.executions = 0
+        """Those of all searches."""
+        self._draw: Callable[[int], int] = lambda count: 0
+
+    def drawn(self, draw: Callable[[int], int]) -> tuple[int, ...] | None:
+        """Return a valid state, or None if there is none near by; `draw(count)` returns a number below `count`."""
+        self._draw = draw
+        with closing(iter(self)) as states:
+            return next(states, None)
+
+    def _new_stack(self) -> AccessStack:
+        return DrawnStack(self.space, self._draw)
+
+    def _execute(self, observer: StateObserver, narrowing: Narrowing) -> bool:
+        self.executions += 1
+        return super()._execute(observer, narrowing)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing, contextmanager, suppress
+from contextlib import closing, contextmanager
 from dataclasses import replace
 from typing import Any
 
@@ -22,10 +22,9 @@ from harness.generators.states.describe import describe
 from harness.generators.states.engine import StateSearch
 from harness.generators.states.packing import Recipe
 from harness.generators.states.read_only_check import Unchanged
-from harness.generators.states.reference.drawn_search import DrawnStack
 from harness.generators.states.reference.precondition import Precondition
-from harness.generators.states.reference.stack import AccessStack
-from harness.generators.states.translated.comparison import EnoughError, Stretch
+from harness.generators.states.reference.search import KoratSearch
+from harness.generators.states.reference.stack import AccessStack, DrawnStack
 from harness.kernel.inputs.decode import Decoder
 from harness.kernel.inputs.suites import SuiteWriter
 from harness.kernel.specs.spec import exception_summary
@@ -60,7 +59,7 @@ class Agreement:
         self._dedicated, self._plain = dedicated.rep_ok, plain.rep_ok
         self._decoder = Decoder(self._space, self._module)
         self._unchanged = Unchanged(self._space, self._module, self._dedicated, predicate_name=self.dedicated_name)
-        self._searches: list[tuple[Stretch, int]] = []
+        self._searches: list[tuple[KoratSearch, int]] = []
         self._executed: tuple[str, Vector] | None = None
         self._plain_states: int | None = None
         self._looked_at = self._found_states = 0
@@ -89,7 +88,7 @@ class Agreement:
         Raises:
             SpecError: the dedicated predicate refuses a state, or raises; or the plain one raises.
         """
-        self._plain_states = self._look_at_plain(Stretch, budget)
+        self._plain_states = self._look_at_plain(KoratSearch, budget)
         if self._plain_states is None:
             self._look_at_plain(_FromTheEnd, budget)
 
@@ -130,38 +129,37 @@ class Agreement:
         Raises:
             SpecError: as in `sample`, `watched` and `conclude`.
         """
-        self._plain_states = self._look_at_plain(Stretch, budget)
-        search = self._begin(Stretch(self._space, self._module, self._dedicated, max(1, budget // PRICE)), PRICE)
-        with closing(iter(search)) as vectors, suppress(EnoughError):
+        self._plain_states = self._look_at_plain(KoratSearch, budget)
+        most = max(1, budget // PRICE)
+        search = self._begin(KoratSearch(self._space, self._module, self._dedicated, most=most), PRICE)
+        with closing(iter(search)) as vectors:
             for vector in vectors:
                 if PRICE * (search.explored + self._found_states) >= budget:
                     return self._found_states
                 self._check_state(vector, True)
                 self._found_states += 1
                 self._looked_at += 1
+        if search.cut is None:
             self.conclude()
         return self._found_states
 
-    def _look_at_plain(self, kind: type[Stretch], budget: int) -> int | None:
+    def _look_at_plain(self, kind: type[KoratSearch], budget: int) -> int | None:
         """Check that the dedicated predicate accepts the states of the plain search.
 
         Return the number of these states, or None if the budget ended the search.
         """
-        search = self._begin(kind(self._space, self._module, self._plain, budget))
+        search = self._begin(kind(self._space, self._module, self._plain, most=budget))
         count = 0
         with closing(iter(search)) as vectors:
-            try:
-                for vector in vectors:
-                    if search.explored + PRICE * count >= budget:
-                        return None
-                    refusal = self._refusal(self._dedicated, self.dedicated_name, vector, self.name)
-                    if refusal is not None:
-                        raise refusal
-                    count += 1
-                    self._looked_at += 1
-            except EnoughError:
-                return None
-        return count
+            for vector in vectors:
+                if search.explored + PRICE * count >= budget:
+                    return None
+                refusal = self._refusal(self._dedicated, self.dedicated_name, vector, self.name)
+                if refusal is not None:
+                    raise refusal
+                count += 1
+                self._looked_at += 1
+        return count if search.cut is None else None
 
     def _check_state(self, vector: Vector, is_write_sought: bool) -> None:
         refusal = self._refusal(self._plain, self.name, vector, self.dedicated_name)
@@ -184,13 +182,13 @@ class Agreement:
         state = describe(self._space, vector)
         return SpecError(f"{name} {does} {state}, which {other} accepts; make both accept the same states")
 
-    def _begin(self, search: Stretch, price: int = 1) -> Stretch:
+    def _begin(self, search: KoratSearch, price: int = 1) -> KoratSearch:
         self._searches.append((search, price))
         return search
 
 
-class _FromTheEnd(Stretch):
-    """A stretch of a search that gives each field its values from the last to the first."""
+class _FromTheEnd(KoratSearch):
+    """A search that gives each field its values from the last to the first."""
 
     def _new_stack(self) -> AccessStack:
         return DrawnStack(self.space, lambda count: count - 1)

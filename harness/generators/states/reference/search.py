@@ -31,6 +31,10 @@ class KoratSearch:
 
     Args:
         narrowing: skip candidates that fail a dedicated generator of rep_ok (section 5), if that decides rep_ok.
+        most: the number of executions after which the search ends; None: it ends with the last candidate.
+
+    Attributes:
+        cut: the next candidate of a search that has ended after `most` executions.
 
     Raises:
         SpecError: rep_ok raises, reads a field without a domain or a name that is never assigned; a class
@@ -44,9 +48,12 @@ class KoratSearch:
         rep_ok: Callable[[Any], Any],
         *,
         narrowing: bool = True,
+        most: int | None = None,
     ) -> None:
         self.space = space
         self.explored = 0
+        self.most = most
+        self.cut: tuple[int, ...] | None = None
         self.unread: set[int] = set()
         """Fields that rep_ok left unread in some valid state."""
         self._module = module
@@ -73,6 +80,9 @@ class KoratSearch:
             narrowing = Narrowing(observer, stack, self._narrow and not observer.eager)
             more = True
             while more:
+                if self.explored == self.most:
+                    self.cut = tuple(stack.vector)
+                    return
                 valid = self._execute(observer, narrowing)
                 if valid:
                     yield from self._vectors_of_candidate(observer, stack, completion)

@@ -104,6 +104,24 @@ class AccessStack:
         return domain, before
 
 
+class DrawnStack(AccessStack):
+    """A stack that tries the values of a field in the order in which they are drawn, each when it is needed."""
+
+    def __init__(self, space: StateSpace, draw: Callable[[int], int]) -> None:
+        super().__init__(space)
+        self._draw = draw
+
+    def push(self, field: int) -> None:
+        """Push a field that is not on the stack, with the first value drawn."""
+        values = self._drawn([0, *self._push_field(field)])
+        self.vector[field] = next(values)
+        self.rests.append(values)
+
+    def _drawn(self, left: list[int]) -> Iterator[int]:
+        while left:
+            yield left.pop(self._draw(len(left)) if left[1:] else 0)
+
+
 def _choices(domain: FieldDomain) -> Callable[[Sequence[int]], Sequence[int]] | None:
     """Return a function from the maxima of the class domains below to the values of a field tried after the first.
 

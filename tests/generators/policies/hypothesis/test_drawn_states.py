@@ -14,7 +14,6 @@ from harness.generators.policies.hypothesis.states import DrawnStates, Options
 from harness.generators.policies.korat.generator import Korat
 from harness.generators.protocol import Generator, Task
 from harness.generators.registry import find_generator
-from harness.generators.states.reference import drawn_search
 from harness.model.finitization import Finitization
 from harness.model.stop_reason import StopReason
 
@@ -77,7 +76,7 @@ def test_fields_that_rep_ok_leaves_unread_are_drawn_as_well():
 
 
 def test_a_draw_that_no_valid_state_is_near_to_ends(monkeypatch):
-    monkeypatch.setattr(drawn_search, "MOST_EXECUTIONS", 7)
+    monkeypatch.setattr(drawn_states, "MOST_EXECUTIONS", 7)
     drawn = DrawnStates(Options(3)).produce(boxes(lambda box: box.a + box.b > 99))
     assert list(drawn) == []
     assert drawn.explored == 7 * 100
