@@ -19,7 +19,13 @@ from harness.generators.states.translated.dispatch import (
     translates,
 )
 from harness.generators.states.translated.emitter import Emitter, Item
-from harness.generators.states.translated.functions import apply, function_call, methods_named
+from harness.generators.states.translated.functions import (
+    apply,
+    function_call,
+    given_by,
+    method_call,
+    methods_named,
+)
 from harness.generators.states.translated.loops import comprehend, is_loop, iterate, iterate_value
 from harness.generators.states.translated.program import MISSING
 from harness.generators.states.translated.values import (
@@ -282,7 +288,7 @@ def _call(emit: Emitter, node: ast.Call) -> str:
         return constant(emit, node, value)
     callee = function_of(emit, node.func)
     if isinstance(callee, FunctionType):
-        return function_call(emit, node, callee, [])
+        return function_call(emit, node, callee)
     if is_named_tuple(callee) and len(node.args) == len(callee._fields) and not node.keywords:
         return expression(emit, ast.copy_location(ast.Tuple(node.args, ast.Load()), node))
     # Classes with a metaclass may have no hash.
@@ -314,38 +320,34 @@ def _call_condition(emit: Emitter, node: ast.Call) -> str | None:
 
 def _method_call(emit: Emitter, node: ast.Call, attribute: ast.Attribute) -> str:
     """Emit a call of a method, which depends on the class of its object."""
-    name = attribute.attr
+    name, count = attribute.attr, len(node.args)
     owner = expression(emit, attribute.value)
     methods = methods_named(emit, name)
+    of_container = count in CONTAINER_METHODS.get(name, ()) and not node.keywords
+    if not methods and not of_container:
+        raise emit.refuse(node, f"the method {name}")
+    positional, named = given_by(emit, node)
+    at = emit.place(node, f"the method {name}")
+    on_container = f"m_{name}_{count}({', '.join([owner, *positional, str(at)])})"
     if not methods:
-        return _container_method(emit, node, owner, name)
+        return emit.temporary(on_container)
     result = emit.name("V")
     place = emit.place(node, f"a call of the method {name}")
     emit.line(f"if (TAG(W({owner})) == OBJECT) {{ fix({owner}); switch (S.space.type[PAYLOAD(W({owner}))]) {{")
     for number, function, is_static in methods:
         emit.line(f"case {number}: {{")
-        before = emit.progress()
+        given = positional if is_static else [owner, *positional], named
         try:
-            value = function_call(emit, node, function, [] if is_static else [owner], only_perhaps=True)
-            emit.line(f"{result} = {value};")
+            emit.line(f"{result} = {method_call(emit, node, function, given)};")
         except Untranslatable as refusal:  # it need not be this class's method that is meant
-            emit.go_back(before)
-            emit.line(f"fail(FAILED_UNSUPPORTED, {emit.place_of(refusal)});")
+            refused = emit.program.place(refusal.construct, refusal.filename, refusal.line)
+            emit.line(f"fail(FAILED_UNSUPPORTED, {refused});")
         emit.line("break; }")
     emit.line(f"default: fail(FAILED_UNSUPPORTED, {place});")
     emit.line("} } else {")
-    if name in CONTAINER_METHODS:
-        emit.line(f"{result} = {_container_method(emit, node, owner, name)};")
+    if of_container:
+        emit.line(f"{result} = {on_container};")
     else:
         emit.line(f"fail(FAILED_UNSUPPORTED, {place});")
     emit.line("}")
     return result
-
-
-def _container_method(emit: Emitter, node: ast.Call, owner: str, name: str) -> str:
-    """Emit a call of a method of a list, deque, set or dict."""
-    if len(node.args) not in CONTAINER_METHODS.get(name, ()) or node.keywords:
-        raise emit.refuse(node, f"the method {name}")
-    arguments = [expression(emit, argument) for argument in node.args]
-    place = emit.place(node, f"the method {name}")
-    return emit.temporary(f"m_{name}_{len(arguments)}({', '.join([owner, *arguments, str(place)])})")

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import Enum
 from types import FunctionType
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, TypeAlias
 
 from harness.generators.states.native.untranslatable import Untranslatable
 from harness.generators.states.translated.program import MISSING, TranslatedFunction, TranslationUnit
@@ -46,21 +46,6 @@ class Scope:
         return self.python.__code__.co_filename
 
 
-class EmitterState(NamedTuple):
-    """The state of an emitter before a part that may turn out to be untranslatable."""
-
-    lines: int
-    sites: int
-    scope: Scope
-    inlined: list[FunctionType]
-    live: list[tuple[int, int]]
-    dead: list[tuple[int, int]]
-    statement_start: int
-    loops: int
-    tries: int
-    checkpoints: bool
-
-
 class Emitter:
     """Holds one C function under construction. Declarations come first, so that jumps skip no initialisation."""
 
@@ -85,20 +70,6 @@ class Emitter:
         self.has_try = False
         self._prefix = prefix
         self._count = 0
-
-    def progress(self) -> EmitterState:
-        """Return the present state, to which `go_back` returns."""
-        return EmitterState(
-            len(self.lines), len(self.sites), self.scope, list(self.inlined), list(self.live), list(self.dead),
-            self.statement_start, len(self.scope.loops), len(self.scope.tries), self.checkpoints,
-        )  # fmt: skip
-
-    def go_back(self, progress: EmitterState) -> None:
-        """Drop what was emitted since then, as a part of it cannot be translated; declarations stay."""
-        del self.lines[progress.lines :], self.sites[progress.sites :]
-        self.scope, self.inlined, self.live, self.dead = progress.scope, progress.inlined, progress.live, progress.dead
-        self.statement_start, self.checkpoints = progress.statement_start, progress.checkpoints
-        del self.scope.loops[progress.loops :], self.scope.tries[progress.tries :]
 
     # -- lines -------------------------------------------------------------------------------------
 
@@ -154,10 +125,6 @@ class Emitter:
     def place(self, node: ast.AST, construct: str) -> int:
         """Return the number of `node`'s place."""
         return self.program.place(construct, self.scope.filename, getattr(node, "lineno", 0))
-
-    def place_of(self, refusal: Untranslatable) -> int:
-        """Return the number of the place of a construct that is refused only if it is reached."""
-        return self.program.place(refusal.construct, refusal.filename, refusal.line)
 
     def refuse(self, node: ast.AST, construct: str) -> Untranslatable:
         """Return the refusal of `node`."""

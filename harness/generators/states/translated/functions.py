@@ -20,18 +20,27 @@ def is_generator(function: FunctionType) -> bool:
     return bool(function.__code__.co_flags & 0x20)
 
 
-def function_call(
-    emit: Emitter, node: ast.Call, callee: FunctionType, first: list[str], only_perhaps: bool = False
-) -> str:
-    """Emit a call of a function whose first arguments are there already.
+Given = tuple[list[str], dict[str, str]]
+"""The values of a call's arguments, by position and by name."""
 
-    Args:
-        only_perhaps: the function is a method that may only share its name with the one that is called.
-    """
-    if is_generator(callee):
-        raise emit.refuse(node, f"the generator {callee.__name__} outside a loop")
+
+def given_by(emit: Emitter, node: ast.Call, *first: str) -> Given:
+    """Translate the arguments of a call, which come after the values that are there already."""
+    if any(isinstance(a, ast.Starred) for a in node.args) or any(keyword.arg is None for keyword in node.keywords):
+        raise emit.refuse(node, "*args or **kwargs")
+    positional = [*first, *(expression(emit, argument) for argument in node.args)]
+    return positional, {str(keyword.arg): expression(emit, keyword.value) for keyword in node.keywords}
+
+
+def function_call(emit: Emitter, node: ast.Call, callee: FunctionType) -> str:
+    """Emit a call of a function."""
     begun = len(emit.declared)
-    return _invoke(emit, callee, arguments_of(emit, node, callee, first), only_perhaps, begun)
+    return _invoke(emit, callee, arguments_of(emit, node, callee, given_by(emit, node)), False, begun)
+
+
+def method_call(emit: Emitter, node: ast.Call, callee: FunctionType, given: Given) -> str:
+    """Emit a call of a method that may only share its name with the one that is called."""
+    return _invoke(emit, callee, arguments_of(emit, node, callee, given), True, len(emit.declared))
 
 
 def apply(emit: Emitter, node: ast.AST, callee: Any, values: list[str]) -> str:
@@ -115,22 +124,20 @@ def translate_in_place(emit: Emitter, scope: Scope) -> None:
     emit.inlined.pop()
 
 
-def arguments_of(emit: Emitter, node: ast.Call, callee: FunctionType, first: list[str]) -> list[str]:
-    """Translate a call's arguments, in the order of the callee's parameters, with defaults filled in."""
+def arguments_of(emit: Emitter, node: ast.Call, callee: FunctionType, given: Given, in_loop: bool = False) -> list[str]:
+    """Return a call's arguments in the order of the callee's parameters, with defaults filled in."""
     code = callee.__code__
     names = list(code.co_varnames[: code.co_argcount + code.co_kwonlyargcount])
-    if code.co_flags & 0x0C or any(isinstance(a, ast.Starred) for a in node.args):
+    positional, named = given
+    if is_generator(callee) and not in_loop:
+        raise emit.refuse(node, f"the generator {callee.__name__} outside a loop")
+    if code.co_flags & 0x0C:
         raise emit.refuse(node, "*args or **kwargs")
-    values = dict(zip(names[: code.co_argcount], first, strict=False))
-    positional = names[len(first) : code.co_argcount]
-    if len(node.args) > len(positional):
+    if len(positional) > code.co_argcount:
         raise emit.refuse(node, f"a call of {callee.__name__} with too many arguments")
-    for name, argument in zip(positional, node.args, strict=False):
-        values[name] = expression(emit, argument)
-    for keyword in node.keywords:
-        if keyword.arg is None or keyword.arg not in names or keyword.arg in values:
-            raise emit.refuse(node, f"the keyword arguments of a call of {callee.__name__}")
-        values[keyword.arg] = expression(emit, keyword.value)
+    if not named.keys() <= set(names[len(positional) :]):
+        raise emit.refuse(node, f"the keyword arguments of a call of {callee.__name__}")
+    values = dict(zip(names, positional, strict=False)) | named
     defaults = callee.__defaults__ or ()
     by_name = dict(zip(names[code.co_argcount - len(defaults) : code.co_argcount], defaults, strict=True))
     by_name |= callee.__kwdefaults__ or {}
@@ -182,14 +189,14 @@ def iterate_method(
     emit.line(f"if (TAG(W({owner})) != OBJECT) fail(FAILED_UNSUPPORTED, {place});")
     emit.line(f"fix({owner});")
     emit.line(f"if (S.space.type[PAYLOAD(W({owner}))] != {number}) fail(FAILED_UNSUPPORTED, {place});")
-    iterate_generator(emit, node, method, [] if is_static else [owner], body, onwards)
+    iterate_generator(emit, node, method, given_by(emit, node, *([] if is_static else [owner])), body, onwards)
 
 
 def iterate_generator(
-    emit: Emitter, node: ast.Call, callee: FunctionType, first: list[str], body: Body, onwards: str
+    emit: Emitter, node: ast.Call, callee: FunctionType, given: Given, body: Body, onwards: str
 ) -> None:
-    """Emit a loop over a call of a generator function whose first arguments are there already."""
-    arguments = arguments_of(emit, node, callee, first)
+    """Emit a loop over a call of a generator function."""
+    arguments = arguments_of(emit, node, callee, given, in_loop=True)
     if _may_be_under_way(emit, callee):
         _resume(emit, node, callee, arguments, body, onwards)
     else:

@@ -13,6 +13,7 @@ from harness.generators.states.translated.emitter import Body, Emitter, Item
 from harness.generators.states.translated.functions import (
     apply,
     generator_method,
+    given_by,
     is_generator,
     iterate_generator,
     iterate_method,
@@ -52,7 +53,7 @@ def _iterate_call(emit: Emitter, node: ast.Call, body: Body, onwards: str) -> bo
         return False
     callee = function_of(emit, node.func)
     if isinstance(callee, FunctionType) and is_generator(callee):
-        iterate_generator(emit, node, callee, [], body, onwards)
+        iterate_generator(emit, node, callee, given_by(emit, node), body, onwards)
     elif callee is MISSING and isinstance(node.func, ast.Attribute):
         method = generator_method(emit, node.func)
         if method is None:

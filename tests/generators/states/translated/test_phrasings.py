@@ -184,20 +184,6 @@ def test_phrasings_take_as_many_executions_when_they_are_compiled(searches, vect
     assert compiled.explored == reference.explored
 
 
-WITH_A_METHOD = module(f"{BOX}\n    def fits(self, most):\n        return len(self.items) <= most\n")
-
-
-@pytest.mark.parametrize("root", ["b", "box"])
-def test_names_mean_the_same_after_a_method_call_that_cannot_be_translated(root):
-    helpers = "def _half(x):\n    y = x / 1\n    return y\n"
-    body = f"x, y, {root} = 7, 3, b\nif {root}.limit > 5:\n    return {root}.fits(_half(x))\nx = len(b.items)\n"
-    rep_ok = written(f"{body}return x <= 2 and y == 3", helpers)
-    reference = KoratSearch(SPACE, WITH_A_METHOD, rep_ok)
-    compiled = CompiledSearch(SPACE, WITH_A_METHOD, rep_ok, shared_objects())
-    assert list(compiled) == list(reference)
-    assert compiled.explored == reference.explored
-
-
 def test_a_metaclass_whose_classes_have_no_hash_is_named():
     meta = "class Meta(type):\n    def __eq__(cls, other):\n        return cls is other\n"
     helpers = f"{meta}\nclass Odd(metaclass=Meta):\n    pass\n"
