@@ -577,27 +577,8 @@ static V repeat(V a, V b, int place) {
         }
     return made;
 }
-static V slice(V v, V from, V to, int place) {
-    int64_t n = PAYLOAD(W(length(v, place)));
-    if (TAG(W(v)) == ARRAY) fix(array_length(v));
-    int64_t a = W(from) == W_NONE ? 0 : integer(from, place), b = W(to) == W_NONE ? n : integer(to, place);
-    fix(from), fix(to);
-    if (a < 0 && (a += n) < 0) a = 0;
-    if (b < 0) b += n;
-    if (b > n) b = n;
-    V made = new_list(8, 0, place), item = PURE(W_NONE);
-    if (TAG(W(v)) != ARRAY && (TAG(W(v)) != LIST || POINTER(List, W(v))->is_deque) && TAG(W(v)) != TUPLE)
-        fail(FAILED_UNSUPPORTED, place);
-    for (int64_t i = a; i < b; i++) {
-        TICK(place);
-        if (!next_item(v, i, 0, &item, place)) break;
-        list_append(POINTER(List, W(made)), item, place);
-    }
-    if (TAG(W(v)) != TUPLE) return made;
-    return new_tuple(POINTER(List, W(made))->n, POINTER(List, W(made))->items, place);
-}
-/* As `slice`, with a step that is not 0. */
-static V slice_by(V v, V from, V to, int64_t step, int place) {
+/* With a step that is not 0. */
+static V slice(V v, V from, V to, int64_t step, int place) {
     int tag = TAG(W(v));
     if (tag != ARRAY && (tag != LIST || POINTER(List, W(v))->is_deque) && tag != TUPLE) fail(FAILED_UNSUPPORTED, place);
     V size = length(v, place);
@@ -649,20 +630,10 @@ static V sorted_by(V list, V keys, int op, int place) {
 }
 static V sorted_list(V list, int place) {
     List *l = POINTER(List, W(list));
-    for (int64_t i = 0; i < l->n; i++) fix(l->items[i]);
     CHANGES(l, sizeof *l);
     if (l->n) CHANGES(l->items, sizeof(V) * (size_t)l->n);
     l->changes++;
-    for (int64_t i = 1; i < l->n; i++) {
-        V item = l->items[i];
-        int64_t j = i;
-        for (; j > 0 && order(LT, item, l->items[j - 1], place); j--) {
-            TICK(place);
-            l->items[j] = l->items[j - 1];
-        }
-        l->items[j] = item;
-    }
-    return list;
+    return sorted_by(list, list, LT, place);
 }
 static void unpack(V v, int64_t n, V *into, int place) {
     word w = W(v);

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import ast
-from collections import deque
 from collections.abc import Callable
 from functools import partial
 from types import BuiltinFunctionType, FunctionType
 from typing import Any
 
 from harness.generators.states.native.untranslatable import Untranslatable
+from harness.generators.states.translated.containers import CONTAINER_CALLS
 from harness.generators.states.translated.dispatch import (
     CONDITIONS,
     EXPRESSIONS,
@@ -26,7 +26,7 @@ from harness.generators.states.translated.functions import (
     method_call,
     methods_named,
 )
-from harness.generators.states.translated.loops import comprehend, is_loop, iterate, iterate_value
+from harness.generators.states.translated.loops import comprehend, iterate
 from harness.generators.states.translated.program import MISSING
 from harness.generators.states.translated.values import (
     constant,
@@ -65,81 +65,6 @@ def _getattr(emit: Emitter, node: ast.Call) -> str:
         return read_attribute(emit, node, owner, name.value)
     text = expression(emit, name)
     return emit.temporary(f"attribute_named({text}, {owner}, {emit.place(node, 'getattr')})")
-
-
-# -- containers -------------------------------------------------------------------------------------------
-
-
-def _list(emit: Emitter, node: ast.Call) -> str:
-    return _filled(emit, node, f"new_list(0, 0, {emit.place(node, 'list')})", "list_append", "List")
-
-
-def _deque(emit: Emitter, node: ast.Call) -> str:
-    return _filled(emit, node, f"new_list(0, 1, {emit.place(node, 'deque')})", "list_append", "List")
-
-
-def _set(emit: Emitter, node: ast.Call) -> str:
-    return _filled(emit, node, f"new_set({emit.place(node, 'set')})", "set_add", "Set")
-
-
-def _tuple(emit: Emitter, node: ast.Call) -> str:
-    values = _list(emit, node)
-    return emit.temporary(f"tupled({values}, {emit.place(node, 'tuple')})")
-
-
-def _dict(emit: Emitter, node: ast.Call) -> str:
-    if node.args:
-        raise emit.refuse(node, "dict with arguments")
-    return emit.temporary(f"new_dict({emit.place(node, 'dict')})")
-
-
-def _filled(emit: Emitter, node: ast.Call, empty: str, add: str, kind: str) -> str:
-    """Emit a new container, and add to it what the call's argument yields."""
-    if len(node.args) > 1:
-        raise emit.refuse(node, f"a call of {ast.unparse(node.func)} with {len(node.args)} arguments")
-    container = emit.temporary(empty)
-    place = emit.place(node, ast.unparse(node.func))
-
-    def fill(item: Item) -> None:
-        emit.line(f"{add}(POINTER({kind}, W({container})), {one_value(emit, node, item)}, {place});")
-
-    if node.args:
-        if kind == "Set" and not is_loop(emit, node.args[0]):
-            emit.line(f"set_update(POINTER(Set, W({container})), {expression(emit, node.args[0])}, {place});")
-        else:
-            iterate(emit, node.args[0], fill)
-    return container
-
-
-def _sorted(emit: Emitter, node: ast.Call) -> str:
-    options = {keyword.arg: keyword.value for keyword in node.keywords}
-    key, backwards = options.pop("key", None), options.pop("reverse", None)
-    reverse = False if backwards is None else getattr(backwards, "value", None)
-    if options or type(reverse) is not bool or len(node.args) != 1:
-        raise emit.refuse(node, "the arguments of a call of sorted")
-    place = emit.place(node, "sorted")
-    values = _sortable(emit, node, place)
-    if key is None and not reverse:
-        return emit.temporary(f"sorted_list({values}, {place})")
-    keys = emit.temporary(f"listed({values}, 0, {place})" if key is None else f"new_list(4, 0, {place})")
-    if key is not None:
-        function = function_of(emit, key)
-
-        def add_key(item: Item) -> None:
-            value_key = apply(emit, node, function, [one_value(emit, node, item)])
-            emit.line(f"list_append(POINTER(List, W({keys})), {value_key}, {place});")
-
-        iterate_value(emit, node, values, add_key)
-    return emit.temporary(f"sorted_by({values}, {keys}, {'GT' if reverse else 'LT'}, {place})")
-
-
-def _sortable(emit: Emitter, node: ast.Call, place: int) -> str:
-    """Emit a new list of the values to sort. They may be a set, as its order does not show."""
-    argument = node.args[0]
-    if is_loop(emit, argument):
-        return _list(emit, ast.copy_location(ast.Call(node.func, [argument], []), node))
-    value = expression(emit, argument)
-    return emit.temporary(f"TAG(W({value})) == SET ? sorted_set({value}, {place}) : listed({value}, 0, {place})")
 
 
 # -- numbers and orders -----------------------------------------------------------------------------------
@@ -238,16 +163,11 @@ BUILTINS: dict[Callable[..., object], Callable[[Emitter, ast.Call], str]] = {
     id: partial(_of_one_value, function="identity_of"),
     int: partial(_of_one_value, function="as_integer"),
     getattr: _getattr,
-    list: _list,
-    deque: _deque,
-    set: _set,
-    tuple: _tuple,
-    dict: _dict,
-    sorted: _sorted,
     divmod: _divmod,
     sum: _sum,
     min: partial(_best, operator="LT"),
     max: partial(_best, operator="GT"),
+    **CONTAINER_CALLS,
 }
 """What translates a call of a built-in function, and returns its value in C."""
 

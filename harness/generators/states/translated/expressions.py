@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
 
 from harness.generators.states.translated.dispatch import CONDITIONS, EXPRESSIONS, condition, expression, translates
 from harness.generators.states.translated.emitter import Emitter
@@ -33,13 +32,6 @@ ORDER = {ast.Lt: "LT", ast.LtE: "LE", ast.Gt: "GT", ast.GtE: "GE"}
 @translates(EXPRESSIONS, ast.Constant)
 def _constant(emit: Emitter, node: ast.Constant) -> str:
     return constant(emit, node, node.value)
-
-
-@translates(CONDITIONS, ast.Constant)
-def _constant_condition(emit: Emitter, node: ast.Constant) -> str | None:
-    if isinstance(node.value, (bool, int, type(None))):
-        return "1" if node.value else "0"
-    return None
 
 
 @translates(EXPRESSIONS, ast.Name)
@@ -136,20 +128,11 @@ def _boolean_condition(emit: Emitter, node: ast.BoolOp) -> str:
 
 @translates(EXPRESSIONS, ast.IfExp)
 def _choice(emit: Emitter, node: ast.IfExp) -> str:
-    return _chosen(emit, node, "V", expression)
-
-
-@translates(CONDITIONS, ast.IfExp)
-def _chosen_condition(emit: Emitter, node: ast.IfExp) -> str:
-    return _chosen(emit, node, "int", condition)
-
-
-def _chosen(emit: Emitter, node: ast.IfExp, kind: str, translate: Callable[[Emitter, ast.expr], str]) -> str:
-    result = emit.name(kind)
+    result = emit.name("V")
     emit.line(f"if ({condition(emit, node.test)}) {{")
-    emit.line(f"{result} = {translate(emit, node.body)};")
+    emit.line(f"{result} = {expression(emit, node.body)};")
     emit.line("} else {")
-    emit.line(f"{result} = {translate(emit, node.orelse)};")
+    emit.line(f"{result} = {expression(emit, node.orelse)};")
     emit.line("}")
     return result
 
