@@ -12,6 +12,7 @@ from support.subjects import UNLIKE, load_subject
 
 from harness import selections
 from harness.kernel.inputs.suites import BLOCK
+from harness.kernel.running.job import MutantOrder
 from harness.kernel.specs.spec import Spec
 from harness.model.experiment import DEFAULT_OPERATORS, Approach, ExecutionMode, Experiment, Trial
 from harness.model.interface import Interface
@@ -20,7 +21,7 @@ from harness.model.subject import Subject
 from harness.runner import mutant_stages
 from harness.runner.mutant_results import ProbedFacts
 from harness.runner.mutant_set import mutant_set
-from harness.runner.mutant_stages import Execution, Filter
+from harness.runner.mutant_stages import MOST_TOGETHER, Execution, Filter, batches
 from harness.runner.suites import ensure_suite
 from harness.runner.zygotes import zygote_executor
 from harness.selections import Selections
@@ -183,3 +184,17 @@ def test_what_the_judge_calls_of_the_implementation_counts(call, tmp_path):
     matrix = assert_filters_change_no_fact(subject, spec, mutants, 2, tmp_path / "work")
     worth = matrix[mutants[3].id]
     assert worth.infected == worth.inputs_run, "inputs on which put raises are judged as well"
+
+
+@pytest.mark.parametrize(
+    ("count", "jobs", "sizes"),
+    [(10, 1, [10]), (100, 4, [6] * 16 + [4]), (MOST_TOGETHER + 1, 1, [MOST_TOGETHER, 1]), (7, 16, None)],
+)
+def test_all_mutants_are_in_batches_in_their_order_and_each_process_has_several(count, jobs, sizes):
+    orders = [MutantOrder(str(number), "baseline", 0, 8, source="") for number in range(count)]
+    made = batches(orders, jobs)
+    if sizes is None:
+        assert made == orders, "few are ordered one by one"
+    else:
+        assert [len(batch.orders) for batch in made] == sizes
+        assert [order for batch in made for order in batch.orders] == orders
