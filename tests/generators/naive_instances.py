@@ -14,7 +14,7 @@ from harness.kernel.inputs.state_space import PLAIN, StateSpace
 
 def task_of(name: str, scope: int) -> Task:
     """Return the task of a subject that ships with the project."""
-    code, spec = loaded(name)
+    spec, code = loaded(name)
     return Task(spec, code, spec.finitization(scope), seed=0)
 
 

@@ -8,7 +8,8 @@ from contextlib import suppress
 import numpy as np
 import pytest
 from naive_outcomes import NaiveOutcomes
-from support.sequence_suites import loaded, suite_of
+from support.sequence_suites import suite_of
+from support.subjects import loaded
 
 from harness import api, resources
 from harness.analysis.outcome_matrix import OutcomeMatrix

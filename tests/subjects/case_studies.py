@@ -4,7 +4,7 @@ from pathlib import Path
 from types import ModuleType
 
 from subject_samples import ROOT
-from support.sequence_suites import loaded
+from support.subjects import loaded
 
 from harness.generators.states.engine import StateSearch, Workshop
 from harness.generators.states.reference.plus_search import Pruning

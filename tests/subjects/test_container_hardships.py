@@ -4,7 +4,8 @@ from types import FunctionType, ModuleType
 from typing import Any
 
 import pytest
-from support.sequence_suites import loaded, task_of
+from support.sequence_suites import task_of
+from support.subjects import loaded
 
 from harness.errors import SpecError
 from harness.generators.sequences.exploration import Policy, SequenceExploration

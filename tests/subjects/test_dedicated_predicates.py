@@ -2,7 +2,7 @@
 
 import pytest
 from subject_samples import NAMES
-from support.sequence_suites import loaded
+from support.subjects import loaded
 
 from harness.errors import SpecError
 from harness.generators.policies.korat.dedicated import PREDICATE, KoratDedicated

@@ -5,8 +5,9 @@ from math import comb
 
 import pytest
 from support.naive_sequences import explore
-from support.sequence_suites import loaded, suite_of
+from support.sequence_suites import suite_of
 from support.structure_formulas import CATALAN, lists
+from support.subjects import loaded
 
 from harness import api, resources
 from harness.runner.subjects import load_subject

@@ -1,6 +1,5 @@
-"""A process that reports its input and its surroundings, and dies, sleeps or forks on request."""
+"""A process that reports its input and its surroundings, and sleeps or forks on request."""
 
-import ctypes
 import json
 import os
 import sys
@@ -12,11 +11,6 @@ def main(arguments):
     facts = os.fdopen(int(arguments[-1]), "w", encoding="utf-8")
     for line in orders:
         order = json.loads(line)
-        if "exit" in order:
-            print("the disk is full", file=sys.stderr)
-            sys.exit(order["exit"])
-        if "die" in order:
-            ctypes.string_at(0)
         if "sleep" in order:
             time.sleep(order["sleep"])
         if "fork" in order:

@@ -3,10 +3,10 @@
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 from support.generations import generation
+from support.subjects import loaded
 
 from harness.generators.protocol import SequenceGenerator, SequenceTask
 from harness.generators.registry import find_generator, makes_sequences
@@ -16,12 +16,6 @@ from harness.kernel.program.loader import ModuleText, execute
 from harness.kernel.specs.spec import Spec, load_spec
 from harness.model.sequence import SequenceScope
 from harness.runner.subjects import load_subject
-
-
-def loaded(name: str) -> tuple[Spec, ModuleType]:
-    """Load the spec and the implementation of a shipped subject."""
-    subject = load_subject(name)
-    return load_spec(subject.spec_source, str(subject.spec_path)), execute(ModuleText.of(subject))
 
 
 def task_of(name: str, scope: int, change: Callable[[SequenceScope], object] = lambda bounds: None) -> SequenceTask:

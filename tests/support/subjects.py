@@ -37,7 +37,7 @@ def load_subject(name: str) -> tuple[Subject, Spec]:
     return subject, load_spec(subject.spec_source, str(subject.spec_path))
 
 
-def loaded(name: str) -> tuple[ModuleType, Spec]:
-    """Return the implementation of a subject, executed, and its functions."""
+def loaded(name: str) -> tuple[Spec, ModuleType]:
+    """Load the spec and the implementation of a subject."""
     subject, spec = load_subject(name)
-    return execute(ModuleText(subject.module, subject.source, str(subject.source_path), subject.blocked)), spec
+    return spec, execute(ModuleText.of(subject))

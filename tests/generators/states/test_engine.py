@@ -159,7 +159,7 @@ def test_candidates_that_are_refused_without_an_execution_count_one_by_one(body)
 
 @pytest.mark.slow
 def test_after_a_state_that_rep_ok_refuses_the_reference_engine_makes_the_suite_anew(tmp_path):
-    (code, spec), (other, _), notices = loaded("search_tree"), loaded("search_tree"), []
+    (spec, code), (_, other), notices = loaded("search_tree"), loaded("search_tree"), []
     text = Path(spec.module.__file__).read_text(encoding="utf-8")
     last = "    return _is_ordered(tree.root, None, None)\n"
     keep_source("wrong.py", wrong := text.replace(last, last.replace("\n", " or tree.size == 3\n"), 1))

@@ -39,7 +39,7 @@ class CountingWriter(SuiteWriter):
 
 
 def subject_task(name: str, scope: int) -> Task:
-    code, spec = loaded(name)
+    spec, code = loaded(name)
     return Task(spec, code, spec.finitization(scope), 0)
 
 

@@ -1,8 +1,9 @@
 """BEAPI finds as many structures as closed formulas and the paper say, and explores as many sequences (Table 1)."""
 
 import pytest
-from support.sequence_suites import loaded, task_of, task_of_text
+from support.sequence_suites import task_of, task_of_text
 from support.structure_formulas import COUNTS, EXPLORED, FORMULAS
+from support.subjects import loaded
 from support.sweeps import WHOLE
 
 from harness.generators.policies.beapi import Beapi

@@ -4,7 +4,7 @@ from dataclasses import fields
 from pathlib import Path
 
 import pytest
-from support.sequence_suites import loaded
+from support.subjects import loaded
 
 from harness.generators.influence.candidate import PartialOrder, Switches
 from harness.generators.policies.css.generator import CandidateSequenceSearch

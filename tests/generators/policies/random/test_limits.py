@@ -6,7 +6,8 @@ from types import ModuleType, SimpleNamespace
 from typing import cast
 
 import pytest
-from support.sequence_suites import generated_sequences, loaded
+from support.sequence_suites import generated_sequences
+from support.subjects import loaded
 
 from harness.errors import UsageError
 from harness.generators.policies.random import drawing

@@ -5,7 +5,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.sequence_suites import generated_sequences, loaded
+from support.sequence_suites import generated_sequences
+from support.subjects import loaded
 
 from harness.errors import EndlessSpecError, SpecError
 from harness.generators.policies.random.contracts import MOST_KEPT

@@ -5,7 +5,8 @@ from collections import Counter
 from math import comb
 
 import pytest
-from support.sequence_suites import bounds_of, loaded, task_of_text
+from support.sequence_suites import bounds_of, task_of_text
+from support.subjects import loaded
 from support.symbolic_alone import SolverSystem
 
 from harness.errors import SpecError

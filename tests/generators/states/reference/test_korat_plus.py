@@ -66,14 +66,14 @@ def check_soundness(
 
 @pytest.mark.parametrize(("name", "scope"), SMALL)
 def test_of_a_case_study_every_class_is_covered_and_what_is_pruned_is_of_a_covered_one(name, scope):
-    code, spec = loaded(name)
+    spec, code = loaded(name)
     check_soundness(StateSpace(spec.finitization(scope)), code, spec.rep_ok, spec.eq_class)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "scope"), MIDDLE)
 def test_at_middle_scopes_every_class_is_covered_and_what_is_pruned_is_of_a_covered_one(name, scope):
-    code, spec = loaded(name)
+    spec, code = loaded(name)
     plus = check_soundness(StateSpace(spec.finitization(scope)), code, spec.rep_ok, spec.eq_class, workshop())
     assert plus.engine == "compiled"
     assert len(plus.classes) > 8
@@ -81,7 +81,7 @@ def test_at_middle_scopes_every_class_is_covered_and_what_is_pruned_is_of_a_cove
 
 @pytest.mark.parametrize(("name", "scope"), [("list_as_set", 1), ("binomial_heap_merge", 2), ("search_tree_delete", 1)])
 def test_of_a_case_study_the_papers_pseudo_code_finds_the_same(name, scope):
-    code, spec = loaded(name)
+    spec, code = loaded(name)
     space = StateSpace(spec.finitization(scope))
     naive = NaiveKoratPlus(space, code, spec.rep_ok, spec.eq_class).run()
     plus = KoratPlusSearch(space, code, spec.rep_ok, Pruning(spec.eq_class))
@@ -261,7 +261,7 @@ def test_an_endless_criterion_is_told_with_the_input(tmp_path, opened_workshop):
 
 @pytest.mark.parametrize("generator", [KoratPlus(), OnePerClass()])
 def test_a_spec_without_a_criterion_is_told_to_have_one(generator):
-    code, spec = loaded("search_tree")
+    spec, code = loaded("search_tree")
     task = Task(spec, code, spec.finitization(1), 0)
     with pytest.raises(SpecError, match="no function eq_class, by which"):
         generator.produce(task)
@@ -297,7 +297,7 @@ def test_inputs_of_a_target_with_a_precondition_are_classed_by_their_pre_states(
 
 @pytest.mark.parametrize("generator", [KoratPlus(), OnePerClass()], ids=lambda generator: generator.name)
 def test_suites_are_the_same_to_the_byte_on_every_engine(tmp_path, generator):
-    code, spec = loaded("search_tree_delete")
+    spec, code = loaded("search_tree_delete")
     options = {"subject": "s", "subject_hash": "0", "scope": 2, "seed": 0}
     headers = [
         generate(generator, generation(spec, code, NO_TEXT, tmp_path / str(number), **options), engine)

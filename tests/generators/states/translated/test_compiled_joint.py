@@ -32,7 +32,7 @@ def searched(code, f, number, notices, rep_ok=None, **options):
 @pytest.mark.parametrize("scope", [1, 2, 3])
 @pytest.mark.parametrize("name", ["av_tree", "heapq", "sorted_list"])
 def test_every_subjects_own_preconditions_give_the_same_inputs_from_as_many_candidates(name, scope):
-    code, spec = loaded(name)
+    spec, code = loaded(name)
     f, notices = spec.finitization(scope), []
     for number, target in enumerate(f.targets):
         if target.requires is not None:

@@ -40,7 +40,7 @@ def check(space, code, *switches):
 
 @pytest.mark.parametrize(("name", "scope"), [("list_as_set", 3), ("search_tree_delete", 3), ("binomial_heap_merge", 3)])
 def test_the_case_studies_are_pruned_alike(name, scope):
-    code, spec = loaded(name)
+    spec, code = loaded(name)
     code.rep_ok, code.eq_class = spec.rep_ok, spec.eq_class
     check(StateSpace(spec.finitization(scope)), code, name == "list_as_set", False)
 

@@ -34,7 +34,7 @@ DECLINED = ("disj_set_fast", "fib_heap")
     [one for one in AT_SCOPES if one[0] not in DECLINED and (WHOLE or one[0] in UNLIKE)],
 )
 def test_every_subjects_states_come_in_the_same_order_from_as_many_candidates(name, scope):
-    code, spec = loaded(name)
+    spec, code = loaded(name)
     code.rep_ok = spec.rep_ok
     space = StateSpace(spec.finitization(scope))
     expected = by_reference(code, space)
@@ -49,7 +49,7 @@ def test_every_subject_is_translated():
     load_subjects(dict.fromkeys(NESTED, ()))  # in one process; from here on they are known
     for name in NESTED:
         if name not in DECLINED:
-            code, spec = loaded(name)
+            spec, code = loaded(name)
             assert translate(spec.rep_ok, classes_of(StateSpace(spec.finitization(1)), code)).text
 
 
