@@ -15,7 +15,7 @@ from harness import resources
 from harness.kernel.inputs.suites import SuiteReader
 from harness.kernel.running.job import HarnessFault, InputMask
 from harness.model.experiment import Approach, Experiment, Trial
-from harness.model.mutant import Mutant
+from harness.model.outcome import Mutant
 from harness.model.subject import Subject
 from harness.mutation.reach import reachable, target_names
 from harness.runner.mutant_results import ProbedFacts

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from textwrap import fill
 
 from harness.model.experiment import DEFAULT_OPERATORS
-from harness.model.mutant import OperatorSet
+from harness.model.outcome import OperatorSet
 from harness.mutation.operator_sets import MUJAVA, OPERATOR_SETS, operators_of
 from harness.mutation.operators import OPERATORS, MutationOperator
 from harness.mutation.operators.mujava import MUJAVA_OPERATORS

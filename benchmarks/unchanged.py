@@ -36,8 +36,7 @@ from benchmarks.measuring import RESULTS
 from harness import api
 from harness.errors import MutascopeError
 from harness.model.experiment import Experiment
-from harness.model.outcome import OracleName
-from harness.model.score import ScorePolicy
+from harness.model.outcome import OracleName, ScorePolicy
 from harness.model.sequence import Observation
 from harness.papers.registry import PAPERS
 from harness.resources import shipped

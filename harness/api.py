@@ -21,10 +21,8 @@ from harness.errors import UsageError
 from harness.generators.registry import generator_names
 from harness.generators.sequences.builder_search import BUILDERS_SCOPE, BuilderSearchResult
 from harness.kernel.inputs.suites import SuiteReader
-from harness.model.experiment import DEFAULT_OPERATORS, Experiment, Trial
-from harness.model.mutant import Mutant
-from harness.model.outcome import OracleName
-from harness.model.trial_filter import TrialFilter
+from harness.model.experiment import DEFAULT_OPERATORS, Experiment, Trial, TrialFilter
+from harness.model.outcome import Mutant, OracleName
 from harness.runner.experiment import write_experiment as write_experiment
 from harness.runner.experiment_factory import experiment as experiment
 from harness.runner.experiment_factory import pytest_experiment as pytest_experiment

@@ -8,8 +8,7 @@ from typing import Any, TypeAlias
 import pandas as pd
 
 from harness.model.experiment import Approach, ExecutionMode
-from harness.model.mutant import MutantStatus
-from harness.model.outcome import KillReason, Phase, Verdict
+from harness.model.outcome import KillReason, MutantStatus, Phase, Verdict
 from harness.store import CoverageKind
 from harness.store.facts import DETAIL_COLUMNS, FIELDS, LATER
 

@@ -14,12 +14,9 @@ from harness.analysis.kill_matrix import BitMatrix, Flags, KillMatrix, Numbers
 from harness.analysis.measures import NONE_PROVEN, Proven
 from harness.analysis.titles import titles_apart
 from harness.errors import StoreError
-from harness.model.experiment import ExecutionMode
-from harness.model.mutant import Mutant
-from harness.model.outcome import OracleName
+from harness.model.experiment import EVERY_TRIAL, ExecutionMode, TrialFilter
+from harness.model.outcome import Mutant, OracleName, ScorePolicy
 from harness.model.pytest_suite import PYTEST
-from harness.model.score import ScorePolicy
-from harness.model.trial_filter import EVERY_TRIAL, TrialFilter
 from harness.store import RunStore, StoredTrial
 from harness.store.facts import CONDITIONS, SUITE, plain
 from harness.store.tables import blocks_of

@@ -10,8 +10,7 @@ import numpy.typing as npt
 from harness.analysis.kill_matrix import Flags
 from harness.errors import StoreError
 from harness.model.experiment import ExecutionMode
-from harness.model.mutant import MutantStatus
-from harness.model.outcome import Phase, Verdict
+from harness.model.outcome import MutantStatus, Phase, Verdict
 from harness.store import RunStore
 
 UNKNOWN = -1

@@ -13,12 +13,11 @@ import pandas as pd
 
 from harness.analysis.columns import COVERAGE, FAILURES, FRAMES, OPTIONAL, RESULTS, TIMINGS, TRIALS, Dtype
 from harness.errors import StoreError
-from harness.model.experiment import DEFAULT_OPERATORS, Provenance
+from harness.model.experiment import DEFAULT_OPERATORS, Provenance, TrialFilter
 from harness.model.outcome import OracleName
 from harness.model.pytest_suite import oracle_label
 from harness.model.seconds import EarlierSeconds
 from harness.model.stop_reason import suite_remarks
-from harness.model.trial_filter import TrialFilter
 from harness.store import RunStore
 from harness.store.facts import ABSENT, DETAIL_COLUMNS, latest_trials, plain
 

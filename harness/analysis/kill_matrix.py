@@ -9,8 +9,7 @@ import numpy.typing as npt
 
 from harness.errors import IncompleteRowsError, StoreError, UsageError
 from harness.model.experiment import ExecutionMode
-from harness.model.mutant import MutantStatus
-from harness.model.score import MutationScore, ScorePolicy
+from harness.model.outcome import MutantStatus, MutationScore, ScorePolicy
 from harness.store import KillRow, RunStore
 
 Bits = npt.NDArray[np.uint8]

@@ -14,10 +14,8 @@ from harness.analysis.percent import percent
 from harness.analysis.titles import labels_apart, row_name, summary_labels, titles_apart
 from harness.errors import StoreError
 from harness.model.experiment import ExecutionMode
-from harness.model.mutant import Equivalence, EquivalenceArgument, MutantStatus
-from harness.model.outcome import Verdict
+from harness.model.outcome import Equivalence, EquivalenceArgument, MutantStatus, ScorePolicy, Verdict
 from harness.model.pytest_suite import PYTEST, oracle_label
-from harness.model.score import ScorePolicy
 from harness.model.sequence import Observation
 from harness.store import CoverageKind
 

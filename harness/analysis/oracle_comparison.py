@@ -11,8 +11,7 @@ import pandas as pd
 
 from harness.analysis.frames import RunFrames, records
 from harness.analysis.measures import NONE_PROVEN, Proven, counted
-from harness.model.outcome import OracleName
-from harness.model.score import MutationScore, ScorePolicy
+from harness.model.outcome import MutationScore, OracleName, ScorePolicy
 from harness.store.facts import EXECUTED, SETTINGS, SOURCES, SUITE
 
 _SAME = [name for name in (*SUITE, *SETTINGS, *EXECUTED, *SOURCES, "inputs") if name != "oracle"]

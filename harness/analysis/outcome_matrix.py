@@ -6,7 +6,7 @@ import numpy as np
 
 from harness.analysis.kill_matrix import BitMatrix, Flags, transposed
 from harness.errors import StoreError
-from harness.measuring.condition_outcomes import RecordingProgram
+from harness.measuring.outcomes import RecordingProgram
 from harness.model.coverage import ConditionOutcome
 
 

@@ -15,10 +15,8 @@ from harness.analysis.percent import percent
 from harness.analysis.titles import labels_apart, of_suite, row_name, summary_labels, titles_apart
 from harness.analysis.tool_policies import unseen_by_pytest
 from harness.model.coverage import CoverageCounts
-from harness.model.mutant import MutantStatus
-from harness.model.outcome import MutantResult, Verdict
+from harness.model.outcome import MutantResult, MutantStatus, ScorePolicy, Verdict, mutation_score
 from harness.model.pytest_suite import PYTEST, oracle_label
-from harness.model.score import ScorePolicy, mutation_score
 from harness.model.sequence import Observation
 from harness.store import CoverageKind, RunStore, StoredTrial
 from harness.store.facts import DETAIL_COLUMNS, FailedTrial, latest_trials, plain

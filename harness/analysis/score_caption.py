@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from harness.model.score import ScorePolicy
+from harness.model.outcome import ScorePolicy
 
 
 def named(oracles: Iterable[str]) -> str:

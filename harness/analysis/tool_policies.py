@@ -9,8 +9,7 @@ from enum import Enum
 from fractions import Fraction
 
 from harness.errors import StoreError
-from harness.model.mutant import Mutant, MutantStatus
-from harness.model.outcome import KillReason, MutantResult, Phase, Verdict
+from harness.model.outcome import KillReason, Mutant, MutantResult, MutantStatus, Phase, Verdict
 
 
 class ToolOutcome(Enum):

@@ -13,7 +13,7 @@ from harness.kernel.judging.prepared import outcome_of
 from harness.kernel.process.talk import Headway
 from harness.kernel.program.loader import SuiteJob
 from harness.kernel.running.loaded_suite import observed_suite
-from harness.kernel.specs.programs.faults import Fault, name_of
+from harness.kernel.specs.programs import Fault, name_of
 from harness.kernel.specs.spec import exception_summary
 from harness.model.finitization import DomainKind
 

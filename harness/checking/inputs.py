@@ -9,12 +9,10 @@ from types import ModuleType
 from typing import Any
 
 from harness.generators.states.layout import Layout
-from harness.kernel.inputs.decode import Decoder
-from harness.kernel.inputs.state_space import PLAIN, StateSpace
+from harness.kernel.inputs.state_space import PLAIN, Decoder, StateSpace
 from harness.kernel.inputs.suites import Call, structure_key
 from harness.kernel.judging.prepared import StateTarget
-from harness.kernel.objects.object_creation import NOT_COMPARED
-from harness.kernel.objects.reading import held_contents, held_fields, stored_fields
+from harness.kernel.objects.reading import NOT_COMPARED, held_contents, held_fields, stored_fields
 from harness.kernel.specs.tokens import Token
 from harness.model.finitization import Finitization, Structures
 

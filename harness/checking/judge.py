@@ -9,8 +9,7 @@ from typing import Any, NamedTuple
 from harness.kernel.inputs.routines import with_keywords
 from harness.kernel.judging.postcondition import CallPostcondition, Contracts
 from harness.kernel.judging.prepared import ReturnedOrRaised, outcome_of
-from harness.kernel.program.loader import resolve
-from harness.kernel.program.steps import StepCounter, StepLimit
+from harness.kernel.program.loader import StepCounter, StepLimit, resolve
 from harness.kernel.specs.contracts import Property
 from harness.kernel.specs.spec import Spec
 from harness.model.finitization import CallKind, Target

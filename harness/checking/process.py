@@ -20,8 +20,7 @@ from harness.generators.targets import check_classes
 from harness.kernel.inputs.state_space import StateSpace
 from harness.kernel.inputs.suites import Call
 from harness.kernel.process.talk import FactWriter, Headway, answer
-from harness.kernel.program.loader import execute_with_ticks, loading
-from harness.kernel.program.steps import limit_recursion, step_counter
+from harness.kernel.program.loader import execute_with_ticks, limit_recursion, loading, step_counter
 from harness.kernel.specs.contracts import properties
 from harness.kernel.specs.spec import load_spec
 from harness.model.finitization import DomainKind, Finitization

@@ -11,9 +11,8 @@ from typing import Any
 from harness.checking.inputs import CONTAINERS, held_in, objects_below
 from harness.checking.result import CheckRequest
 from harness.checking.sequences import SequenceStep
-from harness.kernel.inputs.call_source import variable_name
-from harness.kernel.objects.object_creation import NOT_COMPARED, allocator, takes_program
-from harness.kernel.objects.reading import held_contents, stored_fields
+from harness.kernel.inputs.describe import variable_name
+from harness.kernel.objects.reading import NOT_COMPARED, allocator, held_contents, stored_fields, takes_program
 from harness.kernel.specs.contracts import Property
 from harness.kernel.specs.spec import Spec
 from harness.kernel.specs.tokens import Token

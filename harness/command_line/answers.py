@@ -16,7 +16,7 @@ from harness.command_line.commands import SHOWN_STATES
 from harness.command_line.output import Output, Screen
 from harness.errors import FailedTrialsError, UsageError
 from harness.model.experiment import Experiment
-from harness.model.mutant import Mutant, MutantStatus
+from harness.model.outcome import Mutant, MutantStatus
 from harness.model.sequence import Observation
 
 if TYPE_CHECKING:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from harness.command_line.command import Option
 from harness.command_line.kinds import FLAG, FOLDER, GENERATOR_NAME, POSITIVE, SCOPE, SEED, SUBJECT_NAME, TEXT, choice
-from harness.model.outcome import OracleName
-from harness.model.score import ScorePolicy
+from harness.model.outcome import OracleName, ScorePolicy
 
 JSON = Option("--json", FLAG, "print JSON instead of text")
 """An option of every command."""

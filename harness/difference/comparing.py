@@ -25,10 +25,9 @@ from harness.generators.sequences.exploration import SequenceExploration
 from harness.generators.sequences.matching import is_counted, reachable
 from harness.generators.states.read_only_check import Unchanged
 from harness.generators.states.reference.search import KoratSearch
-from harness.kernel.inputs.call_source import show_sequence
-from harness.kernel.inputs.decode import Decoder
+from harness.kernel.inputs.describe import show_sequence
 from harness.kernel.inputs.routines import Routines
-from harness.kernel.inputs.state_space import StateSpace
+from harness.kernel.inputs.state_space import Decoder, StateSpace
 from harness.kernel.inputs.suites import Call
 from harness.kernel.objects.equality import NotCanonical, concrete
 from harness.kernel.objects.module_state import state_of

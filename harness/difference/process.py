@@ -18,8 +18,7 @@ from harness.generators.states.canonical_form import canonical_form
 from harness.generators.states.reference.search import KoratSearch
 from harness.kernel.inputs.state_space import StateSpace
 from harness.kernel.process.talk import Headway, answer
-from harness.kernel.program.loader import SubjectRequest, execute, loading
-from harness.kernel.program.steps import limit_recursion
+from harness.kernel.program.loader import SubjectRequest, execute, limit_recursion, loading
 from harness.kernel.specs.spec import Spec, always, load_spec
 from harness.model.finitization import DomainKind
 

@@ -9,7 +9,7 @@ from typing import Self
 
 from harness.kernel.process.limits import OwnUsage, TimeLimit
 from harness.kernel.process.talk import Alarm
-from harness.kernel.program.steps import CallEnd
+from harness.kernel.program.loader import CallEnd
 
 INTERVAL = 0.2
 """Seconds between two beats."""

@@ -9,8 +9,7 @@ import libcst as cst
 
 from harness.mutation.bindings import Place, can_do_without
 from harness.mutation.inference import NUMBERS, Inference
-from harness.mutation.profile import Types
-from harness.mutation.program import Program
+from harness.mutation.program import Program, Types
 
 _DIVISIONS = (
     cst.Divide,

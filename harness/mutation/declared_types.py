@@ -7,8 +7,7 @@ import builtins
 from collections.abc import Mapping
 
 from harness.kernel.program.code_reading import own_nodes
-from harness.mutation.profile import TypeProfile, Types
-from harness.mutation.program import WITHIN, Binding, Function, Program
+from harness.mutation.program import WITHIN, Binding, Function, Program, TypeProfile, Types
 
 UNKNOWN: Types = frozenset()
 NONE = "NoneType"

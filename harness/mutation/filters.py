@@ -11,7 +11,7 @@ from dataclasses import replace
 from types import CodeType
 
 from harness.kernel.program.splice import line_starts, span_offsets
-from harness.model.mutant import Mutant, MutantStatus
+from harness.model.outcome import Mutant, MutantStatus
 
 Fingerprint = tuple[object, ...]
 

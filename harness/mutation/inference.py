@@ -5,7 +5,7 @@ from __future__ import annotations
 import libcst as cst
 
 from harness.mutation.declared_types import NONE, UNKNOWN, DeclaredTypes
-from harness.mutation.profile import Types
+from harness.mutation.program import Types
 
 NUMBERS = frozenset({"int", "float", "complex"})
 

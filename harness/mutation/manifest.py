@@ -19,7 +19,7 @@ from typing import Any
 
 from harness.checksums import FILE_NAME, is_changed, write_checksums
 from harness.errors import ManifestError
-from harness.model.mutant import Equivalence, EquivalenceArgument, Location, Mutant, MutantStatus
+from harness.model.outcome import Equivalence, EquivalenceArgument, Location, Mutant, MutantStatus
 from harness.model.subject import Subject
 
 NOT_SAMPLED = "not sampled"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import TypeAlias, cast
 
 import libcst as cst
@@ -11,13 +11,17 @@ from libcst.metadata import CodeRange, MetadataWrapper, ParentNodeProvider, Posi
 
 from harness.errors import SourceError
 from harness.kernel.program.splice import line_starts, span_offsets
-from harness.model.mutant import Location, Mutant
+from harness.model.outcome import Location, Mutant, OperatorSet
+from harness.model.subject import Subject
+from harness.mutation.algebra import without_equals
 from harness.mutation.bindings import Place, definitely_assigned
 from harness.mutation.context import MutationContext
+from harness.mutation.filters import classify
 from harness.mutation.inference import Inference
+from harness.mutation.operator_sets import FERASTRAU, operators_of
 from harness.mutation.operators import OPERATORS, MutationOperator
-from harness.mutation.profile import TypeProfile
-from harness.mutation.program import WITHIN, Program, read_program
+from harness.mutation.program import WITHIN, Program, TypeProfile, read_program
+from harness.mutation.reach import reachable
 
 # These nodes are not code, or not a method's code. The text of a docstring, message, type or import changes no
 # behaviour that the oracle compares. Defaults and decorators belong to the signature, not to the body.
@@ -283,3 +287,21 @@ def _fit(child: cst.BaseExpression, parent: cst.BaseExpression) -> cst.BaseExpre
 def parenthesised(node: cst.BaseExpression) -> cst.BaseExpression:
     """Return `node` within one more pair of parentheses."""
     return node.with_changes(lpar=[cst.LeftParen(), *node.lpar], rpar=[*node.rpar, cst.RightParen()])
+
+
+def derive(
+    subject: Subject, targets: Iterable[str], profile: TypeProfile, operators: OperatorSet = FERASTRAU
+) -> list[Mutant]:
+    """Return all mutants of the subject's target methods and helpers by the operators of a set, in source order.
+
+    Args:
+        targets: qualified names, as `harness.mutation.reach.target_names` gives them.
+        profile: types observed on a small scope, for values without annotations; they also determine the helpers.
+
+    Raises:
+        SpecError: a target or helper is not in the implementation.
+        SourceError: the implementation does not parse.
+    """
+    functions = reachable(subject.source, targets, subject.helpers, profile)
+    mutants = mutate(subject.source, functions, profile, operators_of(operators))
+    return without_equals(subject.source, classify(subject.source, mutants), profile)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from harness.did_you_mean import suggestion
 from harness.errors import UsageError
 from harness.model.experiment import DEFAULT_OPERATORS
-from harness.model.mutant import OperatorSet
+from harness.model.outcome import OperatorSet
 
 if TYPE_CHECKING:
     from harness.mutation.operators import MutationOperator

@@ -9,9 +9,9 @@ from dataclasses import dataclass, field
 from typing import cast
 
 from harness.kernel.running.probing import DEEP, PROBE, REACH, TOO_DEEP, ProbeSite
-from harness.model.mutant import Mutant
+from harness.model.outcome import Mutant
 from harness.mutation.purity import Conditions, Purity, with_variant
-from harness.mutation.sites import find_sites
+from harness.mutation.schemata import find_sites
 from harness.mutation.trees import closures
 
 

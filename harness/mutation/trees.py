@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import Any, TypeVar
 
 from harness.kernel.program.splice import line_starts
-from harness.model.mutant import Location
+from harness.model.outcome import Location
 
 _NodeT = TypeVar("_NodeT", bound=ast.AST)
 _OPERATORS = frozenset({"ctx", "op", "ops"})

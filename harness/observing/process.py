@@ -12,7 +12,7 @@ from harness.kernel.process.talk import Answerer, answer, requested
 _OBSERVATIONS = {
     "FunctionsRequest": "measuring.code_observation:function_counts",
     "BranchesRequest": "measuring.code_observation:branch_rows",
-    "InputClassesRequest": "measuring.input_classes_observation:input_classes",
+    "InputClassesRequest": "measuring.code_observation:input_classes",
     "ConditionOutcomesRequest": "measuring.code_observation:condition_outcomes",
     "RunJob": "kernel.running.profiling:observe_types",
     "FaultsRequest": "checking.fault_search:find_faults",

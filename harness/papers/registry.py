@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from harness.did_you_mean import suggestion
 from harness.errors import UsageError
-from harness.model.score import ScorePolicy
+from harness.model.outcome import ScorePolicy
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

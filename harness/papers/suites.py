@@ -15,9 +15,7 @@ from harness.analysis.first_kills import first_killing, refuse_unknown_inputs
 from harness.analysis.frames import RunFrames, records
 from harness.analysis.measures import NONE_PROVEN, Proven, coverage_ratios
 from harness.model.experiment import ExecutionMode
-from harness.model.mutant import MutantStatus
-from harness.model.outcome import OracleName, Verdict
-from harness.model.score import ScorePolicy
+from harness.model.outcome import MutantStatus, OracleName, ScorePolicy, Verdict
 from harness.store import CoverageKind
 
 Trial = Mapping[str, Any]

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from harness.kernel.program.steps import StepCounter, StepLimit, budget_for, step_counter
+from harness.kernel.program.loader import StepCounter, StepLimit, budget_for, step_counter
 from harness.pytest_suites.job import MeasuredTests, OriginalOrder
 from harness.pytest_suites.outcomes import (
     FAILED,

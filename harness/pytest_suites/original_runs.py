@@ -17,8 +17,7 @@ from types import ModuleType
 
 import pytest
 
-from harness.kernel.program.loader import compile_with_ticks, plainly
-from harness.kernel.program.steps import TICK
+from harness.kernel.program.loader import TICK, compile_with_ticks, plainly
 from harness.kernel.running.job import ObservedTypes
 from harness.kernel.running.probing import PROBE, REACH
 from harness.kernel.running.type_profile import MOST_WORK, profile

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from harness.kernel.program.steps import StepLimit
+from harness.kernel.program.loader import StepLimit
 from harness.model.outcome import KillReason
 from harness.pytest_suites import reports
 

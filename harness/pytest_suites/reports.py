@@ -6,8 +6,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Annotated
 
-from harness.codec.codec import Codec, codec_of
-from harness.codec.kinds import Bound, Count
+from harness.codec.codec import Bound, Codec, Count, codec_of
 from harness.kernel.running.job import Detail, ObservedTypes
 from harness.model.coverage import CoverageCounts
 from harness.model.outcome import KillReason, Phase

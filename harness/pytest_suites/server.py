@@ -18,8 +18,7 @@ from harness.errors import UsageError
 from harness.kernel.process.confinement import adopt_orphans, give_memory_back, share_one_heap
 from harness.kernel.process.progress import Progress
 from harness.kernel.process.talk import FactWriter, Heartbeats, telling
-from harness.kernel.program.loader import MARK, compile_with_ticks
-from harness.kernel.program.steps import TICK, budget_for
+from harness.kernel.program.loader import MARK, TICK, budget_for, compile_with_ticks
 from harness.model.outcome import KillReason, Phase
 from harness.pytest_suites.children import Children
 from harness.pytest_suites.importing import TargetFinder, hide_tool

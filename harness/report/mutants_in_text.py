@@ -12,10 +12,9 @@ from harness.amounts import counted
 from harness.did_you_mean import suggestion
 from harness.errors import UsageError
 from harness.kernel.program.splice import mutated_source
-from harness.model.mutant import Mutant
-from harness.model.outcome import OracleName, Verdict
+from harness.model.experiment import EVERY_TRIAL, TrialFilter
+from harness.model.outcome import Mutant, OracleName, Verdict
 from harness.model.pytest_suite import oracle_label
-from harness.model.trial_filter import EVERY_TRIAL, TrialFilter
 from harness.report.pages.source_view import status
 from harness.report.pages.trials import ReportedTrial, chosen_trials, numbers
 from harness.runner.run import existing_folder

@@ -18,8 +18,7 @@ from harness.kernel.program.loader import SELECTOR
 from harness.kernel.running.job import HarnessFault, MutantFacts, MutantOrder
 from harness.kernel.running.planted import ControlBehaviour, StateChanged
 from harness.model.interface import Interface
-from harness.model.oracles import Proof
-from harness.model.outcome import KillReason, Phase
+from harness.model.outcome import KillReason, Phase, Proof
 from harness.model.routines import Routine, RoutineKind
 from harness.runner.zygotes import TrialExecutor, mutant_facts
 from harness.store.facts import InstrumentProof

@@ -10,12 +10,12 @@ from harness import resources
 from harness.errors import ManifestError, SourceError, SpecError
 from harness.kernel.specs.described import mutated_scope
 from harness.model.experiment import DEFAULT_OPERATORS
-from harness.model.mutant import EquivalenceArgument, Mutant
+from harness.model.outcome import EquivalenceArgument, Mutant
 from harness.model.subject import Subject
 from harness.mutation.depth import room_for
 from harness.mutation.manifest import Manifest, manifest_of, read_equivalence, read_manifest, sample, write_manifest
 from harness.mutation.operator_sets import OPERATOR_SETS, operator_set
-from harness.mutation.profile import TypeProfile
+from harness.mutation.program import TypeProfile
 from harness.runner.observed_types import observe_types
 from harness.runner.subjects import interface_of
 
@@ -94,7 +94,7 @@ def pin_mutants(
 
 def derive_mutants(subject: Subject, operators: str = DEFAULT_OPERATORS) -> list[Mutant]:
     """Return all mutants of the subject by the operators of that set, with types as observed by `observe_types`."""
-    from harness.mutation.derive import derive
+    from harness.mutation.mutate import derive
 
     chosen = operator_set(operators)
     key = subject.content_hash, chosen.name

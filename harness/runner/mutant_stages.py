@@ -26,9 +26,7 @@ from harness.kernel.running.job import (
 )
 from harness.model.experiment import Approach, ExecutionMode, Experiment
 from harness.model.interface import Interface
-from harness.model.mutant import Mutant
-from harness.model.oracles import ORACLES
-from harness.model.outcome import KillReason, OracleName, Phase
+from harness.model.outcome import ORACLES, KillReason, Mutant, OracleName, Phase
 from harness.model.subject import Subject
 from harness.mutation.schemata import metamutant
 from harness.runner.instrument import NO_OP, Controls, prove, prove_oracle, with_controls

@@ -19,7 +19,7 @@ from harness.kernel.inputs.suites import SuiteReader
 from harness.kernel.running.job import InputsObserved, RunJob, TypeObservation
 from harness.model.experiment import Trial
 from harness.model.subject import Subject
-from harness.mutation.profile import TypeProfile
+from harness.mutation.program import TypeProfile
 from harness.runner.logs import LOGGER
 from harness.runner.progress import progress_count
 from harness.runner.subjects import has_finitization

@@ -9,8 +9,7 @@ from importlib.metadata import version
 from platform import python_version
 from typing import Any
 
-from harness.model.mutant import Mutant
-from harness.model.outcome import MutantResult
+from harness.model.outcome import Mutant, MutantResult
 from harness.model.pytest_suite import SuiteRecord
 from harness.store.facts import FunctionCoverage, InstrumentProof, KillRow, StoredTrial, mutant_set_hash
 from harness.store.run_store import RunStore

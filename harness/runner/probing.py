@@ -13,9 +13,7 @@ from harness.errors import InstrumentError, StoreError
 from harness.kernel.program.builtin_effects import REFLECTIVE, RUNNING_TEXT, CallEffects, named
 from harness.kernel.program.code_reading import hangs_on_text
 from harness.kernel.running.job import Answer, HarnessFault, InputMask, ProbeFacts, ProbeOrder
-from harness.model.mutant import Mutant
-from harness.model.oracles import ORACLES
-from harness.model.outcome import OracleName
+from harness.model.outcome import ORACLES, Mutant, OracleName
 from harness.model.subject import Subject
 from harness.mutation.probes import probed
 from harness.mutation.trees import below

@@ -15,7 +15,7 @@ from pathlib import Path
 from time import monotonic, sleep
 
 from harness.errors import StoreError, UsageError
-from harness.sandbox.locks import Lock, release, take
+from harness.sandbox.folders import Lock, release, take
 
 FILE_NAME = "run.lock"
 REMNANT_SECONDS = 5.0

@@ -18,8 +18,7 @@ from typing import Any
 
 from harness.errors import UsageError
 from harness.model.experiment import ExecutionMode, Experiment, Provenance
-from harness.model.mutant import Mutant, MutantStatus
-from harness.model.outcome import OracleName
+from harness.model.outcome import Mutant, MutantStatus, OracleName
 from harness.model.pytest_suite import PYTEST, SCOPE, PytestSuite
 from harness.store.database import FILE_NAME
 from harness.store.finished_shares import SHARD_FILE, read_shard_file, write_shard_file

@@ -20,9 +20,7 @@ from harness.model.details import facts_among
 from harness.model.experiment import DEFAULT_OPERATORS, ExecutionMode, Experiment, Trial
 from harness.model.finitization import DomainKind
 from harness.model.interface import Interface
-from harness.model.mutant import Mutant
-from harness.model.oracles import ORACLES, Proof
-from harness.model.outcome import OracleName
+from harness.model.outcome import ORACLES, Mutant, OracleName, Proof
 from harness.model.sequence import ON_MUTANT
 from harness.model.stop_reason import suite_remarks
 from harness.model.subject import Subject

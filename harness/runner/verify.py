@@ -13,8 +13,7 @@ from harness.errors import StoreError, UsageError
 from harness.kernel.inputs.suites import SuiteReader
 from harness.kernel.naive.words import NaiveJob, SubjectJob
 from harness.model.experiment import ExecutionMode, Trial
-from harness.model.mutant import Location, Mutant
-from harness.model.outcome import KillReason, MutantResult, Phase, Verdict
+from harness.model.outcome import KillReason, Location, Mutant, MutantResult, Phase, Verdict
 from harness.model.pytest_suite import PYTEST
 from harness.model.sequence import Observation
 from harness.model.subject import Subject

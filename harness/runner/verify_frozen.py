@@ -10,8 +10,7 @@ from pathlib import Path
 from harness.errors import StoreError, UsageError
 from harness.generators.registry import find_generator
 from harness.model.experiment import ExecutionMode
-from harness.model.mutant import Mutant
-from harness.model.outcome import MutantResult, Verdict
+from harness.model.outcome import Mutant, MutantResult, Verdict
 from harness.model.pytest_suite import PYTEST
 from harness.model.subject import Subject
 from harness.runner.mutant_set import mutant_set

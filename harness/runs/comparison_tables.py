@@ -31,10 +31,8 @@ from harness.errors import StoreError, UsageError
 from harness.kernel.inputs.suites import BLOCK
 from harness.measured.fixed_domains import fixed_domains
 from harness.measured.suite_inputs import with_inputs
-from harness.model.mutant import Mutant
-from harness.model.outcome import OracleName
+from harness.model.outcome import Mutant, OracleName, ScorePolicy
 from harness.model.pytest_suite import oracle_label
-from harness.model.score import ScorePolicy
 from harness.tables.cell import Measured, Missing, Unit
 from harness.tables.table import Column, RowSource, Table
 

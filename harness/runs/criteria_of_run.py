@@ -10,7 +10,7 @@ from harness.analysis.measures import titles_of
 from harness.analysis.plots import save_figures
 from harness.analysis.score_caption import killed
 from harness.errors import StoreError
-from harness.model.score import ScorePolicy
+from harness.model.outcome import ScorePolicy
 from harness.tables.criteria_figure import draw_criteria
 from harness.tables.criteria_tables import criteria_table, scored_suites, sizes_table
 from harness.tables.stored import Run

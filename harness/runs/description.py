@@ -12,7 +12,7 @@ from harness.analysis.measures import scores, titles_of
 from harness.analysis.mutant_sets import SHORT
 from harness.generators.policies.own.inputs import LINES
 from harness.generators.registry import uses_seed
-from harness.kernel.program.steps import BUDGET_CONSTANT, BUDGET_FACTOR
+from harness.kernel.program.loader import BUDGET_CONSTANT, BUDGET_FACTOR
 from harness.model.experiment import Approach, ExecutionMode, Provenance
 from harness.model.pytest_suite import PYTEST
 from harness.runs.run_tables import RunFacts

@@ -27,11 +27,10 @@ from harness.analysis.score_caption import killed
 from harness.analysis.titles import of_suite, row_name, text_of
 from harness.errors import StoreError
 from harness.generators.registry import uses_seed
-from harness.model.experiment import ExecutionMode
+from harness.model.experiment import EVERY_TRIAL, ExecutionMode, TrialFilter
+from harness.model.outcome import ScorePolicy
 from harness.model.pytest_suite import PYTEST
-from harness.model.score import ScorePolicy
 from harness.model.sequence import Observation
-from harness.model.trial_filter import EVERY_TRIAL, TrialFilter
 from harness.store import CoverageKind
 from harness.store.facts import CONDITIONS
 from harness.tables.cell import MISSING, NO_MUTANTS, NOT_FINISHED, NOTHING_TO_COVER, Measured, Missing, Unit, ratio_or

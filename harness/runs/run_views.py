@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING, Any
 from harness import resources
 from harness.did_you_mean import suggestion
 from harness.errors import UsageError
-from harness.model.outcome import OracleName
-from harness.model.score import ScorePolicy
-from harness.model.trial_filter import EVERY_TRIAL, TrialFilter
+from harness.model.experiment import EVERY_TRIAL, TrialFilter
+from harness.model.outcome import OracleName, ScorePolicy
 from harness.tables.stored import Run
 
 if TYPE_CHECKING:

@@ -12,8 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
-from harness.codec.codec import codec_of
-from harness.codec.reading import DecodeError, LimitError
+from harness.codec.codec import DecodeError, LimitError, codec_of
 from harness.errors import BaselineError, MutascopeError
 from harness.kernel.process.limits import PATIENCE_FACTOR, TimeLimit
 from harness.kernel.process.talk import MESSAGES, AnswerFact, Beat, InterimFact, WorkBegins

@@ -13,8 +13,7 @@ from harness import __version__
 from harness.model.coverage import CoverageCounts
 from harness.model.details import Detail
 from harness.model.experiment import Approach, ExecutionMode
-from harness.model.mutant import Mutant
-from harness.model.outcome import KillReason, OracleName, Phase
+from harness.model.outcome import KillReason, Mutant, OracleName, Phase
 from harness.model.sequence import Observation
 from harness.model.stop_reason import suite_remarks
 
@@ -151,7 +150,7 @@ class StoredTrial:
     generator has (`harness.model.details`), `ended`, the stop reason of the suite, and `notices`, remarks on it, one
     line each. They are None and empty if the generator reported none, or the trial was stored before they were kept.
 
-    A field is declared here, with a column in `harness.store.schema`: rows, frames and frozen runs follow.
+    A field is declared here, with a column in `harness.store.database`: rows, frames and frozen runs follow.
     """
 
     subject: str

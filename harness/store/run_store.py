@@ -11,9 +11,17 @@ from types import TracebackType
 from typing import Any
 
 from harness.model.pytest_suite import PytestSuite
-from harness.store.database import FILE_NAME, Database, connect_for_reading, connect_for_writing, reported
+from harness.store.database import (
+    FILE_NAME,
+    KEYS,
+    LATER_COLUMNS,
+    ORDER,
+    Database,
+    connect_for_reading,
+    connect_for_writing,
+    reported,
+)
 from harness.store.finished_shares import FinishedShares
-from harness.store.schema import KEYS, LATER_COLUMNS, ORDER
 from harness.store.tables import (
     Coverage,
     Failures,

@@ -10,8 +10,7 @@ from typing import TypeVar
 from harness.errors import StoreError
 from harness.kernel.inputs.suites import BLOCK
 from harness.model.experiment import Provenance
-from harness.model.mutant import Mutant, MutantStatus
-from harness.model.outcome import MutantResult, OracleName, Verdict
+from harness.model.outcome import Mutant, MutantResult, MutantStatus, OracleName, Verdict
 from harness.model.pytest_suite import Evidence, SuiteRecord
 from harness.store.database import Database
 from harness.store.facts import (

@@ -25,7 +25,7 @@ from harness.analysis.plots import (
 )
 from harness.analysis.titles import short_names, text_of
 from harness.errors import UsageError
-from harness.model.score import ScorePolicy
+from harness.model.outcome import ScorePolicy
 from harness.store import CoverageKind
 from harness.store.facts import CONDITIONS
 

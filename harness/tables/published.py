@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from harness.checksums import FILE_NAME, is_changed
 from harness.errors import UsageError
-from harness.model.score import ScorePolicy
+from harness.model.outcome import ScorePolicy
 
 if TYPE_CHECKING:
     from harness.analysis.frames import RunFrames

@@ -11,10 +11,8 @@ from typing import TYPE_CHECKING, Any
 from harness import resources
 from harness.did_you_mean import suggestion
 from harness.errors import StoreError, UsageError
-from harness.model.mutant import EquivalenceArgument
-from harness.model.outcome import OracleName
+from harness.model.outcome import EquivalenceArgument, OracleName, ScorePolicy
 from harness.model.pytest_suite import PYTEST
-from harness.model.score import ScorePolicy
 
 if TYPE_CHECKING:
     import pandas as pd

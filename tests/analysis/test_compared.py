@@ -31,11 +31,9 @@ from harness.analysis.compared import (
 )
 from harness.analysis.kill_matrix import KillMatrix
 from harness.errors import StoreError
-from harness.model.experiment import ExecutionMode
-from harness.model.outcome import OracleName
-from harness.model.score import ScorePolicy
+from harness.model.experiment import ExecutionMode, TrialFilter
+from harness.model.outcome import OracleName, ScorePolicy
 from harness.model.sequence import ON_MUTANT, Observation
-from harness.model.trial_filter import TrialFilter
 from harness.store import KillRow, RunStore
 
 

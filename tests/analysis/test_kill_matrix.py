@@ -8,7 +8,7 @@ from support.store_samples import MUTANTS, RESULTS, trial
 from harness.analysis.kill_matrix import KillMatrix
 from harness.errors import StoreError, UsageError
 from harness.model.experiment import ExecutionMode
-from harness.model.score import MutationScore, ScorePolicy
+from harness.model.outcome import MutationScore, ScorePolicy
 from harness.store import KillRow, RunStore
 
 

@@ -18,8 +18,7 @@ from harness.analysis.measures import (
 )
 from harness.errors import StoreError
 from harness.model.coverage import CoverageCounts
-from harness.model.outcome import KillReason, MutantResult, Phase, Verdict
-from harness.model.score import ScorePolicy, mutation_score
+from harness.model.outcome import KillReason, MutantResult, Phase, ScorePolicy, Verdict, mutation_score
 
 T1 = trial_row("t", "T", 1)
 

@@ -4,7 +4,7 @@ from support.run_samples import frames_of_rows, trial_row
 
 from harness.analysis.measures import scores, summary
 from harness.analysis.score_caption import killed
-from harness.model.score import ScorePolicy
+from harness.model.outcome import ScorePolicy
 from harness.runs.run_tables import RunFacts, scopes_table
 
 

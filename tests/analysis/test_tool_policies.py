@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 
 from harness.analysis.tool_policies import TOOL_POLICIES, ToolOutcome, count_outcomes
 from harness.errors import StoreError
-from harness.model.mutant import Location, Mutant, MutantStatus
-from harness.model.outcome import KillReason, MutantResult, Phase, Verdict
+from harness.model.outcome import KillReason, Location, Mutant, MutantResult, MutantStatus, Phase, Verdict
 
 Case = tuple[MutantStatus, KillReason | None, Phase | None, int | None, bool]
 """Of a mutant: status, reason and phase of its kill, how many inputs reach it, whether it is proven equivalent."""

@@ -6,11 +6,9 @@ from support.subjects import load_subject
 from harness.checking.judge import CallChecker
 from harness.checking.sequences import Sequences, SequenceStep
 from harness.generators.states.reference.search import KoratSearch
-from harness.kernel.inputs.decode import Decoder
-from harness.kernel.inputs.state_space import StateSpace
+from harness.kernel.inputs.state_space import Decoder, StateSpace
 from harness.kernel.objects.equality import concrete
-from harness.kernel.program.loader import ModuleText, execute_with_ticks
-from harness.kernel.program.steps import step_counter
+from harness.kernel.program.loader import ModuleText, execute_with_ticks, step_counter
 
 
 def sequences(name: str, scope: int):

@@ -13,9 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from harness.codec.codec import Codec, codec_of
-from harness.codec.kinds import KIND, MOST_NUMBER, Bound, Json
-from harness.codec.reading import DecodeError
+from harness.codec.codec import KIND, MOST_NUMBER, Bound, Codec, DecodeError, Json, codec_of
 
 
 class Colour(Enum):

@@ -14,7 +14,7 @@ from harness.command_line.commands import COMMANDS
 from harness.command_line.main import main
 from harness.command_line.parser import parse
 from harness.model.experiment import Approach, ExecutionMode, Experiment
-from harness.model.score import ScorePolicy
+from harness.model.outcome import ScorePolicy
 from harness.model.sequence import Observation
 
 Calls = list[tuple[str, dict[str, Any]]]

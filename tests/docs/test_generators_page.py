@@ -8,7 +8,7 @@ from support.frozen_matrices import check_orders
 
 from harness import api
 from harness.analysis.percent import percent_text
-from harness.model.score import ScorePolicy
+from harness.model.outcome import ScorePolicy
 from harness.papers.jtestcraft2010.run import JtestcraftInputs, paper_inputs
 
 ROOT = Path(__file__).parents[2]

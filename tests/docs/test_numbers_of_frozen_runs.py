@@ -12,8 +12,7 @@ from harness.analysis.frames import RunFrames
 from harness.analysis.frozen import read_frozen
 from harness.analysis.measures import scores
 from harness.analysis.percent import percent_text
-from harness.model.outcome import OracleName
-from harness.model.score import ScorePolicy
+from harness.model.outcome import OracleName, ScorePolicy
 from harness.papers.field_exhaustive2016.run import SUBJECTS as FIELD_SUBJECTS
 from harness.papers.jtestcraft2010.run import SUBJECTS as JTC_SUBJECTS
 from harness.runner.mutant_set import mutant_set

@@ -20,8 +20,7 @@ from harness.generators.protocol import Generator, Production, Task
 from harness.generators.states.engine import Workshop
 from harness.generators.states.reference.search import KoratSearch
 from harness.generators.states.translated.search import PACE, Pace
-from harness.kernel.inputs.decode import Decoder
-from harness.kernel.inputs.state_space import PLAIN, StateSpace
+from harness.kernel.inputs.state_space import PLAIN, Decoder, StateSpace
 from harness.kernel.inputs.suites import SuiteHeader
 from harness.kernel.program.loader import ModuleText, execute
 from harness.kernel.specs.spec import Spec, load_spec

@@ -8,8 +8,7 @@ from support.subjects import loaded
 from harness.generators.protocol import Task
 from harness.generators.sat.pairs import Instance, Pair
 from harness.generators.states.reference.search import KoratSearch
-from harness.kernel.inputs.decode import Decoder
-from harness.kernel.inputs.state_space import PLAIN, StateSpace
+from harness.kernel.inputs.state_space import PLAIN, Decoder, StateSpace
 
 
 def task_of(name: str, scope: int) -> Task:

@@ -16,8 +16,7 @@ from harness.generators.policies.sat_exhaustive import SatExhaustive
 from harness.generators.process import errors_for_users, main
 from harness.generators.protocol import ProductionBase
 from harness.generators.requests import SuiteRequest
-from harness.kernel.inputs.decode import Decoder
-from harness.kernel.inputs.state_space import StateSpace
+from harness.kernel.inputs.state_space import Decoder, StateSpace
 from harness.kernel.inputs.suites import SuiteHeader, SuiteReader
 from harness.kernel.specs.spec import Spec, load_spec
 from harness.model.subject import Subject

@@ -13,7 +13,7 @@ from harness.errors import StoreError
 from harness.measured.condition_outcome_cache import outcomes_at
 from harness.measured.suite_inputs import calls_of
 from harness.model.experiment import ExecutionMode, Experiment, Trial
-from harness.model.score import ScorePolicy
+from harness.model.outcome import ScorePolicy
 from harness.papers.jtestcraft2010.run import JtestcraftInputs, paper_inputs
 from harness.runs.frozen_run import freeze
 

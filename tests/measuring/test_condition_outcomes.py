@@ -17,7 +17,7 @@ from harness.errors import StoreError, UsageError
 from harness.kernel.judging.prepared import SequenceProgram
 from harness.kernel.running.loaded_suite import bounds_of
 from harness.measured.condition_outcome_cache import outcomes_of_suite
-from harness.measuring.condition_outcomes import telling_outcomes
+from harness.measuring.outcomes import telling_outcomes
 from harness.papers.jtestcraft2010.run import SUBJECTS
 from harness.runner.subjects import load_subject
 

@@ -8,9 +8,16 @@ from harness.did_you_mean import named_in
 from harness.kernel.judging.oracle import Oracle
 from harness.kernel.naive.oracle import Oracle as NaiveOracle
 from harness.model.coverage import CoverageCounts
-from harness.model.oracles import ORACLES
-from harness.model.outcome import KillReason, MutantResult, OracleName, Phase, Verdict
-from harness.model.score import ScorePolicy, mutation_score
+from harness.model.outcome import (
+    ORACLES,
+    KillReason,
+    MutantResult,
+    OracleName,
+    Phase,
+    ScorePolicy,
+    Verdict,
+    mutation_score,
+)
 
 
 def killed(name: str) -> MutantResult:

@@ -3,8 +3,8 @@
 import pytest
 
 from harness.errors import UsageError
+from harness.model.experiment import EVERY_TRIAL, TrialFilter
 from harness.model.stop_reason import StopReason, reason, requested_inputs, suite_remarks
-from harness.model.trial_filter import EVERY_TRIAL, TrialFilter
 
 
 @pytest.mark.parametrize(

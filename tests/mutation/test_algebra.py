@@ -4,11 +4,11 @@ import math
 
 import pytest
 
-from harness.model.mutant import Mutant, MutantStatus, OperatorSet
+from harness.model.outcome import Mutant, MutantStatus, OperatorSet
 from harness.mutation.algebra import INTEGERS, UNREAD, without_equals
 from harness.mutation.mutate import mutate
 from harness.mutation.operator_sets import EXTENDED, MUJAVA, operators_of
-from harness.mutation.profile import TypeProfile
+from harness.mutation.program import TypeProfile
 
 PROFILE = TypeProfile()
 

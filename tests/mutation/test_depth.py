@@ -8,7 +8,7 @@ from harness.errors import SourceError
 from harness.model.subject import Subject
 from harness.mutation.depth import DEEPEST, deepest, room_for
 from harness.mutation.mutate import mutate
-from harness.mutation.profile import TypeProfile
+from harness.mutation.program import TypeProfile
 
 
 def subject(source: str) -> Subject:

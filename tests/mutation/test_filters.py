@@ -7,11 +7,11 @@ from mutated_programs import RUNS, programs
 from support.sweeps import examples
 
 from harness.kernel.program.splice import mutated_source
-from harness.model.mutant import Location, Mutant, MutantStatus
+from harness.model.outcome import Location, Mutant, MutantStatus
 from harness.mutation.filters import classify, fingerprint
 from harness.mutation.mutate import mutate
 from harness.mutation.operator_sets import operator_set, operators_of
-from harness.mutation.profile import TypeProfile
+from harness.mutation.program import TypeProfile
 
 SOURCE = "from __future__ import annotations\n\n@object\ndef f(x: Unknown, y=0):\n    while 1:\n        return 0.0\n"
 

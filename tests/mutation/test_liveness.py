@@ -8,11 +8,11 @@ from support.sweeps import examples
 from test_schemata import PROFILE, behaviour
 
 from harness.kernel.program.splice import mutated_source
-from harness.model.mutant import MutantStatus
+from harness.model.outcome import MutantStatus
 from harness.mutation.algebra import UNREAD, without_equals
 from harness.mutation.mutate import mutate
 from harness.mutation.operators.mujava import MUJAVA_OPERATORS
-from harness.mutation.profile import TypeProfile
+from harness.mutation.program import TypeProfile
 
 AOIS = [operator for operator in MUJAVA_OPERATORS if operator.code == "AOIS"]
 

@@ -9,12 +9,12 @@ from harness import resources
 from harness.errors import ManifestError
 from harness.kernel.program.splice import mutated_source
 from harness.model.experiment import DEFAULT_OPERATORS
-from harness.model.mutant import Equivalence, MutantStatus
+from harness.model.outcome import Equivalence, MutantStatus
 from harness.model.subject import Subject
 from harness.mutation.filters import classify
 from harness.mutation.manifest import manifest_of, read_equivalence, read_manifest, sample, write_manifest
 from harness.mutation.mutate import mutate
-from harness.mutation.profile import TypeProfile
+from harness.mutation.program import TypeProfile
 from harness.runner.subjects import load_subject
 
 SUBJECT = Subject(

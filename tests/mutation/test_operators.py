@@ -7,8 +7,7 @@ from harness.mutation.mutate import mutate
 from harness.mutation.operator_sets import FERASTRAU, MUJAVA, OPERATOR_SETS, operator_set, operators_of
 from harness.mutation.operators import OPERATORS, MutationOperator
 from harness.mutation.operators.mujava import MUJAVA_OPERATORS
-from harness.mutation.profile import TypeProfile
-from harness.mutation.program import read_program
+from harness.mutation.program import TypeProfile, read_program
 
 TABLES = [OPERATORS, MUJAVA_OPERATORS]
 EXAMPLES = [(operator, example) for table in TABLES for operator in table for example in operator.examples]

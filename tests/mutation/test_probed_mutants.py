@@ -14,15 +14,14 @@ from support.subjects import load_subject
 from support.sweeps import examples
 
 from harness.kernel.objects.equality import NotCanonical, concrete
-from harness.kernel.program.loader import ModuleText, execute, execute_with_ticks
+from harness.kernel.program.loader import ModuleText, StepLimit, execute, execute_with_ticks, step_counter
 from harness.kernel.program.splice import mutated_source
-from harness.kernel.program.steps import StepLimit, step_counter
 from harness.kernel.running.probing import PROBE, Prober
-from harness.model.mutant import Location, Mutant
+from harness.model.outcome import Location, Mutant
 from harness.mutation.mutate import mutate
 from harness.mutation.operator_sets import operator_set, operators_of
 from harness.mutation.probes import probed
-from harness.mutation.profile import TypeProfile
+from harness.mutation.program import TypeProfile
 from harness.runner.mutant_set import mutant_set
 
 PROFILE = TypeProfile(variables={"Machine.run": {"x": frozenset({"int"}), "y": frozenset({"int"})}})

@@ -11,8 +11,8 @@ from mutated_programs import programs
 from support.sweeps import examples
 from test_schemata import behaviour
 
+from harness.mutation.algebra import ProvenTypes
 from harness.mutation.program import read_program
-from harness.mutation.proven_types import ProvenTypes
 
 HEAD = """
 class Node:

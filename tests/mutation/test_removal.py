@@ -11,8 +11,7 @@ from support.sweeps import examples
 from harness.mutation.bindings import bound_names, can_do_without, definitely_assigned
 from harness.mutation.mutate import mutate
 from harness.mutation.operators.mujava import MUJAVA_OPERATORS
-from harness.mutation.profile import TypeProfile
-from harness.mutation.program import read_program
+from harness.mutation.program import TypeProfile, read_program
 
 SDL = [operator for operator in MUJAVA_OPERATORS if operator.code == "SDL"]
 

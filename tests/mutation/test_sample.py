@@ -6,7 +6,7 @@ from dataclasses import replace
 from hypothesis import given
 from hypothesis import strategies as st
 
-from harness.model.mutant import Location, Mutant, MutantStatus
+from harness.model.outcome import Location, Mutant, MutantStatus
 from harness.mutation.manifest import allot, sample
 
 

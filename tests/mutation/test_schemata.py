@@ -11,14 +11,13 @@ from support.sweeps import examples
 
 from harness.errors import SourceError
 from harness.kernel.objects.equality import NotCanonical, concrete
-from harness.kernel.program.loader import MARK, SELECTOR, ModuleText, execute_with_ticks
+from harness.kernel.program.loader import MARK, SELECTOR, ModuleText, StepLimit, execute_with_ticks, step_counter
 from harness.kernel.program.splice import mutated_source
-from harness.kernel.program.steps import StepLimit, step_counter
-from harness.model.mutant import Location, Mutant, MutantStatus
+from harness.model.outcome import Location, Mutant, MutantStatus
 from harness.mutation.filters import classify
 from harness.mutation.mutate import mutate
 from harness.mutation.operator_sets import operator_set, operators_of
-from harness.mutation.profile import TypeProfile
+from harness.mutation.program import TypeProfile
 from harness.mutation.schemata import metamutant
 
 PROFILE = TypeProfile(variables={"Machine.run": {"x": frozenset({"int"}), "y": frozenset({"int"})}})

@@ -11,10 +11,10 @@ from support.sweeps import examples
 
 from harness.errors import ManifestError
 from harness.kernel.program.splice import line_starts, mutated_source, text_at
-from harness.model.mutant import Location, Mutant
+from harness.model.outcome import Location, Mutant
 from harness.mutation.mutate import mutate
 from harness.mutation.operators import OPERATORS
-from harness.mutation.profile import TypeProfile
+from harness.mutation.program import TypeProfile
 
 BY_CODE = {operator.code: operator for operator in OPERATORS}
 ARITHMETIC = [ast.Add, ast.Sub, ast.Mult, ast.FloorDiv, ast.Mod]

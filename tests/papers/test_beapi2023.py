@@ -10,7 +10,7 @@ from harness import api, resources
 from harness.difference.flaws import FLAWS, flawed
 from harness.difference.result import Difference, OfApi, OfRepOk
 from harness.errors import UsageError
-from harness.model.score import ScorePolicy
+from harness.model.outcome import ScorePolicy
 from harness.papers import beapi2023
 from harness.papers.beapi2023.claims import builders, methods, saved_by_builders, state_matching
 from harness.papers.beapi2023.figures import panels_of

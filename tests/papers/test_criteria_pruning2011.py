@@ -11,7 +11,7 @@ from harness import api, resources
 from harness.analysis.columns import CRITERIA
 from harness.analysis.frames import checked_frame
 from harness.analysis.mutant_sets import ALL, OF_2005
-from harness.model.score import ScorePolicy
+from harness.model.outcome import ScorePolicy
 from harness.papers import criteria_pruning2011 as paper
 from harness.papers.criteria_pruning2011.claims import (
     Live,

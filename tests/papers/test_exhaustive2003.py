@@ -15,7 +15,7 @@ from support.subjects import load_subject
 
 from harness.analysis.measures import coverage_ratios, scores
 from harness.errors import UsageError
-from harness.model.mutant import Equivalence, EquivalenceArgument
+from harness.model.outcome import Equivalence, EquivalenceArgument
 from harness.papers.exhaustive2003 import FIGURES, TABLES, PaperInputs
 from harness.papers.exhaustive2003.figures import draw_feasibility, draw_randomness
 from harness.papers.exhaustive2003.run import SubjectFacts, subject_facts

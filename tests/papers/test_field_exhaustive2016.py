@@ -9,7 +9,7 @@ from support.run_samples import frames_of_rows, record, trial_row
 
 from harness import api, resources
 from harness.errors import StoreError, UsageError
-from harness.model.score import ScorePolicy
+from harness.model.outcome import ScorePolicy
 from harness.papers import field_exhaustive2016 as paper
 from harness.papers.field_exhaustive2016 import TABLES
 from harness.papers.field_exhaustive2016.claims import fewer_than_random

@@ -9,7 +9,7 @@ from support.run_samples import growing_run, result_rows
 
 from harness.analysis.frames import checked_frame
 from harness.measured.sampling import Sign
-from harness.model.mutant import Equivalence, EquivalenceArgument
+from harness.model.outcome import Equivalence, EquivalenceArgument
 from harness.papers.exhaustive2003 import TABLES, PaperInputs
 from harness.papers.exhaustive2003.claims import (
     BenchmarkAtScope,

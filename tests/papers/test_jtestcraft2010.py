@@ -11,7 +11,7 @@ from support.run_samples import frames_of_rows, row_of, trial_row
 from harness import api, resources
 from harness.analysis.frames import checked_frame
 from harness.errors import UsageError
-from harness.model.score import ScorePolicy
+from harness.model.outcome import ScorePolicy
 from harness.papers.jtestcraft2010 import FIGURES, NAME, TABLES, paper_inputs
 from harness.papers.jtestcraft2010.claims import CLAIMS, JTESTCRAFT, ROSTRA, SYMSTRA, Numbers, printed_tools
 from harness.papers.jtestcraft2010.figures import panels_of

@@ -6,7 +6,7 @@ import pytest
 from support.run_samples import coverage_row, frames_of_rows, judged_rows, trial_row
 
 from harness.errors import StoreError
-from harness.model.score import ScorePolicy
+from harness.model.outcome import ScorePolicy
 from harness.papers.suites import WITHOUT_SEED, RunSuites, TrialFacts, executed, first_matrix, latest, was_executed
 
 DIFFERENTIAL, POSTCONDITION = "differential", "postcondition"

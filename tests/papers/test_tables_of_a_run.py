@@ -7,7 +7,7 @@ import pytest
 from harness import api, resources
 from harness.command_line.main import main
 from harness.errors import UsageError
-from harness.model.score import ScorePolicy
+from harness.model.outcome import ScorePolicy
 from harness.papers.exhaustive2003 import TABLES
 from harness.runs.frozen_run import freeze
 from harness.tables.render import FORMATS, render

@@ -7,8 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from harness.codec.codec import codec_of
-from harness.codec.reading import DecodeError
+from harness.codec.codec import DecodeError, codec_of
 from harness.model.outcome import KillReason, Phase
 from harness.pytest_suites.reports import FirstKill, MutantFacts, lost
 

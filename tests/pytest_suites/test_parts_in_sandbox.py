@@ -9,8 +9,7 @@ from types import ModuleType, SimpleNamespace
 
 import pytest
 
-from harness.kernel.program.loader import SELECTOR, ModuleText, plainly
-from harness.kernel.program.steps import StepLimit
+from harness.kernel.program.loader import SELECTOR, ModuleText, StepLimit, plainly
 from harness.model.outcome import KillReason
 from harness.pytest_suites import measuring
 from harness.pytest_suites.importing import TargetFinder

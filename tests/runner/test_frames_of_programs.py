@@ -12,7 +12,7 @@ from support.subjects import load_subject
 
 from harness import api
 from harness.kernel.inputs.suites import Call
-from harness.kernel.program.steps import RECURSION_LIMIT
+from harness.kernel.program.loader import RECURSION_LIMIT
 from harness.kernel.specs.spec import load_spec
 from harness.model.experiment import Trial
 from harness.model.outcome import OracleName, Verdict

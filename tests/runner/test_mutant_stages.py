@@ -16,7 +16,7 @@ from harness.kernel.running.job import MutantOrder
 from harness.kernel.specs.spec import Spec
 from harness.model.experiment import DEFAULT_OPERATORS, Approach, ExecutionMode, Experiment, Trial
 from harness.model.interface import Interface
-from harness.model.mutant import Mutant
+from harness.model.outcome import Mutant
 from harness.model.subject import Subject
 from harness.runner import mutant_stages
 from harness.runner.mutant_results import ProbedFacts

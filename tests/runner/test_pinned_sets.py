@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from harness.model.mutant import Mutant, MutantStatus
+from harness.model.outcome import Mutant, MutantStatus
 from harness.runner.mutant_set import derive_mutants, pin, pinned_set
 from harness.runner.subjects import load_subject
 

@@ -12,8 +12,7 @@ from support import counter
 from harness.kernel.naive.words import NaiveJob, SubjectJob
 from harness.kernel.process.confinement import children_of
 from harness.kernel.program.loader import ModuleText
-from harness.model.mutant import Location
-from harness.model.outcome import KillReason, MutantResult, Phase, Verdict
+from harness.model.outcome import KillReason, Location, MutantResult, Phase, Verdict
 from harness.runner.witness import Reexecution, Witnessed
 
 

@@ -16,8 +16,7 @@ from harness import api
 from harness.command_line.main import main
 from harness.errors import StoreError, UsageError
 from harness.model.experiment import Approach, ExecutionMode, Trial
-from harness.model.mutant import Mutant
-from harness.model.outcome import KillReason, MutantResult, Phase, Verdict
+from harness.model.outcome import KillReason, Mutant, MutantResult, Phase, Verdict
 from harness.model.pytest_suite import PytestSuite, SuiteRecord
 from harness.runner.suites import ensure_suite
 from harness.runner.verify import Verification, agree, verify_run

@@ -29,8 +29,7 @@ from harness.kernel.running.job import (
 )
 from harness.model.experiment import ExecutionMode, Experiment
 from harness.model.interface import Interface
-from harness.model.oracles import Proof
-from harness.model.outcome import KillReason, Phase, Verdict
+from harness.model.outcome import KillReason, Phase, Proof, Verdict
 from harness.runner.instrument import Controls, prove, prove_oracle, with_controls, with_planted_fault
 from harness.runner.mutant_results import ProbedFacts, kill_row_of, result_of
 from harness.runner.mutant_stages import Execution

@@ -19,8 +19,8 @@ from harness.analysis.figure_page import Page, drawn_for
 from harness.analysis.measures import NONE_PROVEN
 from harness.analysis.titles import short_names
 from harness.errors import UsageError
-from harness.model.score import ScorePolicy
-from harness.model.trial_filter import TrialFilter
+from harness.model.experiment import TrialFilter
+from harness.model.outcome import ScorePolicy
 from harness.runs.run_figures import generators_figure, growth_figure, scopes_figure
 from harness.runs.run_tables import RunFacts
 from harness.runs.score_panels import ScoreCurve, ScoresPanel, draw_scores_by, draw_scores_by_scope

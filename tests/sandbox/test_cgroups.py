@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 
 from harness.kernel.process.containment.plan import CGROUP
-from harness.sandbox.cgroups import PROCESSES, ControlGroup
-from harness.sandbox.levels import available_levels
+from harness.sandbox.levels import PROCESSES, ControlGroup, available_levels
 
 needs_groups = pytest.mark.skipif(CGROUP not in available_levels(), reason="this user may make no control groups")
 

@@ -7,8 +7,8 @@ from contextlib import closing, suppress
 
 import pytest
 
-from harness.sandbox import lines
-from harness.sandbox.lines import Closed, LineReader, Silence
+from harness.sandbox import process
+from harness.sandbox.process import Closed, LineReader, Silence
 
 
 class Pipes:
@@ -55,7 +55,7 @@ def test_bytes_that_trickle_in_do_not_put_off_the_end_of_waiting(pipes):
 
 
 def test_a_flood_without_an_end_is_heard_to_a_limit_only(pipes, monkeypatch):
-    monkeypatch.setattr(lines, "MOST_LINE", 1000)
+    monkeypatch.setattr(process, "MOST_LINE", 1000)
     os.write(pipes.say, b"x" * 2000)
     with pytest.raises(Closed):
         pipes.reader.line(10)

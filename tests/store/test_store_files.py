@@ -10,8 +10,7 @@ from support.store_samples import KILLED, MUTANTS, trial
 
 from harness.errors import StoreError
 from harness.store import RunStore, database, export_facts
-from harness.store.database import FILE_NAME, reported
-from harness.store.schema import APPLICATION_ID, SCHEMA_VERSION
+from harness.store.database import APPLICATION_ID, FILE_NAME, SCHEMA_VERSION, reported
 
 
 def refused(folder: Path) -> str:

@@ -17,8 +17,7 @@ from support.subjects import load_subject
 from harness.generators.policies.korat.generator import Korat
 from harness.generators.protocol import Task
 from harness.generators.states.reference.search import KoratSearch
-from harness.kernel.inputs.decode import Decoder
-from harness.kernel.inputs.state_space import StateSpace
+from harness.kernel.inputs.state_space import Decoder, StateSpace
 from harness.kernel.inputs.suites import Call, structure_key
 from harness.kernel.program.loader import ModuleText, execute
 from harness.kernel.specs.spec import Spec

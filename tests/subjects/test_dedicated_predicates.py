@@ -9,8 +9,7 @@ from harness.generators.policies.korat.dedicated import PREDICATE, KoratDedicate
 from harness.generators.policies.korat.generator import Korat
 from harness.generators.protocol import Task
 from harness.generators.states.reference.search import KoratSearch
-from harness.kernel.inputs.decode import Decoder
-from harness.kernel.inputs.state_space import StateSpace
+from harness.kernel.inputs.state_space import Decoder, StateSpace
 
 OFFERING = [name for name in NAMES if name not in ("heapq", "tree_map_black_root")]
 """The ten benchmarks."""

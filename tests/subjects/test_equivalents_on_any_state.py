@@ -14,16 +14,13 @@ from valid_states import STATES, bare, linked
 
 from harness.kernel.judging import judge as judging
 from harness.kernel.judging.baseline import Baseline
-from harness.kernel.judging.oracle import UNLIMITED, Oracle
+from harness.kernel.judging.oracle import UNLIMITED, Oracle, Rule
 from harness.kernel.judging.prepared import PreparedInput
-from harness.kernel.judging.rules import Rule
-from harness.kernel.program.loader import ModuleText, execute_with_ticks
+from harness.kernel.program.loader import ModuleText, execute_with_ticks, limit_recursion, step_counter
 from harness.kernel.program.splice import mutated_source
-from harness.kernel.program.steps import limit_recursion, step_counter
 from harness.kernel.specs.spec import load_spec
 from harness.model.experiment import DEFAULT_OPERATORS, ExecutionMode
-from harness.model.mutant import Equivalence
-from harness.model.outcome import KillReason, Verdict
+from harness.model.outcome import Equivalence, KillReason, Verdict
 from harness.mutation.manifest import ARGUMENTS, read_equivalence, read_manifest
 from harness.mutation.operator_sets import OPERATOR_SETS
 

@@ -17,7 +17,7 @@ from harness import api
 from harness.kernel.program.loader import ModuleText, execute
 from harness.kernel.program.splice import mutated_source
 from harness.kernel.specs.spec import Spec
-from harness.model.mutant import Equivalence
+from harness.model.outcome import Equivalence
 from harness.mutation.manifest import read_equivalence
 from harness.mutation.operator_sets import OPERATOR_SETS
 

@@ -16,8 +16,7 @@ from harness.generators.policies.korat.generator import Korat
 from harness.generators.policies.sat_exhaustive import SatExhaustive
 from harness.generators.protocol import Task
 from harness.generators.states.canonical_form import canonical_form
-from harness.kernel.inputs.decode import Decoder
-from harness.kernel.inputs.state_space import StateSpace
+from harness.kernel.inputs.state_space import Decoder, StateSpace
 from harness.kernel.specs.spec import Spec, load_spec
 from harness.programs import behaviour
 

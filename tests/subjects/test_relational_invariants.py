@@ -9,8 +9,7 @@ from support.relational_facts import facts_of
 
 from harness.generators.sat.instances import sat_instances
 from harness.generators.states.reference.search import KoratSearch
-from harness.kernel.inputs.decode import Decoder
-from harness.kernel.inputs.state_space import StateSpace
+from harness.kernel.inputs.state_space import Decoder, StateSpace
 from harness.kernel.objects.equality import concrete
 from harness.kernel.specs.relational.expressions import formula_of
 

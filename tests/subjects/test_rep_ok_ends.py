@@ -5,8 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from subject_samples import NAMES, loaded
 
-from harness.kernel.inputs.decode import Decoder
-from harness.kernel.inputs.state_space import StateSpace
+from harness.kernel.inputs.state_space import Decoder, StateSpace
 
 FIELDS = ("field_sorted_list", "field_search_tree", "field_tree_set", "field_binomial_heap")
 """The subjects of field_exhaustive2016."""

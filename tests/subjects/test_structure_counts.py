@@ -11,8 +11,7 @@ from support.documents import number, rows_of
 from support.sweeps import WHOLE
 
 from harness.generators.states.reference.search import KoratSearch
-from harness.kernel.inputs.decode import Decoder
-from harness.kernel.inputs.state_space import StateSpace
+from harness.kernel.inputs.state_space import Decoder, StateSpace
 from harness.kernel.objects.equality import concrete
 
 NOT_PUBLISHED = ("heapq", "tree_map_black_root")

@@ -13,8 +13,7 @@ from harness.kernel.naive.words import NaiveJob, SubjectJob
 from harness.kernel.program.loader import ModuleText
 from harness.kernel.program.splice import mutated_source
 from harness.kernel.running.job import RunJob
-from harness.model.mutant import Location, Mutant
-from harness.model.outcome import MutantResult
+from harness.model.outcome import Location, Mutant, MutantResult
 from harness.model.subject import Subject
 from harness.runner.mutant_results import ProbedFacts, kill_row_of, result_of
 from harness.runner.witness import Reexecution, Witnessed

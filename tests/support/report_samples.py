@@ -8,8 +8,7 @@ from support.subjects import load_subject
 
 from harness.model.coverage import CoverageCounts
 from harness.model.experiment import Approach, ExecutionMode, Provenance
-from harness.model.mutant import Location, Mutant, MutantStatus
-from harness.model.outcome import KillReason, MutantResult, Phase, Verdict
+from harness.model.outcome import KillReason, Location, Mutant, MutantResult, MutantStatus, Phase, Verdict
 from harness.store import CoverageKind, FunctionCoverage, InstrumentProof, RunStore, StoredTrial
 
 PROVENANCE = Provenance("0.1.0", "3.11", "Linux", "machine", 2, None, ("run", "demo"), {"pandas": "2"}, "2026-01-01")

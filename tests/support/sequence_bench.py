@@ -9,8 +9,7 @@ from harness.kernel.judging.oracle import Kill
 from harness.kernel.naive.judge import Judge, Program
 from harness.kernel.naive.oracle import Kill as NaiveKill
 from harness.kernel.naive.words import SubjectJob
-from harness.kernel.program.loader import ModuleText, execute_with_ticks
-from harness.kernel.program.steps import step_counter
+from harness.kernel.program.loader import ModuleText, execute_with_ticks, step_counter
 from harness.kernel.running.job import RunJob
 from harness.kernel.running.loaded_job import JudgedSuite
 from harness.kernel.specs.spec import load_spec

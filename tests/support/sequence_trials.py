@@ -8,7 +8,7 @@ from harness.kernel.inputs.suites import SuiteReader
 from harness.kernel.program.loader import ModuleText, execute
 from harness.kernel.specs.spec import load_spec
 from harness.model.experiment import Approach, ExecutionMode, Experiment, Trial
-from harness.model.mutant import Mutant
+from harness.model.outcome import Mutant
 from harness.model.sequence import Observation
 from harness.model.subject import Subject
 from harness.runner.mutant_set import derive_mutants

@@ -2,8 +2,7 @@
 
 from harness.model.coverage import CoverageCounts
 from harness.model.experiment import Approach, ExecutionMode, Provenance
-from harness.model.mutant import Location, Mutant, MutantStatus
-from harness.model.outcome import KillReason, MutantResult, Phase, Verdict
+from harness.model.outcome import KillReason, Location, Mutant, MutantResult, MutantStatus, Phase, Verdict
 from harness.store import CoverageKind, FunctionCoverage, StoredTrial
 
 MUTANTS = [

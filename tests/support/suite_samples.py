@@ -7,8 +7,7 @@ from pathlib import Path
 from support.report_samples import PROVENANCE, trial
 
 from harness.model.experiment import Approach, ExecutionMode
-from harness.model.mutant import Location, Mutant
-from harness.model.outcome import KillReason, MutantResult, Phase, Verdict
+from harness.model.outcome import KillReason, Location, Mutant, MutantResult, Phase, Verdict
 from harness.model.pytest_suite import PytestSuite, SuiteRecord, SuiteTest
 from harness.store import InstrumentProof, KillRow, ProbeRow, RunStore
 

@@ -45,7 +45,7 @@ ROW = """    OracleName.ANY_EXCEPTION: OracleKind(
         is_weaker=True,
     ),
 """
-NAMES, TABLE = "harness/model/outcome.py", "harness/model/oracles.py"
+NAMES, TABLE = "harness/model/outcome.py", "harness/model/outcome.py"
 NEW = ["harness/kernel/judging/any_exception.py", "harness/kernel/naive/any_exception.py"]
 
 

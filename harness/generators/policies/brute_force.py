@@ -16,8 +16,7 @@ from harness.generators.protocol import GeneratorBase, Group, ProductionBase, Ta
 from harness.generators.states.canonical_form import Vector, canonical_form
 from harness.generators.states.describe import describe
 from harness.generators.states.inputs import domains_of, structure_parameters
-from harness.kernel.inputs.decode import DecodedState, Decoder
-from harness.kernel.inputs.state_space import FieldDomain, StateSpace
+from harness.kernel.inputs.state_space import DecodedState, Decoder, FieldDomain, StateSpace
 from harness.kernel.inputs.suites import Call
 from harness.kernel.judging.prepared import StateTarget
 from harness.kernel.specs.spec import exception_summary

@@ -9,8 +9,7 @@ from harness.generators.states.canonical_form import canonical_form
 from harness.generators.states.describe import describe
 from harness.generators.states.layout import Layout
 from harness.generators.states.reference.failure import rep_ok_failure
-from harness.kernel.inputs.decode import Decoder
-from harness.kernel.inputs.state_space import StateSpace
+from harness.kernel.inputs.state_space import Decoder, StateSpace
 
 Vector = tuple[int, ...]
 

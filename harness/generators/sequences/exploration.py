@@ -18,7 +18,7 @@ from harness.generators.sequences.object_check import ObjectCheck
 from harness.generators.sequences.replay import CallFailed, ReplayExecutor, unsteady
 from harness.generators.sequences.snapshot_execution import SnapshotExecutor
 from harness.generators.sequences.structures import CallResult, Rows, SeenStructures, Structure, length
-from harness.kernel.inputs.call_source import show_sequence
+from harness.kernel.inputs.describe import show_sequence
 from harness.kernel.inputs.routines import Routines
 from harness.kernel.inputs.suites import SuiteWriter
 from harness.kernel.objects.module_state import state_of

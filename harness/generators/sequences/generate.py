@@ -17,7 +17,7 @@ from harness.generators.protocol import (
 from harness.generators.sampled import STATE_SAMPLE
 from harness.generators.targets import check_classes
 from harness.generators.watchdog import EndlessCandidate, endless_call
-from harness.kernel.inputs.call_source import show_sequence
+from harness.kernel.inputs.describe import show_sequence
 from harness.kernel.inputs.suites import SuiteHeader, SuiteReader, SuiteWriter
 from harness.kernel.judging.prepared import SequenceProgram, run_whole
 from harness.kernel.objects.module_state import state_of

@@ -11,13 +11,12 @@ from harness.generators.sampled import STATE_SAMPLE
 from harness.generators.sequences.calls import without
 from harness.generators.sequences.matching import Matcher
 from harness.generators.sequences.replay import UNSTEADY, permitted
-from harness.kernel.inputs.call_source import CallWriter, show_sequence
-from harness.kernel.inputs.describe import show
+from harness.kernel.inputs.describe import CallWriter, show, show_sequence
 from harness.kernel.inputs.routines import ABSENT, PlainCall, Routines
 from harness.kernel.inputs.suites import Call
 from harness.kernel.objects.module_state import state_of
 from harness.kernel.objects.steady import SteadyPredicate
-from harness.kernel.program.steps import recursion_limited
+from harness.kernel.program.loader import recursion_limited
 from harness.kernel.specs.spec import always, exception_summary
 from harness.model.sequence import class_names
 

@@ -10,7 +10,7 @@ from harness.generators.protocol import SequenceTask
 from harness.generators.sequences.calls import CallChoice
 from harness.generators.sequences.matching import Matcher, reachable
 from harness.generators.sequences.structures import CallResult, Rows, Structure, length, results
-from harness.kernel.inputs.call_source import show_sequence
+from harness.kernel.inputs.describe import show_sequence
 from harness.kernel.inputs.routines import Routines
 from harness.kernel.inputs.suites import Call
 from harness.kernel.objects.reading import ATOMS, contents, stored_fields

@@ -24,8 +24,7 @@ from harness.generators.states.translated.search import (
     SearchGaveUp,
 )
 from harness.generators.states.translated.sources import uses_dedicated
-from harness.kernel.inputs.decode import Decoder
-from harness.kernel.inputs.state_space import StateSpace
+from harness.kernel.inputs.state_space import Decoder, StateSpace
 
 Vector = tuple[int, ...]
 RepOk = Callable[[Any], Any]

@@ -10,8 +10,7 @@ from harness.generators.states.describe import describe
 from harness.generators.states.engine import StateSearch, Workshop
 from harness.generators.states.layout import Layout
 from harness.generators.states.reference.failure import rep_ok_failure
-from harness.kernel.inputs.decode import Decoder
-from harness.kernel.inputs.state_space import PLAIN, FieldDomain, StateSpace
+from harness.kernel.inputs.state_space import PLAIN, Decoder, FieldDomain, StateSpace
 from harness.kernel.inputs.suites import Call, structure_key
 from harness.kernel.judging.prepared import StateTarget
 from harness.model.finitization import Finitization, Structures

@@ -8,8 +8,7 @@ from types import ModuleType
 from typing import Any
 
 from harness.generators.states.describe import describe
-from harness.kernel.inputs.decode import Decoder
-from harness.kernel.inputs.state_space import StateSpace
+from harness.kernel.inputs.state_space import Decoder, StateSpace
 from harness.kernel.objects.steady import SteadyPredicate
 
 

@@ -23,8 +23,7 @@ from harness.generators.symbolic.values import Integer
 from harness.kernel.inputs.routines import Routines, with_keywords
 from harness.kernel.inputs.suites import Call
 from harness.kernel.objects.module_state import state_of
-from harness.kernel.program.loader import execute
-from harness.kernel.program.steps import TICK, StepLimit, recursion_limited, step_counter
+from harness.kernel.program.loader import TICK, StepLimit, execute, recursion_limited, step_counter
 from harness.model.routines import ArgumentDomain, Routine, RoutineKind
 
 MOST_STEPS = 20_000

@@ -25,11 +25,11 @@ from harness.generators.symbolic.heap import MARK, Painter, StatePicture
 from harness.generators.symbolic.rewriting import is_risky
 from harness.generators.symbolic.runs import MOST_FORKS, ConcreteRun
 from harness.generators.symbolic.values import DECIDING
-from harness.kernel.inputs.call_source import show_sequence
+from harness.kernel.inputs.describe import show_sequence
 from harness.kernel.inputs.routines import Routines
 from harness.kernel.inputs.suites import Call
 from harness.kernel.objects.module_state import state_of
-from harness.kernel.program.steps import RECURSION_LIMIT, recursion_limited
+from harness.kernel.program.loader import RECURSION_LIMIT, recursion_limited
 
 _ADDRESS = re.compile(r" at 0x[0-9a-f]+")
 

@@ -27,8 +27,7 @@ from harness.generators.symbolic.runtime import (
     kind_of,
     same,
 )
-from harness.kernel.program.loader import ModuleText
-from harness.kernel.program.steps import with_ticks
+from harness.kernel.program.loader import ModuleText, with_ticks
 
 _BUILT_IN = frozenset(dir(builtins))
 """The names of builtins, which need no `leave`; some of them look at the frame that they are called in."""

@@ -25,7 +25,7 @@ from typing import Any
 from harness.generators.sequences.matching import reachable
 from harness.generators.symbolic.runs import Abandoned, EndlessPath
 from harness.generators.symbolic.values import isinstance_of
-from harness.kernel.program.steps import StepLimit
+from harness.kernel.program.loader import StepLimit
 
 ARRAY, CAUGHT, LEAVE = "__mutascope_array__", "__mutascope_caught__", "__mutascope_leave__"
 SAME, KIND, KIND_OF = "__mutascope_same__", "__mutascope_kind__", "__mutascope_kind_of__"

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from harness.errors import SpecError
 from harness.kernel.inputs.suites import Call
 from harness.kernel.objects.module_state import ModuleState
-from harness.kernel.objects.object_creation import factory_object
+from harness.kernel.objects.reading import factory_object
 from harness.kernel.program.loader import resolve
 from harness.kernel.specs.tokens import the_token
 from harness.model.routines import ArgumentDomain, Fixed, Made, Routine, RoutineKind, TokenValue

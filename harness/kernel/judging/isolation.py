@@ -32,8 +32,7 @@ from harness.kernel.program.code_reading import (
     operations,
     orders_a_constant,
 )
-from harness.kernel.program.loader import SELECTOR
-from harness.kernel.program.steps import TICK
+from harness.kernel.program.loader import SELECTOR, TICK
 from harness.kernel.specs.spec import Spec
 
 _SETS = frozenset(dis.opmap[name] for name in ("BUILD_SET", "SET_ADD", "SET_UPDATE"))

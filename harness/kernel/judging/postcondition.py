@@ -30,15 +30,14 @@ from harness.kernel.judging.oracle import (
     Kill,
     Oracle,
     OriginalFailure,
+    Rule,
     failed_check,
     too_many_steps,
 )
 from harness.kernel.judging.prepared import PreparedInput, ReturnedOrRaised
-from harness.kernel.judging.rules import Rule
 from harness.kernel.objects.content import check_answer
-from harness.kernel.objects.object_creation import opaque_as_it_is
-from harness.kernel.objects.reading import ATOMS
-from harness.kernel.program.steps import StepCounter, StepLimit, budget_for
+from harness.kernel.objects.reading import ATOMS, opaque_as_it_is
+from harness.kernel.program.loader import StepCounter, StepLimit, budget_for
 from harness.kernel.specs.contracts import Postcondition, postconditions
 from harness.kernel.specs.spec import Spec
 from harness.model.outcome import KillReason, Phase

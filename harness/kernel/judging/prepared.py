@@ -9,17 +9,14 @@ from types import ModuleType
 from typing import Any, NamedTuple
 
 from harness.errors import SpecError
-from harness.kernel.inputs.call_source import show_sequence
-from harness.kernel.inputs.decode import DecodedState, Decoder
-from harness.kernel.inputs.describe import show_call
+from harness.kernel.inputs.describe import show_call, show_sequence
 from harness.kernel.inputs.routines import ABSENT, ReadyCall, Routines, with_keywords
-from harness.kernel.inputs.state_space import PLAIN, FieldDomain, StateSpace
+from harness.kernel.inputs.state_space import PLAIN, DecodedState, Decoder, FieldDomain, StateSpace
 from harness.kernel.inputs.suites import NO_STATE, Call, SuiteReader, structure_key
 from harness.kernel.objects.content import drawn
 from harness.kernel.objects.module_state import ModuleState
 from harness.kernel.objects.reading import ATOMS
-from harness.kernel.program.loader import resolve
-from harness.kernel.program.steps import CallEnd
+from harness.kernel.program.loader import CallEnd, resolve
 from harness.kernel.specs.spec import Spec
 from harness.kernel.specs.tokens import Token
 from harness.model.finitization import CallKind, DomainKind, Finitization, Structures

@@ -25,13 +25,19 @@ from harness.kernel.naive.inputs import (
 )
 from harness.kernel.naive.oracle import Kill, Oracle, OriginalCall, StateViews, Views, too_many_steps
 from harness.kernel.naive.words import ENDLESS, SubjectJob
-from harness.kernel.program.loader import ModuleText, compile_with_ticks, execute_with_ticks
-from harness.kernel.program.steps import LOAD_BUDGET, StepCounter, budget_for, step_counter
+from harness.kernel.program.loader import (
+    LOAD_BUDGET,
+    ModuleText,
+    StepCounter,
+    budget_for,
+    compile_with_ticks,
+    execute_with_ticks,
+    step_counter,
+)
 from harness.kernel.specs.spec import load_spec
 from harness.model.domains import ComparedFields
 from harness.model.finitization import ClassDomain, Finitization
-from harness.model.oracles import ORACLES
-from harness.model.outcome import OracleName
+from harness.model.outcome import ORACLES, OracleName
 from harness.model.routines import Made
 from harness.model.sequence import Observation, SequenceScope
 

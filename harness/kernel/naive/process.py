@@ -16,9 +16,8 @@ from functools import partial
 from pathlib import Path
 from typing import NoReturn
 
-from harness.codec.codec import codec_of
-from harness.codec.reading import DecodeError
-from harness.kernel.naive.calling import limit_recursion
+from harness.codec.codec import DecodeError, codec_of
+from harness.kernel.naive.inputs import limit_recursion
 from harness.kernel.naive.judge import Judge, OriginalFails, Program
 from harness.kernel.naive.words import (
     EXECUTIONS,
@@ -42,8 +41,7 @@ from harness.kernel.process.confinement import ProcessLimits, adopt_orphans, con
 from harness.kernel.process.containment.contain import Containment
 from harness.kernel.process.limits import IDLE_FACTOR, WALL_CONSTANT, allowed_seconds
 from harness.kernel.process.trees import remove_tree
-from harness.kernel.program.loader import compile_with_ticks
-from harness.kernel.program.steps import LOAD_BUDGET
+from harness.kernel.program.loader import LOAD_BUDGET, compile_with_ticks
 from harness.model.outcome import KillReason
 
 LONGEST = 600.0

@@ -5,11 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Annotated
 
-from harness.codec.codec import Codec, codec_of
-from harness.codec.kinds import MOST_NUMBER, Bound
+from harness.codec.codec import MOST_NUMBER, Bound, Codec, codec_of
 from harness.kernel.program.loader import ModuleText, SuiteJob
-from harness.model.mutant import Location
-from harness.model.outcome import KillReason, OracleName, Phase
+from harness.model.outcome import KillReason, Location, OracleName, Phase
 from harness.model.sequence import Observation
 
 ENDLESS = 1 << 62

@@ -30,10 +30,10 @@ from types import (
 from typing import Any
 
 from harness.errors import SpecError
-from harness.kernel.objects.object_creation import NOT_COMPARED
 from harness.kernel.objects.reading import (
     ATOMS,
     CONTAINERS,
+    NOT_COMPARED,
     Omits,
     contents,
     held_dict,

@@ -14,8 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple, NoReturn, TypeVar
 
-from harness.codec.codec import Codec, codec_of, compile_classes
-from harness.codec.reading import DecodeError
+from harness.codec.codec import Codec, DecodeError, codec_of, compile_classes
 from harness.errors import MutascopeError
 from harness.kernel.process.confinement import ProcessLimits, confine, end_everybody_below, limit_cpu
 from harness.kernel.process.containment.contain import Containment

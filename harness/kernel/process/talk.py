@@ -15,8 +15,7 @@ from types import FrameType, TracebackType
 from typing import Any, Self, TypeVar
 
 from harness import errors
-from harness.codec.codec import Codec, codec_of
-from harness.codec.kinds import Json
+from harness.codec.codec import Codec, Json, codec_of
 from harness.errors import MutascopeError
 
 _LONGEST_MESSAGE = 4000

@@ -12,8 +12,7 @@ from types import CodeType
 from typing import Any, NamedTuple
 
 from harness.kernel.program.code_reading import codes_of, hangs_on_text, is_of_function, orders_a_constant
-from harness.kernel.program.loader import ModuleText, compile_with_ticks
-from harness.kernel.program.steps import add_ticks
+from harness.kernel.program.loader import ModuleText, add_ticks, compile_with_ticks
 
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
 _Place = tuple[str, int]

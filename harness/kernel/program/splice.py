@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from harness.errors import ManifestError
-from harness.model.mutant import Location, Mutant
+from harness.model.outcome import Location, Mutant
 
 _NEWLINE = re.compile(r"\r\n?|\n")
 

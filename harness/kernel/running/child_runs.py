@@ -25,16 +25,15 @@ from harness.kernel.inputs.describe import exception_name
 from harness.kernel.inputs.suites import BLOCK, MOST_BLOCKS
 from harness.kernel.judging.baseline import Baseline
 from harness.kernel.judging.isolation import IsolatedProgram
-from harness.kernel.judging.judge import Judge
+from harness.kernel.judging.judge import InfectingCalls, Judge
 from harness.kernel.judging.oracle import Kill
 from harness.kernel.judging.prepared import run_whole
-from harness.kernel.judging.propagation import InfectingCalls
 from harness.kernel.objects.module_state import ModuleState
 from harness.kernel.process.child_process import Broken, ChildDeath, Supervision, run_child
 from harness.kernel.process.limits import MOST_DEATHS, allowed_seconds, weight
 from harness.kernel.process.progress import NOT_STARTED, Position, Progress, Turns
 from harness.kernel.process.talk import ReportedError
-from harness.kernel.program.steps import limit_recursion
+from harness.kernel.program.loader import limit_recursion
 from harness.kernel.running.baseline_slices import write_slice
 from harness.kernel.running.fact_validation import is_lost, lost, validated_facts
 from harness.kernel.running.job import (

@@ -7,8 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, Any
 
-from harness.codec.codec import Codec, codec_of
-from harness.codec.kinds import Bound, Count
+from harness.codec.codec import Bound, Codec, Count, codec_of
 from harness.kernel.inputs.suites import SuiteReader
 from harness.kernel.process.confinement import ProcessLimits
 from harness.kernel.program.loader import SuiteJob

@@ -17,24 +17,37 @@ from harness.kernel.inputs.suites import NO_STATE, SuiteReader
 from harness.kernel.judging.baseline import Baseline
 from harness.kernel.judging.endless import LoopDetector
 from harness.kernel.judging.isolation import IsolatedProgram, names_read
-from harness.kernel.judging.judge import Judge
-from harness.kernel.judging.oracle import UNLIMITED, Oracle, OriginalFailure
-from harness.kernel.judging.prefix_cache import PrefixCache, is_closed
+from harness.kernel.judging.judge import (
+    InfectingCalls,
+    Judge,
+    Lineage,
+    PrefixCache,
+    PropagationFilter,
+    graph_digest,
+    is_closed,
+)
+from harness.kernel.judging.oracle import UNLIMITED, Oracle, OriginalFailure, Rule, SequenceRule
 from harness.kernel.judging.prepared import Inputs, PreparedInput, PreparedSequence, SequenceProgram, StateInputs
-from harness.kernel.judging.propagation import InfectingCalls, Lineage, PropagationFilter, graph_digest
-from harness.kernel.judging.rules import Rule, SequenceRule
 from harness.kernel.objects.module_state import ModuleState
-from harness.kernel.program.loader import ModuleText, compile_with_ticks, execute, execute_with_ticks, loading
+from harness.kernel.program.loader import (
+    LOAD_BUDGET,
+    ModuleText,
+    StepCounter,
+    compile_with_ticks,
+    execute,
+    execute_with_ticks,
+    limit_recursion,
+    loading,
+    step_counter,
+)
 from harness.kernel.program.recompile import Recompiler
-from harness.kernel.program.steps import LOAD_BUDGET, StepCounter, limit_recursion, step_counter
 from harness.kernel.running.baseline_slices import read_baseline, source_of
 from harness.kernel.running.job import MutantOrder, RunJob
 from harness.kernel.running.loaded_suite import bounds_of, inputs_of
 from harness.kernel.specs.spec import Spec, load_spec
 from harness.model.domains import ComparedFields
 from harness.model.finitization import DomainKind, Finitization, Structures
-from harness.model.oracles import ORACLES
-from harness.model.outcome import OracleName
+from harness.model.outcome import ORACLES, OracleName
 from harness.model.sequence import Observation, SequenceScope
 
 _JUDGING = "harness.kernel.judging"

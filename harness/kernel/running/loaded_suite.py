@@ -13,8 +13,7 @@ from harness.kernel.inputs.suites import SuiteReader
 from harness.kernel.judging.prepared import Inputs, SequenceProgram, StateInputs
 from harness.kernel.objects.module_state import ModuleState
 from harness.kernel.process.talk import Headway
-from harness.kernel.program.loader import ModuleText, SuiteJob, execute, loading
-from harness.kernel.program.steps import limit_recursion
+from harness.kernel.program.loader import ModuleText, SuiteJob, execute, limit_recursion, loading
 from harness.kernel.specs.spec import Spec, load_spec
 from harness.model.sequence import SequenceScope
 

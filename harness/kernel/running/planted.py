@@ -15,8 +15,7 @@ from inspect import getattr_static
 from typing import Any
 
 from harness.kernel.objects.equality import concrete
-from harness.kernel.objects.object_creation import filler, opaque_as_it_is, set_fields
-from harness.kernel.objects.reading import stored_fields
+from harness.kernel.objects.reading import filler, opaque_as_it_is, set_fields, stored_fields
 from harness.kernel.program.loader import DRIVER
 
 _Call = Callable[..., Any]

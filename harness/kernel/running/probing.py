@@ -16,7 +16,7 @@ from typing import Any
 
 from harness.kernel.judging.prepared import Inputs, PreparedInput
 from harness.kernel.objects.module_state import ModuleState
-from harness.kernel.program.steps import limit_recursion
+from harness.kernel.program.loader import limit_recursion
 
 REACH = "__mutascope_reach__"
 """A global of a probed module: `REACH(site)` is evaluated before the expression at the site, which may raise."""

@@ -10,8 +10,7 @@ from inspect import unwrap
 from types import FunctionType
 from typing import Any
 
-from harness.codec.codec import Codec, codec_of
-from harness.codec.kinds import Json
+from harness.codec.codec import Codec, Json, codec_of
 from harness.errors import SpecError
 from harness.kernel.specs.spec import SPEC_MODULE
 from harness.model.domains import Absence, ClassDomain, DomainKind, Reference

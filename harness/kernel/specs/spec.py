@@ -11,8 +11,7 @@ from types import ModuleType
 from typing import Any, cast
 
 from harness.errors import SpecError
-from harness.kernel.program.loader import ModuleText, execute, execute_with_ticks
-from harness.kernel.program.steps import StepCounter
+from harness.kernel.program.loader import ModuleText, StepCounter, execute, execute_with_ticks
 from harness.kernel.specs.constructors import with_constructor
 from harness.model.finitization import DomainKind, Finitization
 from harness.model.sequence import DEFAULT_MISUSES, SequenceScope

@@ -32,8 +32,7 @@ from harness.mutation.operators.operator import (
     replacing,
     siblings,
 )
-from harness.mutation.profile import Types
-from harness.mutation.program import Binding, Function
+from harness.mutation.program import Binding, Function, Types
 
 _ARITHMETIC = (cst.Add, cst.Subtract, cst.Multiply, cst.FloorDivide, cst.Modulo)
 _OF_OTHERS: dict[type[cst.BaseBinaryOp], tuple[type[cst.BaseBinaryOp], ...]] = {

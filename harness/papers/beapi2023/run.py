@@ -10,7 +10,7 @@ from functools import cached_property
 from harness import resources
 from harness.difference.flaws import Flaw, measured
 from harness.difference.result import Difference
-from harness.model.score import ScorePolicy
+from harness.model.outcome import ScorePolicy
 from harness.papers.own import shipped_trials
 from harness.papers.suites import WITHOUT_SEED, RunSuites, TrialFacts
 from harness.tables.cell import Missing

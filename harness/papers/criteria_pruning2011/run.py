@@ -14,7 +14,7 @@ from harness.analysis.measures import Proven
 from harness.analysis.mutant_sets import ALL, OF_2005, mixes_of
 from harness.analysis.score_caption import killed
 from harness.measuring.input_classes import EQ_CLASS
-from harness.model.score import ScorePolicy
+from harness.model.outcome import ScorePolicy
 from harness.papers.own import shipped_trials
 from harness.papers.suites import WITHOUT_SEED, FirstKills, RunSuites, Suite, TrialFacts, first_matrix, was_executed
 from harness.tables.cell import Missing

@@ -9,8 +9,7 @@ from fractions import Fraction
 from harness.analysis.measures import held_equivalent, scores
 from harness.analysis.percent import percent_text
 from harness.measured.sampling import Sign
-from harness.model.mutant import Equivalence
-from harness.model.score import ScorePolicy
+from harness.model.outcome import Equivalence, ScorePolicy
 from harness.papers.exhaustive2003.run import LARGEST_SCOPES, NAME, PaperInputs, order
 from harness.papers.exhaustive2003.tables import LEAST_DIFFERENCE, SelectionCounts, selections
 from harness.store import CoverageKind

@@ -12,9 +12,7 @@ from harness.analysis.measures import Proven, held_equivalent
 from harness.analysis.score_caption import killed
 from harness.errors import UsageError
 from harness.model.experiment import DEFAULT_OPERATORS, ExecutionMode
-from harness.model.mutant import EquivalenceArgument, MutantStatus
-from harness.model.outcome import OracleName
-from harness.model.score import ScorePolicy
+from harness.model.outcome import EquivalenceArgument, MutantStatus, OracleName, ScorePolicy
 from harness.model.subject import Subject
 from harness.mutation.reach import target_names
 from harness.papers.own import with_titles_apart

@@ -15,9 +15,7 @@ from harness.analysis.measures import scores
 from harness.analysis.score_caption import named
 from harness.errors import UsageError
 from harness.measured.sampling import Sign, Versus
-from harness.model.mutant import Equivalence, EquivalenceArgument
-from harness.model.outcome import Verdict
-from harness.model.score import ScorePolicy
+from harness.model.outcome import Equivalence, EquivalenceArgument, ScorePolicy, Verdict
 from harness.papers.exhaustive2003.run import GENERATOR, LARGEST_SCOPES, PaperInputs, SubjectFacts, last_of_each, order
 from harness.papers.suites import Suite
 from harness.store import CoverageKind

@@ -9,8 +9,7 @@ from functools import cached_property
 from harness import resources
 from harness.analysis.measures import Proven
 from harness.analysis.score_caption import killed
-from harness.model.outcome import OracleName
-from harness.model.score import ScorePolicy
+from harness.model.outcome import OracleName, ScorePolicy
 from harness.papers.field_exhaustive2016.refactorings import FILE, Refactored, read_refactored
 from harness.papers.own import shipped_trials
 from harness.papers.suites import RunSuites, Suite, TrialFacts, executed

@@ -14,7 +14,7 @@ import pandas as pd
 from harness import resources
 from harness.analysis.compared import Basis
 from harness.analysis.frames import records
-from harness.model.score import ScorePolicy
+from harness.model.outcome import ScorePolicy
 from harness.papers.own import shipped_subject, shipped_trials
 from harness.papers.suites import RunSuites, Suite, TrialFacts
 from harness.tables.published import TableInputs

@@ -9,8 +9,7 @@ from fractions import Fraction
 
 from harness.analysis.evaluated_suites import ALL, AS_MANY, SELECTED, WHOLE
 from harness.analysis.score_caption import killed
-from harness.model.outcome import OracleName
-from harness.model.score import ScorePolicy
+from harness.model.outcome import OracleName, ScorePolicy
 from harness.papers.jtestcraft2010.run import (
     CALLS,
     CSS,

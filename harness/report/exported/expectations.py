@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from harness.errors import UsageError
-from harness.kernel.inputs.call_source import CallWriter, WrittenCall
+from harness.kernel.inputs.describe import CallWriter, WrittenCall
 from harness.kernel.judging.prepared import PreparedInput, PreparedSequence, is_object, outcome_of
 from harness.kernel.process.talk import Headway
 from harness.kernel.running.job import RunJob

@@ -10,8 +10,7 @@ from enum import Enum
 from types import ModuleType
 from typing import Any
 
-from harness.kernel.objects.object_creation import NOT_COMPARED
-from harness.kernel.objects.reading import ATOMS, held_contents, stored_fields
+from harness.kernel.objects.reading import ATOMS, NOT_COMPARED, held_contents, stored_fields
 from harness.kernel.specs.tokens import Token
 from harness.model.finitization import CONTENTS
 from harness.model.literals import displayed

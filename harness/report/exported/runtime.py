@@ -20,7 +20,7 @@ from typing import Any
 
 from harness.kernel.inputs.routines import with_keywords as with_keywords
 from harness.kernel.objects.equality import canonical, concrete
-from harness.kernel.objects.object_creation import allocator, factory_object, filler
+from harness.kernel.objects.reading import allocator, factory_object, filler
 from harness.kernel.specs.tokens import the_token
 from harness.model.domains import ComparedFields
 from harness.model.finitization import CONTENTS

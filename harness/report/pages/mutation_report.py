@@ -13,8 +13,7 @@ from __future__ import annotations
 from typing import Any
 
 from harness import __version__
-from harness.model.mutant import Location, Mutant
-from harness.model.outcome import MutantResult, Verdict
+from harness.model.outcome import Location, Mutant, MutantResult, Verdict
 from harness.model.pytest_suite import oracle_label
 from harness.report.pages.source_view import status
 from harness.report.pages.trials import ReportedTrial, numbers

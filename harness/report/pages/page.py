@@ -14,9 +14,8 @@ from harness.analysis.mutant_sets import mixed_sets
 from harness.analysis.plots import save_figure
 from harness.analysis.score_caption import killed, named
 from harness.errors import StoreError
-from harness.model.outcome import OracleName
+from harness.model.outcome import OracleName, ScorePolicy
 from harness.model.pytest_suite import PYTEST
-from harness.model.score import ScorePolicy
 from harness.report.pages.explorer import as_script
 from harness.report.pages.mutation_report import mutation_report
 from harness.report.pages.sections import (

@@ -25,9 +25,8 @@ from harness.analysis.measures import (
 from harness.analysis.percent import percent_text
 from harness.analysis.tool_policies import TOOL_POLICIES, count_outcomes, unseen_by_pytest
 from harness.model.experiment import ExecutionMode
-from harness.model.outcome import KillReason
+from harness.model.outcome import KillReason, ScorePolicy
 from harness.model.pytest_suite import PYTEST, oracle_label
-from harness.model.score import ScorePolicy
 from harness.report.pages.explorer import as_script, explorer_data
 from harness.report.pages.source_view import MutantRow, SourceLine, StatusMark, mutant_rows, source_lines
 from harness.report.pages.trials import ReportedTrial

@@ -8,8 +8,7 @@ from enum import Enum
 
 from harness.amounts import counted
 from harness.kernel.program.splice import line_starts, span_offsets
-from harness.model.mutant import Mutant, MutantStatus
-from harness.model.outcome import KillReason, MutantResult, Verdict
+from harness.model.outcome import KillReason, Mutant, MutantResult, MutantStatus, Verdict
 from harness.report.pages.trials import ReportedTrial
 
 

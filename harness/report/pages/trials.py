@@ -15,12 +15,10 @@ from harness import resources
 from harness.analysis.titles import titles_apart
 from harness.errors import ManifestError, MutascopeError, UsageError
 from harness.generators.registry import generator_words
-from harness.model.experiment import DEFAULT_OPERATORS, ExecutionMode
-from harness.model.mutant import EquivalenceArgument, Mutant
-from harness.model.outcome import MutantResult, OracleName
+from harness.model.experiment import DEFAULT_OPERATORS, ExecutionMode, TrialFilter
+from harness.model.outcome import EquivalenceArgument, Mutant, MutantResult, OracleName
 from harness.model.pytest_suite import PYTEST, SuiteRecord, SuiteTest
 from harness.model.subject import Subject, root_of
-from harness.model.trial_filter import TrialFilter
 from harness.mutation.manifest import read_equivalence
 from harness.runner.mutant_set import pinned_ids
 from harness.runner.pytest_runs.project import find_project

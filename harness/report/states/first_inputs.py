@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from harness.kernel.inputs.call_source import CallWriter
+from harness.kernel.inputs.describe import CallWriter
 from harness.kernel.inputs.state_space import StateSpace
 from harness.kernel.inputs.suites import SuiteReader
 from harness.kernel.running.job import RunJob

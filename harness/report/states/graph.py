@@ -10,9 +10,8 @@ from itertools import compress
 from typing import Any
 
 from harness.generators.sequences.matching import is_counted
-from harness.kernel.inputs.decode import token
 from harness.kernel.inputs.describe import show
-from harness.kernel.inputs.state_space import PLAIN, SpaceObject, StateSpace
+from harness.kernel.inputs.state_space import PLAIN, SpaceObject, StateSpace, token
 from harness.kernel.objects.reading import ATOMS, held_contents, stored_fields
 from harness.kernel.specs.tokens import Token
 from harness.model.finitization import ABSENT, CONTENTS, DomainKind

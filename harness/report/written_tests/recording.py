@@ -12,7 +12,7 @@ from types import FunctionType
 from typing import Any
 
 from harness.errors import UsageError
-from harness.kernel.inputs.call_source import CallWriter, WrittenCall, values_of, variable_name
+from harness.kernel.inputs.describe import CallWriter, WrittenCall, values_of, variable_name
 from harness.kernel.inputs.routines import ABSENT
 from harness.kernel.judging.prepared import PreparedSequence, outcome_of
 from harness.kernel.process.talk import Headway

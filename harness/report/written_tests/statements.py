@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from harness.kernel.inputs.call_source import variable_name
+from harness.kernel.inputs.describe import variable_name
 from harness.kernel.process.talk import Headway
 from harness.kernel.running.job import RunJob
 from harness.model.routines import RoutineKind

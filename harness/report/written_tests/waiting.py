@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
 
-from harness.kernel.program.steps import CallEnd
+from harness.kernel.program.loader import CallEnd
 
 MOST_LOOKS = 5
 """Looks in a row that find a call standing still before it is taken for one that waits for ever."""

@@ -15,7 +15,7 @@ from harness.checksums import read_whole, write_whole
 from harness.codec.codec import codec_of
 from harness.errors import InstrumentError, ManifestError, UsageError
 from harness.kernel.running.job import ObservedTypes
-from harness.model.mutant import Mutant, MutantStatus
+from harness.model.outcome import Mutant, MutantStatus
 from harness.model.pytest_suite import GENERATED, PYTEST, Flaky, PytestSuite
 from harness.model.subject import Subject
 from harness.mutation.depth import room_for
@@ -51,8 +51,7 @@ def module_mutants(subject: Subject, operators: str, types: Mapping[str, Any]) -
     from harness.mutation.filters import classify
     from harness.mutation.mutate import mutate
     from harness.mutation.operator_sets import operator_set, operators_of
-    from harness.mutation.profile import TypeProfile
-    from harness.mutation.program import all_definitions
+    from harness.mutation.program import TypeProfile, all_definitions
 
     source, profile = subject.source, TypeProfile.from_json(types)
     chosen = operators_of(operator_set(operators))

@@ -16,8 +16,7 @@ from pathlib import Path
 from harness.codec.codec import codec_of
 from harness.errors import BaselineError, InstrumentError, SourceError, UsageError
 from harness.model.experiment import Approach, ExecutionMode, Experiment
-from harness.model.mutant import Mutant, MutantStatus
-from harness.model.outcome import Verdict
+from harness.model.outcome import Mutant, MutantStatus, Verdict
 from harness.model.pytest_suite import PYTEST, SCOPE, Flaky, PytestSuite, SuiteRecord, SuiteTest
 from harness.mutation.depth import room_for
 from harness.mutation.probes import probed

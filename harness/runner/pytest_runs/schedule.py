@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from harness.model.mutant import Mutant
-from harness.model.outcome import MutantResult
+from harness.model.outcome import Mutant, MutantResult
 from harness.pytest_suites.job import MutantOrder
 from harness.pytest_suites.reports import MutantFacts
 from harness.runner.pytest_runs.original import OriginalTests

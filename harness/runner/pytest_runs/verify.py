@@ -8,13 +8,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from time import monotonic
 
-from harness.codec.codec import codec_of
-from harness.codec.reading import DecodeError
+from harness.codec.codec import DecodeError, codec_of
 from harness.errors import StoreError
 from harness.kernel.program.splice import mutated_source
 from harness.model.experiment import ExecutionMode
-from harness.model.mutant import Mutant
-from harness.model.outcome import KillReason, MutantResult, Phase, Verdict
+from harness.model.outcome import KillReason, Mutant, MutantResult, Phase, Verdict
 from harness.model.pytest_suite import SuiteRecord
 from harness.mutation.depth import room_for
 from harness.pytest_suites.job import CoverageOrder, PlainRequest

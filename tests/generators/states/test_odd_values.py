@@ -14,8 +14,7 @@ from harness.generators.states.engine import StateSearch
 from harness.generators.states.native.untranslatable import Untranslatable
 from harness.generators.states.reference.search import KoratSearch
 from harness.generators.states.translated.search import CompiledSearch, Pace
-from harness.kernel.inputs.decode import Decoder
-from harness.kernel.inputs.state_space import StateSpace
+from harness.kernel.inputs.state_space import Decoder, StateSpace
 from harness.model.finitization import Finitization
 
 SOURCE = """

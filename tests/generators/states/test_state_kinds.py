@@ -17,8 +17,7 @@ from harness.generators.policies.brute_force import canonical_form, labelled_sta
 from harness.generators.states.native.untranslatable import Untranslatable
 from harness.generators.states.reference.search import KoratSearch
 from harness.generators.states.translated.search import CompiledSearch
-from harness.kernel.inputs.decode import Decoder
-from harness.kernel.inputs.state_space import StateSpace
+from harness.kernel.inputs.state_space import Decoder, StateSpace
 from harness.kernel.objects.equality import concrete
 from harness.kernel.program.loader import ModuleText, execute
 from harness.kernel.specs.spec import load_spec

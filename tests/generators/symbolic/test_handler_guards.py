@@ -9,8 +9,7 @@ from harness.generators.policies.css.generator import CandidateSequenceSearch
 from harness.generators.policies.symstra.generator import Symstra
 from harness.generators.symbolic.rewriting import compiled, presets
 from harness.generators.symbolic.runs import EndlessPath, PathLimit
-from harness.kernel.program.loader import ModuleText
-from harness.kernel.program.steps import TICK, StepLimit
+from harness.kernel.program.loader import TICK, ModuleText, StepLimit
 
 LEAF = "program.py: paths that used up their 20000 steps, 500 forks or 3000 frames, which are no tests: "
 ENDLESS = "    def g(self, value):\n        return 1 + self.g(value)\n"

@@ -14,8 +14,7 @@ from symbolic.symbolic_programs import Explored, concrete_run, explored, outcome
 from harness.generators.symbolic.rewriting import compiled
 from harness.generators.symbolic.runtime import ARRAY, array
 from harness.generators.symbolic.systems import Space
-from harness.kernel.program.loader import ModuleText, execute
-from harness.kernel.program.steps import TICK
+from harness.kernel.program.loader import TICK, ModuleText, execute
 
 SMALL = range(-3, 4)
 

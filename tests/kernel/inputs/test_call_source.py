@@ -2,7 +2,7 @@
 
 import pytest
 
-from harness.kernel.inputs.call_source import CallWriter
+from harness.kernel.inputs.describe import CallWriter
 from harness.kernel.inputs.suites import Call
 from harness.model.literals import value_source
 from harness.model.sequence import SequenceScope

@@ -5,8 +5,7 @@ from types import ModuleType
 import pytest
 
 from harness.errors import SpecError
-from harness.kernel.inputs.decode import Decoder
-from harness.kernel.inputs.state_space import StateSpace
+from harness.kernel.inputs.state_space import Decoder, StateSpace
 from harness.kernel.program.loader import ModuleText, execute
 from harness.kernel.specs.tokens import Token
 from harness.model.finitization import Finitization

@@ -17,9 +17,8 @@ from harness.codec.codec import codec_of
 from harness.errors import SpecError
 from harness.generators.generate import generate
 from harness.generators.policies.korat.generator import Korat
-from harness.kernel.inputs.decode import Decoder
 from harness.kernel.inputs.describe import show
-from harness.kernel.inputs.state_space import StateSpace
+from harness.kernel.inputs.state_space import Decoder, StateSpace
 from harness.kernel.inputs.suites import SuiteReader
 from harness.kernel.judging.prepared import StateInputs
 from harness.kernel.naive.equality import equal_values

@@ -8,11 +8,9 @@ from harness.kernel.inputs.suites import SuiteReader
 from harness.kernel.judging.baseline import Baseline
 from harness.kernel.judging.endless import LoopDetector
 from harness.kernel.judging.judge import Judge
-from harness.kernel.judging.oracle import UNLIMITED, Kill, Oracle
+from harness.kernel.judging.oracle import UNLIMITED, Kill, Oracle, Rule
 from harness.kernel.judging.prepared import StateInputs
-from harness.kernel.judging.rules import Rule
-from harness.kernel.program.loader import ModuleText, execute_with_ticks
-from harness.kernel.program.steps import RECURSION_LIMIT, limit_recursion, step_counter
+from harness.kernel.program.loader import RECURSION_LIMIT, ModuleText, execute_with_ticks, limit_recursion, step_counter
 from harness.kernel.specs.spec import load_spec
 from harness.model.outcome import KillReason
 

@@ -5,9 +5,8 @@ from support.counter import SPEC
 
 from harness.kernel.judging.endless import is_closed_function
 from harness.kernel.judging.isolation import IsolatedProgram, changed_functions, names_read, only_defines
-from harness.kernel.program.loader import ModuleText, compile_with_ticks, execute_with_ticks
+from harness.kernel.program.loader import ModuleText, compile_with_ticks, execute_with_ticks, step_counter
 from harness.kernel.program.recompile import Recompiler
-from harness.kernel.program.steps import step_counter
 from harness.kernel.specs.spec import load_spec
 
 SOURCE = '''

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from support.sequence_bench import WAYS, Judged, SequenceBench, reasons
 
 from harness.kernel.inputs.suites import Call, SuiteReader
-from harness.kernel.judging.prefix_cache import JudgedPrefix, PrefixCache
+from harness.kernel.judging.judge import JudgedPrefix, PrefixCache
 from harness.kernel.judging.prepared import PreparedSequence
 from harness.kernel.program.loader import execute_with_ticks
 from harness.model.outcome import OracleName

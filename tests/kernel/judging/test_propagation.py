@@ -11,7 +11,7 @@ from support.sequence_bench import WAYS, Judged, SequenceBench
 
 from harness.kernel.inputs.suites import NO_STATE, Call, SuiteReader
 from harness.kernel.judging.baseline import Baseline, ExpectedOutcome
-from harness.kernel.judging.propagation import InfectingCalls, Lineage, PropagationFilter
+from harness.kernel.judging.judge import InfectingCalls, Lineage, PropagationFilter
 from harness.kernel.program.loader import ModuleText, execute_with_ticks
 from harness.model.outcome import OracleName
 from harness.model.sequence import Observation

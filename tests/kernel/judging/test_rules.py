@@ -7,8 +7,8 @@ import pytest
 
 from harness.kernel.inputs.routines import Routines
 from harness.kernel.inputs.suites import Call
+from harness.kernel.judging.oracle import Rule, SequenceRule
 from harness.kernel.judging.prepared import PreparedInput, PreparedSequence
-from harness.kernel.judging.rules import Rule, SequenceRule
 from harness.kernel.program.loader import ModuleText, execute
 from harness.kernel.specs.spec import Spec, load_spec
 

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from harness.kernel.inputs.routines import ABSENT
-from harness.kernel.judging.state_key import LARGEST, graph_key
+from harness.kernel.judging.endless import LARGEST, graph_key
 from harness.kernel.naive.equality import equal_values
 from harness.kernel.objects.reading import ATOMS
 from harness.kernel.program.loader import ModuleText, execute

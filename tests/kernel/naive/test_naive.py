@@ -23,7 +23,7 @@ from harness.kernel.program.loader import ModuleText, execute
 from harness.kernel.program.splice import line_starts, mutated_source
 from harness.kernel.specs.spec import load_spec
 from harness.model.finitization import Finitization, Structures
-from harness.model.mutant import Location, Mutant
+from harness.model.outcome import Location, Mutant
 
 # -- text ----------------------------------------------------------------------------------------
 

@@ -20,8 +20,8 @@ from harness.kernel.specs.spec import load_spec
 from harness.model.interface import Interface
 from harness.model.sequence import Observation
 from harness.model.subject import Subject
-from harness.mutation.derive import derive
-from harness.mutation.profile import TypeProfile
+from harness.mutation.mutate import derive
+from harness.mutation.program import TypeProfile
 from harness.mutation.reach import target_names
 
 MOST_MUTANTS = 8

@@ -19,8 +19,8 @@ from typing import Any
 
 import pytest
 
-from harness.kernel.naive.calling import call
 from harness.kernel.naive.equality import equal_values
+from harness.kernel.naive.inputs import call
 from harness.kernel.objects.content import MOST_DRAWN, drawn, untold
 from harness.kernel.objects.equality import UNTOLD_MARK, canonical, concrete
 

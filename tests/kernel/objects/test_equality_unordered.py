@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from support.sweeps import examples
 
 from harness.kernel.naive.equality import equal_values
-from harness.kernel.objects import labelling
+from harness.kernel.objects import equality
 from harness.kernel.objects.equality import NotCanonical, canonical, concrete
 
 RANKS: dict[int, int] = {}
@@ -121,6 +121,6 @@ def test_many_members_that_are_all_alike_are_no_trouble():
 
 
 def test_members_that_take_too_long_to_be_put_in_order_are_refused(monkeypatch):
-    monkeypatch.setattr(labelling, "MOST_VISITS", 500)
+    monkeypatch.setattr(equality, "MOST_VISITS", 500)
     with pytest.raises(NotCanonical, match="refer to each other in too many like ways"):
         canonical(friends(5, lambda a, b: a != b))

@@ -11,8 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from harness.kernel.naive.equality import attributes
-from harness.kernel.objects.object_creation import set_fields
-from harness.kernel.objects.reading import contents, held_contents, held_fields, stored_fields, walked
+from harness.kernel.objects.reading import contents, held_contents, held_fields, set_fields, stored_fields, walked
 from harness.kernel.program.loader import ModuleText, execute
 
 SOURCE = """

@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 
 from harness.errors import SpecError
-from harness.kernel.program.loader import DRIVER, ModuleText, execute, execute_with_ticks, resolve
-from harness.kernel.program.steps import step_counter
+from harness.kernel.program.loader import DRIVER, ModuleText, execute, execute_with_ticks, resolve, step_counter
 
 
 def heapq_text(blocked: tuple[str, ...]) -> ModuleText:

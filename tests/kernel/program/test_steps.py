@@ -4,8 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from harness.kernel.program.loader import ModuleText, execute_with_ticks
-from harness.kernel.program.steps import StepCounter, StepLimit, step_counter
+from harness.kernel.program.loader import ModuleText, StepCounter, StepLimit, execute_with_ticks, step_counter
 
 
 def load(source: str) -> tuple[object, StepCounter]:

@@ -11,8 +11,7 @@ from support.subjects import load_subject
 from harness.errors import BaselineError
 from harness.kernel.inputs.suites import Call, SuiteReader
 from harness.kernel.judging.baseline import Baseline
-from harness.kernel.program.loader import ModuleText, execute_with_ticks
-from harness.kernel.program.steps import step_counter
+from harness.kernel.program.loader import ModuleText, execute_with_ticks, step_counter
 from harness.kernel.running.job import RunJob
 from harness.kernel.running.loaded_job import JudgedSuite
 from harness.kernel.specs.spec import load_spec

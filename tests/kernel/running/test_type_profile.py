@@ -6,7 +6,7 @@ from harness.codec.codec import codec_of
 from harness.kernel.program.loader import ModuleText, execute
 from harness.kernel.running.job import ObservedTypes
 from harness.kernel.running.type_profile import profile
-from harness.mutation.profile import TypeProfile
+from harness.mutation.program import TypeProfile
 
 SOURCE = """
 class Node:

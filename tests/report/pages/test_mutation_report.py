@@ -21,8 +21,7 @@ from support.report_samples import (
     stored_run,
 )  # fmt: skip
 
-from harness.model.mutant import Mutant
-from harness.model.outcome import MutantResult, Verdict
+from harness.model.outcome import Mutant, MutantResult, Verdict
 from harness.report.pages.mutation_report import mutation_report
 from harness.report.pages.trials import reported_trials
 from harness.store import RunStore

@@ -21,8 +21,7 @@ from support.report_samples import (
 from harness.errors import UsageError
 from harness.kernel.program.splice import mutated_source
 from harness.model.coverage import CoverageCounts
-from harness.model.outcome import KillReason, MutantResult, Verdict
-from harness.model.score import ScorePolicy
+from harness.model.outcome import KillReason, MutantResult, ScorePolicy, Verdict
 from harness.report.pages.page import write_report
 from harness.report.pages.source_view import mutant_rows, source_lines
 from harness.report.pages.trials import reported_trials

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from harness.kernel.inputs.call_source import WrittenCall
+from harness.kernel.inputs.describe import WrittenCall
 from harness.model.routines import Routine, RoutineKind
 from harness.report.written_tests.observers import ObjectObservations
 from harness.report.written_tests.recording import Record, RecordedCall, short_name

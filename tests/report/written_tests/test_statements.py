@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from harness.kernel.inputs.call_source import WrittenCall
+from harness.kernel.inputs.describe import WrittenCall
 from harness.model.routines import Routine, RoutineKind
 from harness.report.written_tests.observers import NOT_PLAIN, ObjectObservations, Observer
 from harness.report.written_tests.recording import Probe, Record, RecordedCall

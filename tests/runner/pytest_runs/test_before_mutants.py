@@ -9,8 +9,7 @@ from support.own_project import own_project
 
 from harness.errors import SourceError, UsageError
 from harness.kernel.running.probing import ProbeSite
-from harness.model.mutant import Location, Mutant, MutantStatus
-from harness.model.outcome import KillReason, MutantResult, Phase, Verdict
+from harness.model.outcome import KillReason, Location, Mutant, MutantResult, MutantStatus, Phase, Verdict
 from harness.model.pytest_suite import Flaky, PytestSuite
 from harness.model.subject import Subject
 from harness.mutation.schemata import metamutant

@@ -9,8 +9,7 @@ from support.subjects import load_subject
 
 from harness import api, resources
 from harness.model.experiment import Experiment, Trial
-from harness.model.mutant import Mutant
-from harness.model.outcome import KillReason, MutantResult, Verdict
+from harness.model.outcome import KillReason, Mutant, MutantResult, Verdict
 from harness.report.exported.pytest_suite import export_pytest
 from harness.runner.run import run_experiment
 from harness.runner.suites import ensure_suite

@@ -12,8 +12,7 @@ from support.own_runs import DRAWS_WHAT_ENDS, SHORT, SHORT_TESTS, judged, result
 
 from harness import api
 from harness.errors import StoreError
-from harness.model.mutant import MutantStatus
-from harness.model.outcome import KillReason, Verdict
+from harness.model.outcome import KillReason, MutantStatus, Verdict
 from harness.runner.pytest_runs.facts import NOT_REACHED
 from harness.runner.pytest_runs.finished_requests import FILE
 from harness.runner.run import run_experiment

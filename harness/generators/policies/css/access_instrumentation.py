@@ -18,8 +18,7 @@ from harness.kernel.program.builtin_effects import (
     CallEffects,
     named,
 )
-from harness.kernel.program.loader import ModuleText
-from harness.kernel.program.steps import TICK
+from harness.kernel.program.loader import TICK, ModuleText
 
 LOAD, OWNER = "__mutascope_load__", "__mutascope_owner__"
 CONSUMED, PASSED, GIVEN_AWAY = "__mutascope_consumed__", "__mutascope_passed__", "__mutascope_given_away__"

@@ -23,8 +23,7 @@ from harness.generators.symbolic.systems import Answer, System
 from harness.generators.symbolic.terms import Range
 from harness.generators.symbolic.values import DECIDING, Integer
 from harness.kernel.inputs.suites import Call
-from harness.kernel.program.loader import execute
-from harness.kernel.program.steps import TICK
+from harness.kernel.program.loader import TICK, execute
 from harness.model.routines import ArgumentDomain
 
 

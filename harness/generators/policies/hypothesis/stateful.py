@@ -15,7 +15,7 @@ from harness.generators.policies.random.trying import CallOutcome, SequenceResul
 from harness.generators.protocol import SequenceTask
 from harness.generators.sequences.replay import UNSTEADY
 from harness.generators.sequences.structures import Storage
-from harness.kernel.inputs.call_source import show_sequence, values_of
+from harness.kernel.inputs.describe import show_sequence, values_of
 from harness.kernel.inputs.suites import Call, SuiteWriter
 from harness.model.routines import NONE, ArgumentDomain, Routine
 from harness.model.sequence import SequenceScope

@@ -25,7 +25,7 @@ from harness.generators.states.read_only_check import Unchanged
 from harness.generators.states.reference.precondition import Precondition
 from harness.generators.states.reference.search import KoratSearch
 from harness.generators.states.reference.stack import AccessStack, DrawnStack
-from harness.kernel.inputs.decode import Decoder
+from harness.kernel.inputs.state_space import Decoder
 from harness.kernel.inputs.suites import SuiteWriter
 from harness.kernel.specs.spec import exception_summary
 

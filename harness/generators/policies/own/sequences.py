@@ -9,7 +9,7 @@ from harness.generators.policies.own.calls import CallEncoder, EncodedCall
 from harness.generators.policies.own.runs import OwnRun
 from harness.generators.protocol import SequenceTask
 from harness.generators.sequences.structures import Storage
-from harness.kernel.inputs.call_source import show_sequence
+from harness.kernel.inputs.describe import show_sequence
 from harness.kernel.inputs.routines import ABSENT, ReadyCall, Routines
 from harness.kernel.inputs.suites import Call, SuiteWriter
 from harness.kernel.judging.prepared import outcome_of

@@ -14,8 +14,7 @@ from typing import Any, NamedTuple
 from harness.generators.policies.own.runs import Outside, WrongInput, short_text
 from harness.kernel.inputs.state_space import PLAIN, FieldDomain, SpaceObject, StateSpace
 from harness.kernel.objects.equality import NotCanonical, concrete
-from harness.kernel.objects.object_creation import factory_object
-from harness.kernel.objects.reading import held_contents, stored_fields
+from harness.kernel.objects.reading import factory_object, held_contents, stored_fields
 from harness.kernel.program.loader import resolve
 from harness.kernel.specs.tokens import Token
 from harness.model.domains import ABSENT, CONTAINERS, CONTENTS, SEQUENCES, ClassDomain, DomainKind

@@ -12,9 +12,8 @@ from harness.generators.policies.own.runs import OwnRun, WrongInput, short_text,
 from harness.generators.policies.own.state_encoding import EncodedInput, StateEncoder, Vector
 from harness.generators.protocol import Group, StateCheck, Task
 from harness.generators.states.inputs import structure_parameters
-from harness.kernel.inputs.decode import Decoder
 from harness.kernel.inputs.describe import show_call
-from harness.kernel.inputs.state_space import StateSpace
+from harness.kernel.inputs.state_space import Decoder, StateSpace
 from harness.kernel.inputs.suites import Call, SuiteWriter, structure_key
 from harness.kernel.judging.prepared import StateTarget
 from harness.kernel.specs.spec import exception_summary

@@ -14,7 +14,7 @@ from types import FunctionType
 from typing import Any, NamedTuple
 
 from harness.generators.sequences.calls import moved
-from harness.kernel.inputs.call_source import CallWriter
+from harness.kernel.inputs.describe import CallWriter
 from harness.kernel.inputs.routines import ABSENT
 from harness.kernel.inputs.suites import Call
 from harness.kernel.specs.spec import exception_summary

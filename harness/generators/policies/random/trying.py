@@ -18,7 +18,7 @@ from harness.generators.sequences.matching import Matcher
 from harness.generators.sequences.object_check import ObjectCheck
 from harness.generators.sequences.replay import ReplayExecutor, unsteady
 from harness.generators.sequences.structures import Rows
-from harness.kernel.inputs.call_source import CallWriter
+from harness.kernel.inputs.describe import CallWriter
 from harness.kernel.inputs.routines import ABSENT, ReadyCall, Routines
 from harness.kernel.inputs.suites import Call
 from harness.kernel.objects.module_state import state_of

@@ -16,10 +16,8 @@ from harness.generators.states.layout import Layout
 from harness.generators.states.reference.instrument import MISSING, ClassPatches, static
 from harness.generators.states.reference.observed_list import LENGTH, UNREAD, ObservedList
 from harness.generators.states.reference.stack import AccessStack, Narrowed
-from harness.kernel.inputs.decode import token
-from harness.kernel.inputs.state_space import PLAIN, SpaceObject
-from harness.kernel.objects.object_creation import allocator, factory_object, filler
-from harness.kernel.objects.reading import reader_of
+from harness.kernel.inputs.state_space import PLAIN, SpaceObject, token
+from harness.kernel.objects.reading import allocator, factory_object, filler, reader_of
 from harness.kernel.program.loader import resolve
 from harness.model.finitization import ABSENT, CONTAINERS, CONTENTS, ClassDomain, DomainKind
 

@@ -8,8 +8,7 @@ import pytest
 from harness.generators.policies.css.access_instrumentation import watched
 from harness.generators.policies.css.accesses import Accesses
 from harness.generators.policies.css.watching import WatchedFunctions
-from harness.kernel.program.loader import ModuleText, execute
-from harness.kernel.program.steps import TICK
+from harness.kernel.program.loader import TICK, ModuleText, execute
 
 PROGRAM = """
 import copy

@@ -11,7 +11,7 @@ from harness import api
 from harness.errors import SpecError, UsageError
 from harness.generators.policies.hypothesis.stateful import StatefulSequences
 from harness.generators.policies.random.options import Options
-from harness.kernel.inputs.call_source import show_sequence
+from harness.kernel.inputs.describe import show_sequence
 from harness.kernel.inputs.suites import Call, SuiteReader
 from harness.kernel.specs.spec import load_spec
 from harness.store.run_store import RunStore

@@ -14,8 +14,7 @@ from harness.generators.policies.korat.generator import Korat
 from harness.generators.policies.own.runs import WrongInput
 from harness.generators.policies.own.state_encoding import StateEncoder
 from harness.generators.protocol import Task
-from harness.kernel.inputs.decode import Decoder
-from harness.kernel.inputs.state_space import StateSpace
+from harness.kernel.inputs.state_space import Decoder, StateSpace
 from harness.kernel.naive.inputs import Objects
 from harness.kernel.objects.equality import concrete
 from harness.kernel.program.loader import ModuleText, execute

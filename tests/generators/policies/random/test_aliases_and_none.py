@@ -11,7 +11,7 @@ from support.sequence_trials import confirmed, prepared, ran
 
 from harness import api
 from harness.errors import EndlessSpecError, SpecError
-from harness.kernel.inputs.call_source import show_sequence
+from harness.kernel.inputs.describe import show_sequence
 from harness.kernel.inputs.suites import Call, SuiteReader
 from harness.kernel.specs.spec import load_spec
 from harness.model.routines import NONE

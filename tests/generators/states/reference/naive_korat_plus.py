@@ -11,8 +11,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from harness.generators.states.layout import Layout
-from harness.kernel.inputs.decode import Decoder
-from harness.kernel.inputs.state_space import PLAIN, StateSpace
+from harness.kernel.inputs.state_space import PLAIN, Decoder, StateSpace
 
 
 class NaiveKoratPlus:

@@ -25,8 +25,7 @@ from harness.generators.states.engine import StateSearch, Workshop
 from harness.generators.states.reference.plus_search import KoratPlusSearch, Pruning, class_name
 from harness.generators.states.reference.search import KoratSearch
 from harness.generators.states.translated.search import Pace
-from harness.kernel.inputs.decode import Decoder
-from harness.kernel.inputs.state_space import StateSpace
+from harness.kernel.inputs.state_space import Decoder, StateSpace
 from harness.model.finitization import Finitization
 
 QUIETLY = {"deadline": None, "derandomize": True, "suppress_health_check": list(HealthCheck)}

@@ -5,7 +5,7 @@ import sys
 import pytest
 
 from harness.errors import SpecError
-from harness.kernel.specs.programs.behaviour import MOST_STEPS
+from harness.kernel.specs.programs import MOST_STEPS
 from harness.programs import Cause, Fault, behaviour, failure_of, fault_of
 
 BEFORE = (("one", "def run(out):\n    out(1)\n"),)
@@ -41,7 +41,7 @@ def test_a_crash_is_told_by_the_innermost_function_of_the_package():
     except ValueError as error:
         raised = error
     failure = failure_of(None, raised, "harness")
-    assert (failure.oracle, failure.signature) == ("crash", "ValueError in faults.failure_of")
+    assert (failure.oracle, failure.signature) == ("crash", "ValueError in programs.failure_of")
     assert "its caller" in failure_of(None, raised, "rope").signature
 
 

@@ -1,1 +1,0 @@
-"""Programs as test inputs: which there are within a scope, and whether a tool has kept what they do."""
