@@ -49,8 +49,8 @@ if TYPE_CHECKING:
     from harness.measuring.input_classes import InputClasses
     from harness.model.sequence import SequenceScope
     from harness.report.mutants_in_text import MutantOfRun
+    from harness.report.states.first_inputs import LastCall
     from harness.report.states.graph import NumberedState
-    from harness.report.states.reached_states import LastCall
     from harness.report.written_tests.export import WrittenTests
     from harness.runner.merge import Merged
     from harness.runner.run import ShardRun
@@ -333,7 +333,7 @@ def invariant_difference(subject: str, scope: int = 3) -> InvariantDifference:
 
 def states_of_one_side(subject: str, difference: Difference | InvariantDifference) -> dict[str, list[NumberedState]]:
     """Return the smallest states that only one side has, by side, as graphs of objects, to be printed or drawn."""
-    from harness.report.states.difference_view import sides
+    from harness.report.states.text import sides
 
     return sides(difference, finitization_of(load_subject(subject), difference.scope))
 

@@ -6,7 +6,7 @@ import os
 import time
 from pathlib import Path
 
-from harness.checking.modes import MODES
+from harness.checking.process import MODES
 from harness.checking.result import Checked, CheckRequest, CheckResult
 from harness.did_you_mean import suggestion
 from harness.errors import SpecError, UsageError

@@ -88,7 +88,7 @@ def _first_states(subject: str, suite: SuiteReader, shown: int | None, figure: P
 
 def _extension(subject: str, suite: SuiteReader, shown: int | None, figure: Path | None) -> Output:
     """Show the pairs of each field's extension; the suite is field-exhaustive."""
-    from harness.report.states.extension_view import extension_path, extension_text, grids
+    from harness.report.states.suite_summary import extension_path, extension_text, grids
     from harness.runner.subjects import finitization_of, load_subject
 
     grids_of_fields = grids(suite.header, finitization_of(load_subject(subject), suite.header.scope))
@@ -439,8 +439,7 @@ def of_faults(values: Values) -> Output:
 
 def of_difference(values: Values) -> Output:
     """Show how both sides differ, and draw the differences if a folder is given."""
-    from harness.report.states.difference_view import draw_sides, sides_text
-    from harness.report.states.text import states_as_data
+    from harness.report.states.text import draw_sides, sides_text, states_as_data
 
     subject, figure = values["SUBJECT"], values["--figure"]
     compare = api.invariant_difference if values["--invariant"] else api.difference

@@ -18,8 +18,8 @@ _OBSERVATIONS = {
     "FaultsRequest": "checking.fault_search:find_faults",
     "ExpectedRequest": "report.exported.expectations:expect",
     "TestsRequest": "report.written_tests.statements:write",
-    "StatesRequest": "report.states.reached_states:reach_states",
-    "LastCallsRequest": "report.states.reached_states:reach_last_calls",
+    "StatesRequest": "report.states.first_inputs:reach_states",
+    "LastCallsRequest": "report.states.first_inputs:reach_last_calls",
 }
 """The places of the functions by the classes of their requests; the process imports only what it needs."""
 

@@ -16,9 +16,9 @@ from harness.analysis.score_caption import killed, named
 from harness.errors import StoreError
 from harness.model.outcome import OracleName, ScorePolicy
 from harness.model.pytest_suite import PYTEST
-from harness.report.pages.explorer import as_script
 from harness.report.pages.mutation_report import mutation_report
 from harness.report.pages.sections import (
+    as_script,
     kills_unseen_by_pytest,
     proven_mutants,
     seed_ranges,

@@ -20,8 +20,8 @@ from harness.analysis.panels import draw_panels
 from harness.analysis.plots import COVERAGE_COLOUR, KILLED_COLOUR, save_figure
 from harness.errors import UsageError
 from harness.kernel.inputs.suites import SuiteHeader
-from harness.report.states.extension_view import Grid
 from harness.report.states.graph import GraphNode, Link, NumberedState, StateGraph
+from harness.report.states.suite_summary import Grid
 
 LARGEST = 300.0
 """Inches either way: more is no picture, and more than a PNG file can hold."""

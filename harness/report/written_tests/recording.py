@@ -21,9 +21,8 @@ from harness.kernel.running.loaded_suite import observed_suite
 from harness.kernel.specs.tokens import Token, the_token
 from harness.model.routines import Fixed, Made, Routine, RoutineKind, TokenValue, Value
 from harness.report.python_files import is_found
-from harness.report.written_tests.observers import NOT_PLAIN, Asker, ObjectObservations, state_of
+from harness.report.written_tests.observers import NOT_PLAIN, Asker, ObjectObservations, Standstill, Waits, state_of
 from harness.report.written_tests.source import as_operators, plain_source, quoted
-from harness.report.written_tests.waiting import Standstill, Waits
 
 MOST_CALLS = 20
 """The greatest number of calls of a routine."""

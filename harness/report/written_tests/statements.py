@@ -16,10 +16,9 @@ from harness.kernel.process.talk import Headway
 from harness.kernel.running.job import RunJob
 from harness.model.routines import RoutineKind
 from harness.report.python_files import telling
-from harness.report.written_tests.observers import NOT_PLAIN, ObjectObservations
+from harness.report.written_tests.observers import NOT_PLAIN, ObjectObservations, Standstill
 from harness.report.written_tests.recording import Record, RecordedCall, Recorder, short_name
 from harness.report.written_tests.source import INDENT, laid_out
-from harness.report.written_tests.waiting import Standstill
 
 LONGEST = 75
 """The greatest length of a name, without its number."""

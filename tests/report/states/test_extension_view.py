@@ -10,9 +10,8 @@ from harness.generators.sat.extension import PAIRS, details, read, size, written
 from harness.generators.sat.pairs import Pair
 from harness.kernel.inputs.suites import SuiteHeader
 from harness.model.finitization import Finitization
-from harness.report.states.extension_view import extension_text, grids
 from harness.report.states.figure import draw_grids
-from harness.report.states.suite_summary import extension_line
+from harness.report.states.suite_summary import extension_line, extension_text, grids
 
 
 def links() -> Finitization:

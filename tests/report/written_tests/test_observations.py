@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from harness.report.written_tests.observers import Asker
-from harness.report.written_tests.waiting import Standstill
+from harness.report.written_tests.observers import Asker, Standstill
 
 
 class Book:

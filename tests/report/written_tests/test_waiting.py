@@ -8,8 +8,7 @@ from types import FrameType
 import pytest
 
 from harness.kernel.process.talk import Alarm
-from harness.report.written_tests.observers import Asker
-from harness.report.written_tests.waiting import MOST_LOOKS, Standstill, Waits
+from harness.report.written_tests.observers import MOST_LOOKS, Asker, Standstill, Waits
 
 OFTEN = 0.02
 
