@@ -29,7 +29,7 @@ BUILT_IN: dict[str, str] = {
     "beapi-sm": "beapi:SM",
     "beapi-bld": "beapi:BLD",
     "beapi-noopt": "beapi:NOOPT",
-    "rostra": "rostra:Rostra",
+    "rostra": "beapi:Rostra",
     "symstra": "symstra.generator:Symstra",
     "css": "css.generator:CandidateSequenceSearch",
     "random": "random.generator:RandomSequences",

@@ -1,4 +1,8 @@
-"""BEAPI: bounded exhaustive generation from the API, in its four configurations (beapi2023, sections 3 and 4.2)."""
+"""Generation from the API, breadth-first over concrete states: BEAPI and Rostra.
+
+BEAPI is bounded exhaustive, in its four configurations (beapi2023, sections 3 and 4.2). Rostra has a fixed set of
+arguments (jtestcraft2010, section 6.3.1).
+"""
 
 from __future__ import annotations
 
@@ -54,3 +58,25 @@ SM = partial(Beapi, "beapi-sm", builders=False)
 BLD = partial(Beapi, "beapi-bld", matches=False)
 NOOPT = partial(Beapi, "beapi-noopt", builders=False, matches=False)
 """Functions that make the other configurations; `Beapi()` is SM/BLD."""
+
+
+class Rostra(GeneratorBase):
+    """Each call executed on each state is a test, whatever its outcome; new states within the bounds are extended.
+
+    A sequence has `scope` calls after the constructor's, unless the spec bounds its length. Constructors make the
+    objects that are arguments.
+    """
+
+    name = "rostra"
+    version = "2"
+    input_kind = InputKind.SEQUENCES
+    imports: tuple[str, ...] = ("harness.generators.sequences.production",)
+
+    def explore(self, task: SequenceTask) -> Production:
+        """Start a run; see `SequenceGenerator.explore`."""
+        from harness.generators.sequences.exploration import Policy
+        from harness.generators.sequences.production import Production
+
+        most = task.bounds.most_calls or task.scope + 1
+        policy = Policy(keeps_failures=True, constructed_only=True, most_calls=most)
+        return Production(task, policy, extended_only=True)

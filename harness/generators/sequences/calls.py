@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from harness.kernel.inputs.suites import Call
 from harness.model.routines import Routine
-from harness.model.sequence import SequenceScope
+from harness.model.sequence import SequenceScope, class_names
 
 
 class CallChoice(NamedTuple):
@@ -32,6 +32,23 @@ class CallChoice(NamedTuple):
             self.target,
             (*receiver, *(len(p.values) + next(left) if index is None else index for p, index in arguments)),
         )
+
+
+class ScopeClasses:
+    """The names by which a scope refers to objects: those of their classes and of the base classes of these."""
+
+    def __init__(self, scope: SequenceScope) -> None:
+        earlier = (name for routine in scope.routines for p in routine.parameters for name in p.earlier)
+        self._wanted = dict.fromkeys((scope.root, *earlier))
+        self._names: dict[type, tuple[str, ...]] = {}
+
+    def names(self, cls: type) -> tuple[str, ...]:
+        """Return the names of the objects of a class, in the order of the scope."""
+        names = self._names.get(cls)
+        if names is None:
+            own = class_names(cls)
+            names = self._names[cls] = tuple(name for name in self._wanted if name in own)
+        return names
 
 
 def choices(scope: SequenceScope, target: int) -> list[CallChoice]:

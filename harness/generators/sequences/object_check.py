@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from harness.errors import SpecError
 from harness.generators.protocol import SequenceTask
 from harness.generators.sampled import STATE_SAMPLE
-from harness.generators.sequences.calls import without
+from harness.generators.sequences.calls import ScopeClasses, without
 from harness.generators.sequences.matching import Matcher
 from harness.generators.sequences.replay import UNSTEADY, permitted
 from harness.kernel.inputs.describe import CallWriter, show, show_sequence
@@ -18,7 +18,6 @@ from harness.kernel.objects.module_state import state_of
 from harness.kernel.objects.steady import SteadyPredicate
 from harness.kernel.program.loader import recursion_limited
 from harness.kernel.specs.spec import always, exception_summary
-from harness.model.sequence import class_names
 
 
 class _Prefix:
@@ -55,7 +54,7 @@ class ObjectCheck:
         self._rep_ok = SteadyPredicate(task.spec.rep_ok)
         self._asked = 0
         self._empty = _Prefix()
-        self._of_root: dict[type, bool] = {}
+        self._names = ScopeClasses(task.bounds).names
 
     @property
     def reports(self) -> bool:
@@ -220,12 +219,6 @@ class ObjectCheck:
         objects: dict[int, tuple[int, Any]] = {}
         for number in numbers:
             value = results[number]
-            if self._is_of_root(type(value)):
+            if self._task.bounds.root in self._names(type(value)):
                 objects.setdefault(id(value), (number, value))
         return list(objects.values())
-
-    def _is_of_root(self, cls: type) -> bool:
-        is_root = self._of_root.get(cls)
-        if is_root is None:
-            is_root = self._of_root[cls] = self._task.bounds.root in class_names(cls)
-        return is_root

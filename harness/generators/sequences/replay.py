@@ -7,7 +7,7 @@ from typing import Any
 
 from harness.errors import SpecError
 from harness.generators.protocol import SequenceTask
-from harness.generators.sequences.calls import CallChoice
+from harness.generators.sequences.calls import CallChoice, ScopeClasses
 from harness.generators.sequences.matching import Matcher, reachable
 from harness.generators.sequences.structures import CallResult, Rows, Structure, length, results
 from harness.kernel.inputs.describe import show_sequence
@@ -16,7 +16,6 @@ from harness.kernel.inputs.suites import Call
 from harness.kernel.objects.reading import ATOMS, contents, stored_fields
 from harness.kernel.specs.spec import exception_summary
 from harness.model.routines import Routine
-from harness.model.sequence import class_names
 
 
 class CallFailed(Exception):
@@ -62,11 +61,8 @@ class ReplayExecutor:
         self._routines = routines
         self._rows = rows
         self._discards = discards_failures
-        self._names: dict[type, tuple[str, ...]] = {}
-        scope = routines.scope
-        earlier = (name for routine in scope.routines for p in routine.parameters for name in p.earlier)
-        self._scope_classes = dict.fromkeys((scope.root, *earlier))
-        self.matcher = Matcher(scope)
+        self.names = ScopeClasses(routines.scope).names
+        self.matcher = Matcher(routines.scope)
 
     def extend(self, parts: Sequence[Structure], choices: Sequence[CallChoice]) -> list[CallResult]:
         """Execute each of the calls on parts, and return the objects that it took and its result.
@@ -145,14 +141,6 @@ class ReplayExecutor:
                     f"{text} raised {exception_summary(error)} when it was executed again; {UNSTEADY}"
                 ) from None
         return held
-
-    def names(self, cls: type) -> tuple[str, ...]:
-        """Return the names of `cls` and its base classes that the scope refers to."""
-        names = self._names.get(cls)
-        if names is None:
-            own = class_names(cls)
-            names = self._names[cls] = tuple(name for name in self._scope_classes if name in own)
-        return names
 
 
 def permitted(routine: Routine, receiver: Any, arguments: Sequence[Any]) -> bool:

@@ -126,7 +126,6 @@ class Caller:
         self.calling: list[CallChoice] = []
         self._domains: dict[tuple[int, int], dict[int, int]] = {}
         self._ranges: dict[CallChoice, list[Range]] = {}
-        self._written: dict[tuple[CallChoice, tuple[int, ...]], Call | None] = {}
         for target, routine in enumerate(task.bounds.routines):
             (self.calling if routine.has_receiver else self.constructing).extend(self._choices(target, routine))
 
@@ -164,11 +163,11 @@ class Caller:
         return [at for at in range(len(parameter.values)) if at not in places]
 
     def ranges(self, choice: CallChoice) -> list[Range]:
-        """Return the ranges of a choice's symbolic arguments."""
+        """Return the ranges of a choice's arguments without an index; None for references, which the solver chooses."""
         ranges = self._ranges.get(choice)
         if ranges is None:
             domains = [self._domains[choice.target, at] for at, index in enumerate(choice.indices) if index is None]
-            ranges = self._ranges[choice] = [(min(domain), max(domain)) for domain in domains]
+            ranges = self._ranges[choice] = [(min(domain), max(domain)) if domain else None for domain in domains]
         return ranges
 
     def ranges_of(self, calls: tuple[SymbolicCall, ...], size: int) -> Ranges:
@@ -265,12 +264,6 @@ class Caller:
 
     def written(self, choice: CallChoice, values: tuple[int, ...]) -> Call | None:
         """Return a call in the form of suites, with values for its symbolic arguments; None if a domain lacks one."""
-        key = (choice, values)
-        if key not in self._written:
-            self._written[key] = self._indexed(choice, values)
-        return self._written[key]
-
-    def _indexed(self, choice: CallChoice, values: tuple[int, ...]) -> Call | None:
         routine = self._prepared[choice.target].routine
         left = iter(values)
         indices: list[int] = [0] if routine.has_receiver else []

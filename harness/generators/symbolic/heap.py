@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from types import BuiltinFunctionType, FunctionType, ModuleType
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from harness.errors import SpecError
 from harness.generators.symbolic.terms import Slot
@@ -33,16 +33,11 @@ class _Mark:
 MARK = _Mark()
 
 
-class ObjectPlace:
-    """Refers to the object of that number in a shape; each number has one place."""
+class ObjectPlace(NamedTuple):
+    """Refers to the object of that number in a shape."""
 
-    __slots__ = ("number",)
+    number: int
 
-    def __init__(self, number: int) -> None:
-        self.number = number
-
-
-_PLACES: list[ObjectPlace] = []
 
 Node: TypeAlias = tuple[Any, ...]
 """A class, the names of its fields (None for a container), and its contents; for a dict, keys and values in turn."""
@@ -104,7 +99,7 @@ class Painter:
                     if number is None:
                         number = numbers[id(one)] = len(objects)
                         objects.append(one)
-                    node.append(_place(number))
+                    node.append(ObjectPlace(number))
             nodes.append(tuple(node))
         return StatePicture(tuple(nodes), tuple(slots))
 
@@ -148,12 +143,6 @@ def _reader_of(kind: type) -> FieldReader:
             "field out by s.omit(...), or use another generator"
         )
     return reader
-
-
-def _place(number: int) -> ObjectPlace:
-    while number >= len(_PLACES):
-        _PLACES.append(ObjectPlace(len(_PLACES)))
-    return _PLACES[number]
 
 
 def _key(key: Any) -> Any:

@@ -20,7 +20,6 @@ from harness.generators.symbolic.caller import NOTHING, Caller, Ending, PathResu
 from harness.generators.symbolic.rewriting import presets
 from harness.generators.symbolic.runs import EndlessPath, PathLimit
 from harness.generators.symbolic.systems import Answer, System
-from harness.generators.symbolic.terms import Range
 from harness.generators.symbolic.values import DECIDING, Integer
 from harness.kernel.inputs.suites import Call
 from harness.kernel.program.loader import TICK, execute
@@ -116,11 +115,6 @@ class WatchingCaller(Caller):
         results = [(sorted(held), at) for at, held in enumerate(names) if not held.isdisjoint(parameter.earlier)]
         every = (*fixed, *(len(parameter.values) + at for _, at in sorted(results)))
         return [every] if results or len(fixed) > 1 else [*fixed]
-
-    def ranges(self, choice: CallChoice) -> list[Range]:
-        """Return the ranges of a choice's symbolic arguments, with None for references."""
-        domains = [self._domains[choice.target, at] for at, index in enumerate(choice.indices) if index is None]
-        return [(min(domain), max(domain)) if domain else None for domain in domains]
 
     def call_of(self, path_call: PathCall, values: Sequence[int]) -> Call:
         """Return a call in the form of suites, with a value within the domains for each variable."""

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 from harness.errors import SpecError
 from harness.generators.influence.candidate import CandidateCall, CandidateSequence, PartialOrder
@@ -20,6 +19,7 @@ from harness.generators.policies.css.execution import Executed, PathCall, Watchi
 from harness.generators.policies.css.options import HeapMode, Options
 from harness.generators.policies.css.tree import ConstraintTree, Leaf, LeafMark
 from harness.generators.protocol import SequenceTask
+from harness.generators.sequences.calls import ScopeClasses
 from harness.generators.sequences.matching import Matcher
 from harness.generators.sequences.replay import UNSTEADY
 from harness.generators.symbolic.caller import NOTHING, Ending, PathResult, blaming, check_attempts
@@ -27,7 +27,6 @@ from harness.generators.symbolic.concretisation import Below, ValueRule, concret
 from harness.generators.symbolic.runtime import SymbolicArgumentEscaped
 from harness.generators.symbolic.systems import System
 from harness.generators.symbolic.terms import Ranges, Unknown
-from harness.model.sequence import class_names
 
 _MARKS = {
     Ending.RETURNED: LeafMark.TERMINAL,
@@ -98,9 +97,7 @@ class PathExploration:
         self._caller = caller
         self._options = options
         self._matcher = Matcher(task.bounds)
-        earlier = (name for routine in task.bounds.routines for p in routine.parameters for name in p.earlier)
-        self._scope_classes = frozenset((task.bounds.root, *earlier))
-        self._names: dict[type, frozenset[str]] = {}
+        self._names = ScopeClasses(task.bounds).names
         self._empty = CandidatePath((), b"", 0, system, (), 0, NOTHING, frozenset(), frozenset(), (), True)
         self._prefixes: list[tuple[CandidateCall, list[CandidatePath]]] = []
         self.explored = 0
@@ -255,7 +252,7 @@ class PathExploration:
             executed.outcome,
             frozenset(accesses.influences),
             frozenset(accesses.lasting()),
-            tuple([self._names_of(type(result)) for result in executed.results]),
+            tuple([frozenset(self._names(type(result))) for result in executed.results]),
             self._in_order(calls, accesses),
             executed,
         )
@@ -281,10 +278,3 @@ class PathExploration:
         assert path.executed is not None
         results = zip(path.executed.results, path.names, strict=True)
         return all(self._matcher.is_within(result) for result, names in results if names)
-
-    def _names_of(self, cls: Any) -> frozenset[str]:
-        """Return the names of `cls` and its base classes that the scope refers to."""
-        names = self._names.get(cls)
-        if names is None:
-            names = self._names[cls] = self._scope_classes & class_names(cls)
-        return names

@@ -5,7 +5,7 @@ The search is imported for a run only, because code that only names a generator 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from harness.errors import SpecError
 from harness.generators.protocol import GeneratorBase
@@ -13,6 +13,12 @@ from harness.generators.protocol import GeneratorBase
 if TYPE_CHECKING:
     from harness.generators.policies.korat.production import KoratProduction
     from harness.generators.protocol import Task
+
+
+def _production(task: Task, **how: Any) -> KoratProduction:
+    from harness.generators.policies.korat.production import KoratProduction
+
+    return KoratProduction(task, **how)
 
 
 class Korat(GeneratorBase):
@@ -24,9 +30,7 @@ class Korat(GeneratorBase):
 
     def produce(self, task: Task) -> KoratProduction:
         """Start a streaming run; the seed has no influence."""
-        from harness.generators.policies.korat.production import KoratProduction
-
-        return KoratProduction(task)
+        return _production(task)
 
 
 class KoratOutcome(Korat):
@@ -40,9 +44,7 @@ class KoratOutcome(Korat):
 
     def produce(self, task: Task) -> KoratProduction:
         """Start a streaming run; the seed has no influence."""
-        from harness.generators.policies.korat.production import KoratProduction
-
-        return KoratProduction(task, outcomes=True)
+        return _production(task, outcomes=True)
 
 
 class KoratPlus(Korat):
@@ -61,7 +63,6 @@ class KoratPlus(Korat):
         Raises:
             SpecError: the spec has no eq_class.
         """
-        from harness.generators.policies.korat.production import KoratProduction
         from harness.generators.states.reference.plus_search import NAME, Pruning
 
         if task.spec.eq_class is None:
@@ -69,7 +70,7 @@ class KoratPlus(Korat):
                 f"{task.spec.module.__file__} has no function {NAME}, by which {self.name} tells classes of inputs "
                 f"apart; write def {NAME}(state), or choose --generator korat"
             )
-        return KoratProduction(task, pruning=Pruning(task.spec.eq_class, self.first_only))
+        return _production(task, pruning=Pruning(task.spec.eq_class, self.first_only))
 
 
 class OnePerClass(KoratPlus):

@@ -26,7 +26,6 @@ _LONGEST = 60
 class InputCounts:
     """The numbers of inputs: all, those beyond the bounds, those that are invalid, and those in the suite."""
 
-    file: str
     total: int = 0
     beyond: int = 0
     invalid: int = 0
@@ -116,7 +115,7 @@ class OwnRun(ProductionBase, ABC):
         self._chosen = chosen
         self._scope = scope
         self._outside = outside
-        self._counts = InputCounts(chosen.file)
+        self._counts = InputCounts()
         self._first = b""
         self.current = ""
         self.explored = 0

@@ -13,7 +13,7 @@ from harness.generators.policies.random.contracts import Check, ContractChecker
 from harness.generators.policies.random.options import Options
 from harness.generators.policies.random.pool import Draft, Objects
 from harness.generators.protocol import SequenceTask
-from harness.generators.sequences.calls import moved
+from harness.generators.sequences.calls import ScopeClasses, moved
 from harness.generators.sequences.matching import Matcher
 from harness.generators.sequences.object_check import ObjectCheck
 from harness.generators.sequences.replay import ReplayExecutor, unsteady
@@ -24,7 +24,6 @@ from harness.kernel.inputs.suites import Call
 from harness.kernel.objects.module_state import state_of
 from harness.kernel.specs.spec import exception_summary
 from harness.model.routines import NONE
-from harness.model.sequence import class_names
 
 
 class CallOutcome(Enum):
@@ -92,8 +91,7 @@ class SequenceExecutor:
         self._writer = CallWriter(task.bounds.root, task.bounds.routines)
         self._matcher = Matcher(task.bounds)
         self._check = ObjectCheck(task)
-        earlier = (name for routine in task.bounds.routines for p in routine.parameters for name in p.earlier)
-        self._scope_classes = dict.fromkeys([task.bounds.root, *earlier])
+        self._names = ScopeClasses(task.bounds).names
         self._discards = task.bounds.discards_failures
         self._contracts = ContractChecker(task.bounds) if options.contracts and not self._discards else None
         self._calls: tuple[Call, ...] = ()
@@ -308,8 +306,7 @@ class SequenceExecutor:
         """Yield each result that later calls can use once: the call's number, the object, and its class names."""
         seen: set[int] = set()
         for number, result in results.items():
-            names = class_names(type(result))
-            classes = tuple(name for name in self._scope_classes if name in names)
+            classes = self._names(type(result))
             if classes and id(result) not in seen:
                 seen.add(id(result))
                 yield number, result, classes

@@ -5,7 +5,7 @@ from support import naive_sequences
 from support.sequence_suites import bounds_of, suite_of, suite_of_text
 from support.subjects import loaded
 
-from harness.generators.policies.rostra import Rostra
+from harness.generators.policies.beapi import Rostra
 from harness.kernel.inputs.suites import NO_STATE, SuiteReader
 
 
