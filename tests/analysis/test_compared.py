@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 from support.compared_samples import FIRST, SECOND, THIRD, store_matrix, write_run
 
 from harness import api
-from harness.analysis.comparable_suites import ComparedSuite, comparable_suites
 from harness.analysis.compared import (
     FIRST_KILLS,
     TOO_LONG,
@@ -20,8 +19,10 @@ from harness.analysis.compared import (
     UNTIMED,
     Basis,
     Budget,
+    ComparedSuite,
     Rule,
     SubSuites,
+    comparable_suites,
     curves,
     kills_of,
     missed,

@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from harness.analysis.comparable_suites import ComparedSuite, SubjectComparison
-from harness.analysis.compared import Basis
-from harness.analysis.evaluated_suites import (
+from harness.analysis.compared import Basis, ComparedSuite, SubjectComparison
+from harness.analysis.kill_matrix import FirstKills, KillMatrix, OutcomeMatrix
+from harness.measured.evaluated_run import (
     ALL,
     AS_MANY,
     LIMITS,
@@ -22,9 +22,6 @@ from harness.analysis.evaluated_suites import (
     evaluated,
     one_of_each_kind,
 )
-from harness.analysis.first_kills import FirstKills
-from harness.analysis.kill_matrix import KillMatrix
-from harness.analysis.outcome_matrix import OutcomeMatrix
 from harness.model.coverage import ConditionOutcome
 from harness.store import KillRow
 

@@ -11,8 +11,7 @@ from support.store_samples import COVERAGE as STORED_COVERAGE
 from support.store_samples import CRASHED, FAULTY, KILLED, MUTANTS, PROVENANCE, trial
 from support.store_samples import RESULTS as STORED_RESULTS
 
-from harness.analysis.columns import COVERAGE, RESULTS, TIMINGS, TRIALS
-from harness.analysis.frames import checked_frame, load_run, run_frames
+from harness.analysis.frames import COVERAGE, RESULTS, TIMINGS, TRIALS, checked_frame, load_run, run_frames
 from harness.analysis.measures import by_reason, coverage_ratios, saturation, scores, scores_by
 from harness.errors import StoreError
 from harness.store import RunStore
@@ -132,14 +131,6 @@ def test_a_missing_column_is_named():
 def test_a_row_that_is_there_twice_is_refused():
     with pytest.raises(StoreError, match="results: t-1 m000 is there twice"):
         frames_of_rows([TRIAL], [RESULT, RESULT])
-
-
-def test_frames_pass_the_border_unchanged():
-    frames = growing_run({"t": "T"}, range(1, 3))
-    again = run_frames(frames.trials, frames.results, frames.coverage, frames.timings, frames.sessions)
-    for field in ("trials", "results", "coverage", "timings"):
-        pd.testing.assert_frame_equal(getattr(frames, field), getattr(again, field))
-    assert dataclasses.replace(again).sessions == frames.sessions
 
 
 def run(*sets: str):

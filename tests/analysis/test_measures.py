@@ -1,4 +1,4 @@
-"""Scores, ratios and saturation from frames, against the model's own slow arithmetic."""
+"""Scores, ratios, saturation and costs of oracles from frames, against the model's own slow arithmetic."""
 
 from fractions import Fraction
 
@@ -16,9 +16,12 @@ from harness.analysis.measures import (
     scores_by,
     summary,
 )
+from harness.analysis.oracle_comparison import oracle_costs
+from harness.analysis.score_caption import killed
 from harness.errors import StoreError
 from harness.model.coverage import CoverageCounts
-from harness.model.outcome import KillReason, MutantResult, Phase, ScorePolicy, Verdict, mutation_score
+from harness.model.outcome import KillReason, MutantResult, OracleName, Phase, ScorePolicy, Verdict, mutation_score
+from harness.runs.run_tables import RunFacts, scopes_table
 
 T1 = trial_row("t", "T", 1)
 
@@ -121,3 +124,63 @@ def test_an_argument_for_equivalence_says_nothing_of_a_pytest_suite_that_calls_t
     killed_by_the_suite_alone = "m002"
     rows = scores(frames, ScorePolicy.WITHOUT_PROVEN, {"t": frozenset({killed_by_the_suite_alone})})
     assert list(zip(rows["killed"], rows["counted"], strict=True)) == [(2, 3), (3, 4)]
+
+
+KILLED = {"verdict": "killed", "reason": "state", "phase": "equality", "input": 0}
+LIVES = {"verdict": "survived", "reason": None, "phase": None, "input": None}
+
+
+def results(trial: str, *rows: dict[str, object]) -> list[dict[str, object]]:
+    return [
+        {"trial": trial, "mutant": f"m{n}", "operator": "ROR", "function": "f", "status": "viable", "inputs_run": 9}
+        | row
+        for n, row in enumerate(rows)
+    ]
+
+
+def test_both_scores_stand_beside_what_each_alone_kills():
+    trials = [
+        trial_row("s", "S", 2, trial="d"),
+        trial_row("s", "S", 2, trial="p", oracle="postcondition"),
+        trial_row("s", "S", 2, trial="r", oracle="public"),
+        trial_row("s", "S", 3, trial="alone"),
+        trial_row("s", "S", 4, trial="d4"),
+        trial_row("s", "S", 4, trial="p4", oracle="postcondition", finished=False),
+    ]
+    rows = results("d", KILLED, KILLED | {"reason": "output"}, KILLED, LIVES, LIVES)
+    rows += results("p", KILLED | {"reason": "postcondition"}, LIVES, LIVES, LIVES, KILLED)
+    rows += results("r", LIVES, KILLED | {"reason": "output"}, LIVES, LIVES, LIVES)
+    cost, public = oracle_costs(frames_of_rows(trials, rows))
+    assert (cost.oracle, public.oracle) == (OracleName.POSTCONDITION, OracleName.PUBLIC)
+    assert cost.trial["trial"] == "d"
+    assert (cost.differential.killed, cost.differential.counted) == (3, 5)
+    assert (cost.other.killed, cost.other.counted) == (2, 5)
+    assert cost.missed == {"output": 1, "state": 1}
+    assert cost.only_other == 1
+    assert (public.differential, public.other.killed, public.missed) == (cost.differential, 1, {"state": 2})
+    assert public.only_other == 0
+
+
+def test_a_caption_names_policy_mutants_and_oracles():
+    frames = frames_of_rows(
+        [
+            trial_row("s", "S", 2, trial="a", oracle="public"),
+            trial_row("s", "S", 3, trial="b"),
+            trial_row("t", "T", 0, trial="c", generator="pytest"),
+        ]
+    )
+    assert killed(ScorePolicy.ALL_VIABLE, frames.oracles[:1], "operator set mujava") == (
+        "Mutants killed: killed / all viable mutants, of operator set mujava; oracle differential."
+    )
+    assert killed(ScorePolicy.WITHOUT_PROVEN, frames.oracles) == (
+        "Mutants killed: killed / viable mutants not proven equivalent; oracles differential, own assertions, public."
+    )
+    assert list(summary(frames)["oracle"]) == list(scores(frames)["oracle"]) == [
+        "public", "differential", "own assertions",
+    ]  # fmt: skip
+
+
+def test_tables_of_a_run_name_the_oracle_that_judged_it():
+    frames = frames_of_rows([trial_row("s", "S", 2, trial="a", oracle="public")])
+    caption = scopes_table(RunFacts(frames, ScorePolicy.ALL_VIABLE, {}, frames)).caption
+    assert caption.startswith("Mutants killed: killed / all viable mutants; oracle public. Coverage")

@@ -5,8 +5,8 @@ import dataclasses
 import pytest
 from support.run_samples import frames_of_rows, growing_run, trial_row
 
+from harness.analysis.drawing import save_figure
 from harness.analysis.measures import coverage_ratios, scores
-from harness.analysis.plots import save_figure
 from harness.errors import UsageError
 from harness.tables.figures import KILLED, SCOPES, STATEMENTS, UNFINISHED, scope_panels
 

@@ -1,8 +1,10 @@
-"""The table in docs/architecture.md that says where to change what names files and names that there are."""
+"""In docs/architecture.md the picture is drawn from the imports, and the table names files and names that there are."""
 
 import re
 
 from support.documents import ROOT, rows_of
+
+from benchmarks import structure
 
 HARNESS = ROOT / "harness"
 ROWS = [" | ".join(row) for row in rows_of("docs/architecture.md", "| to change |")]
@@ -26,3 +28,8 @@ def test_the_names_to_change_are_in_their_files():
     assert len(places) > 10
     texts = {file: (HARNESS / file).read_text(encoding="utf-8") for _, file in places}
     assert [(name, file) for name, file in places if not re.search(rf"\b{name}\b", texts[file])] == []
+
+
+def test_the_picture_in_the_architecture_is_that_of_the_sources():
+    drawn = structure.picture(structure.sources_of_work_tree())
+    assert structure.PICTURE.read_text(encoding="utf-8") == drawn, "run `python -m benchmarks.structure`"

@@ -7,10 +7,10 @@ import pandas as pd
 import pytest
 
 from harness import api
-from harness.analysis.evaluated_suites import ALL, SELECTED, WHOLE
 from harness.command_line.main import main
 from harness.errors import StoreError
 from harness.measured.condition_outcome_cache import outcomes_at
+from harness.measured.evaluated_run import ALL, SELECTED, WHOLE
 from harness.measured.suite_inputs import calls_of
 from harness.model.experiment import ExecutionMode, Experiment, Trial
 from harness.model.outcome import ScorePolicy

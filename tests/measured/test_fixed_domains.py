@@ -8,7 +8,7 @@ from typing import Any
 
 from support.own_subject import write_subject
 
-from harness.analysis.comparable_suites import SubjectComparison
+from harness.analysis.compared import SubjectComparison
 from harness.kernel.specs.constructors import making_of_class, with_constructor
 from harness.measured.fixed_domains import different_domains, fixed_domains
 from harness.model.finitization import Finitization

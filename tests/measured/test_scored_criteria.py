@@ -6,6 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 import pytest
+from support.own_runs import pinned_run
 
 from harness import api
 from harness.analysis.frozen import read_frozen
@@ -25,13 +26,7 @@ NAME = "search_tree_delete"
 @pytest.fixture(scope="module")
 def run(tmp_path_factory):
     """SearchTreeDelete at scope 1 with twelve mutants of muJava's operators, as a full kill matrix; no suite else."""
-    folder = tmp_path_factory.mktemp("criteria")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.chdir(folder)
-        api.pin(NAME, 12, operators="mujava")
-        experiment = api.subject_experiment(NAME, "korat", [1], matrix=True, operators="mujava")
-        uncovered = replace(experiment, without_coverage=frozenset(experiment.trials))
-        return api.run(uncovered, folder / "run", jobs=1)
+    return pinned_run(tmp_path_factory.mktemp("criteria"), NAME, 12, operators="mujava", is_covered=False)
 
 
 @pytest.fixture(scope="module")

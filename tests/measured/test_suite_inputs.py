@@ -4,10 +4,10 @@ from dataclasses import replace
 from fractions import Fraction
 
 import pytest
+from support.own_runs import pinned_run
 
 from harness import api
-from harness.analysis.comparable_suites import comparable_suites
-from harness.analysis.compared import Basis, Budget, Rule, branches_of, sub_suites
+from harness.analysis.compared import Basis, Budget, Rule, branches_of, comparable_suites, sub_suites
 from harness.measured import suite_inputs
 from harness.measured.suite_inputs import FOLDER, inputs_digest, with_branches, with_inputs
 
@@ -15,11 +15,7 @@ from harness.measured.suite_inputs import FOLDER, inputs_digest, with_branches, 
 @pytest.fixture(scope="module")
 def run(tmp_path_factory):
     """HeapArray at scope 2 with two mutants, as a full kill matrix."""
-    folder = tmp_path_factory.mktemp("branches")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.chdir(folder)
-        api.pin("heap_array", 2)
-        return api.run(api.subject_experiment("heap_array", "korat", [2], matrix=True), folder / "run", jobs=1)
+    return pinned_run(tmp_path_factory.mktemp("branches"), "heap_array", 2, scopes=[2])
 
 
 @pytest.fixture

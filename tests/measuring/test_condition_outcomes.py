@@ -12,7 +12,7 @@ from support.sequence_suites import suite_of
 from support.subjects import loaded
 
 from harness import api, resources
-from harness.analysis.outcome_matrix import OutcomeMatrix
+from harness.analysis.kill_matrix import OutcomeMatrix
 from harness.errors import StoreError, UsageError
 from harness.kernel.judging.prepared import SequenceProgram
 from harness.kernel.running.loaded_suite import bounds_of

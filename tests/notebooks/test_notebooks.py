@@ -8,6 +8,7 @@ from pathlib import Path
 import nbformat
 import pytest
 from nbclient import NotebookClient
+from support.own_runs import pinned_run
 
 from benchmarks import notebooks
 from harness import api
@@ -20,11 +21,7 @@ PNG = b"\x89PNG"
 @pytest.fixture(scope="module")
 def small_run(tmp_path_factory):
     """SearchTree at two scopes with a sample of its mutants, as a full kill matrix."""
-    folder = tmp_path_factory.mktemp("notebooks")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.chdir(folder)
-        api.pin("search_tree", 20)
-        return api.run(api.subject_experiment("search_tree", "korat", [1, 2], matrix=True), folder / "run", jobs=2)
+    return pinned_run(tmp_path_factory.mktemp("notebooks"), "search_tree", 20, scopes=[1, 2])
 
 
 def executed(path, folder):

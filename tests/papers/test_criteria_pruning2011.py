@@ -8,8 +8,7 @@ import pytest
 from support.run_samples import frames_of_rows, judged_rows, record, trial_row
 
 from harness import api, resources
-from harness.analysis.columns import CRITERIA
-from harness.analysis.frames import checked_frame
+from harness.analysis.frames import CRITERIA, checked_frame
 from harness.analysis.mutant_sets import ALL, OF_2005
 from harness.model.outcome import ScorePolicy
 from harness.papers import criteria_pruning2011 as paper
@@ -23,8 +22,8 @@ from harness.papers.criteria_pruning2011.claims import (
     pruning,
 )
 from harness.papers.criteria_pruning2011.run import MIXES, NAME, CriteriaInputs
-from harness.tables.cell import Missing
 from harness.tables.claims import ClaimVerdict
+from harness.tables.table import Missing
 
 FOLDER = resources.published_folder()
 MUTANTS = ["AOIS:1:1:x", "ROR:2:2:a_<_b", "ROR:2:2:True", "SDL:3:3:pass"]

@@ -1,4 +1,4 @@
-"""Tables and figures of exhaustive2003 from made-up runs: rows, comparisons, and nothing published among measured."""
+"""Tables, figures and hypotheses of exhaustive2003 from made-up runs; nothing published is among what is measured."""
 
 import ast
 import csv
@@ -10,21 +10,33 @@ from pathlib import Path
 from statistics import stdev
 
 import pytest
-from support.run_samples import frames_of_rows, growing_run, result_rows, trial_row
+from support.run_samples import frames_of_rows, growing_run, result_rows, row_of, trial_row
 from support.subjects import load_subject
 
+from harness.analysis.frames import checked_frame
 from harness.analysis.measures import coverage_ratios, scores
 from harness.errors import UsageError
+from harness.measured.sampling import Sign
 from harness.model.outcome import Equivalence, EquivalenceArgument
 from harness.papers.exhaustive2003 import FIGURES, TABLES, PaperInputs
+from harness.papers.exhaustive2003.claims import (
+    BenchmarkAtScope,
+    RandomBesideExhaustive,
+    coverage,
+    feasibility,
+    mutation,
+    randomness,
+)
 from harness.papers.exhaustive2003.figures import draw_feasibility, draw_randomness
 from harness.papers.exhaustive2003.run import SubjectFacts, subject_facts
 from harness.runner.mutant_set import mutant_set
-from harness.tables.cell import Missing
+from harness.tables.claims import ClaimVerdict
 from harness.tables.published import read_published
 from harness.tables.render import render
+from harness.tables.table import NO_MUTANTS, NOT_FINISHED, NOT_RUN, Missing, Unit
 
 PUBLISHED = Path(__file__).parents[2] / "results" / "published"
+HOLDS, FAILS, OPEN = ClaimVerdict.HOLDS, ClaimVerdict.FAILS, ClaimVerdict.OPEN
 table1, table2, table4 = (TABLES[name] for name in ("table1", "table2", "table4"))
 figure3, figure9 = FIGURES["figure3"], FIGURES["figure9"]
 NAMES = {"binomial_heap": "BinomialHeap", "heapq": "heapq", "search_tree": "SearchTree"}
@@ -41,11 +53,6 @@ def dataset():
 
 def measured(table):
     return [[cell.measured for cell in row.cells] for row in table.rows], [row.labels for row in table.rows]
-
-
-def column(table, name):
-    position = [c.name for c in table.columns].index(name)
-    return {" ".join(row.labels): row.cells[position] for row in table.rows}
 
 
 def test_table4_has_every_scope_run_in_the_papers_order_and_table2_the_last_two(dataset):
@@ -71,13 +78,13 @@ def test_measured_values_are_the_runs(dataset):
     killed = scores(frames).set_index(["title", "scope"])["score"]
     code = coverage_ratios(frames).query("kind == 'code'").set_index(["title", "scope"])
     for title, scope in killed.index:
-        row = f"{title} {scope}"
-        assert column(table, "mutants killed [%]")[row].measured == killed[title, scope]
-        assert column(table, "code st. [%]")[row].measured == code.loc[(title, scope), "statement_coverage"]
-        assert column(table, "code br. [%]")[row].measured == code.loc[(title, scope), "branch_coverage"]
-        assert column(table, "inputs")[row].measured == 10**scope
-        assert column(table, "gen. [s]")[row].measured == pytest.approx(0.003 * 4**scope)
-        assert column(table, "checking [s]")[row].measured == pytest.approx(0.001 * 5**scope)
+        row = {name: cell.measured for name, cell in row_of(table, title, str(scope)).items()}
+        assert row["mutants killed [%]"] == killed[title, scope]
+        assert row["code st. [%]"] == code.loc[(title, scope), "statement_coverage"]
+        assert row["code br. [%]"] == code.loc[(title, scope), "branch_coverage"]
+        assert row["inputs"] == 10**scope
+        assert row["gen. [s]"] == pytest.approx(0.003 * 4**scope)
+        assert row["checking [s]"] == pytest.approx(0.001 * 5**scope)
 
 
 def test_published_values_stand_beside_them(dataset):
@@ -116,29 +123,17 @@ def test_generation_by_dedicated_generators_is_a_trial_of_its_own(dataset):
     timings = [{"trial": "korat-dedicated", "what": "generate", "seconds": 0.25}]
     table = table4(dataclasses.replace(dataset, frames=frames_of_rows([usual, narrowed], timings=timings)))
     assert [row.labels for row in table.rows] == [("SearchTree", "2")]
-    assert column(table, "ded. [s]")["SearchTree 2"].measured == 0.25
-
-
-def test_seconds_of_two_machines_have_no_difference(dataset):
-    differing = {heading.name for heading in table4(dataset).columns if heading.has_difference}
-    assert {"inputs", "code st. [%]", "mutants killed [%]"} <= differing
-    assert not [name for name in differing if name.endswith("[s]")]
+    assert row_of(table, "SearchTree")["ded. [s]"].measured == 0.25
 
 
 def test_dedicated_generators_and_what_was_not_run_are_dashes_with_a_reason(dataset):
     bare = frames_of_rows([trial_row("search_tree", "SearchTree", 1, finished=False), trial_row("heapq", "heapq", 1)])
     table = table4(dataclasses.replace(dataset, frames=bare))
-    reasons = {
-        (label, c.name): cell.measured.reason
-        for c in table.columns
-        for label, cell in column(table, c.name).items()
-        if isinstance(cell.measured, Missing)
-    }
-    assert reasons["SearchTree 1", "gen. [s]"] == "not run"
-    assert reasons["SearchTree 1", "code st. [%]"] == "not run"
-    assert reasons["SearchTree 1", "mutants killed [%]"].startswith("not finished")
-    assert reasons["heapq 1", "mutants killed [%]"] == "no mutant counts under the policy"
-    assert reasons["heapq 1", "ded. [s]"].startswith("not run")
+    tree, heap = row_of(table, "SearchTree"), row_of(table, "heapq")
+    assert tree["gen. [s]"].measured == tree["code st. [%]"].measured == NOT_RUN
+    assert tree["mutants killed [%]"].measured == NOT_FINISHED
+    assert heap["mutants killed [%]"].measured == NO_MUTANTS
+    assert heap["ded. [s]"].measured.reason.startswith("not run")
     assert "not run" in render(table, "md")
 
 
@@ -146,7 +141,7 @@ def test_of_several_trials_at_a_scope_one_row_is_shown(dataset):
     again = trial_row("heapq", "heapq", 1, trial="again", approach="metamutant")
     rows = [*result_rows("heapq-1", 1, 1), *result_rows("again", 2, 0)]
     table = table4(dataclasses.replace(dataset, frames=frames_of_rows([trial_row("heapq", "heapq", 1), again], rows)))
-    assert [cell.measured for cell in column(table, "mutants killed [%]").values()] == [1]
+    assert row_of(table, "heapq")["mutants killed [%]"].measured == 1
 
 
 def test_table1_compares_sources_with_the_papers(dataset):
@@ -233,38 +228,32 @@ def with_survivors():
     return PaperInputs(frames_of_rows(trials, results), PUBLISHED, arguments={"search_tree": arguments})
 
 
-def rows(table):
-    return {row.labels: dict(zip([c.name for c in table.columns], [c.measured for c in row.cells], strict=True))
-            for row in table.rows}  # fmt: skip
-
-
 def test_survivors_of_the_largest_scope_show_their_evidence(with_survivors):
-    survivors = rows(TABLES["survivors"](with_survivors))
-    assert list(survivors) == [("SearchTree", f"m00{n}") for n in (7, 8, 9)]
-    proven = survivors["SearchTree", "m009"]
+    table = TABLES["survivors"](with_survivors)
+    assert [row.labels for row in table.rows] == [("SearchTree", f"m00{n}") for n in (7, 8, 9)]
+    proven = {name: cell.measured for name, cell in row_of(table, "SearchTree", "m009").items()}
     assert proven["scopes run"] == "1-3"
     assert (proven["inputs"], proven["executed"], proven["reached"], proven["infected"]) == (10, 4, 9, 0)
     assert (proven["equivalence"], proven["argument"]) == ("proven", "both sides agree")
-    unknown = survivors["SearchTree", "m007"]
-    assert isinstance(unknown["reached"], Missing)
-    assert (unknown["equivalence"], unknown["argument"]) == ("unknown", "none")
+    unknown = row_of(table, "SearchTree", "m007")
+    assert isinstance(unknown["reached"].measured, Missing)
+    assert (unknown["equivalence"].measured, unknown["argument"].measured) == ("unknown", "none")
 
 
 def test_scores_stand_under_both_policies(with_survivors):
-    table = TABLES["equivalence"](with_survivors)
-    row = rows(table)["SearchTree", "3"]
-    assert row["killed / all viable mutants [%]"] == Fraction(7, 10)
-    assert row["killed / viable mutants not proven equivalent [%]"] == Fraction(7, 9)
-    assert [row[kind] for kind in ("survivors", "proven", "suspected", "unknown")] == [3, 1, 1, 1]
-    assert isinstance(row["never infected"], Missing)
-    assert table.rows[0].cells[1].published_text == "79.77"
+    row = row_of(TABLES["equivalence"](with_survivors), "SearchTree", "3")
+    assert row["killed / all viable mutants [%]"].measured == Fraction(7, 10)
+    assert row["killed / all viable mutants [%]"].published_text == "79.77"
+    assert row["killed / viable mutants not proven equivalent [%]"].measured == Fraction(7, 9)
+    assert [row[kind].measured for kind in ("survivors", "proven", "suspected", "unknown")] == [3, 1, 1, 1]
+    assert isinstance(row["never infected"].measured, Missing)
 
 
 def test_what_no_input_infects_is_counted_where_all_is_known(with_survivors):
     results = with_survivors.frames.results.fillna({"executed": 1, "reached": 1, "infected": 1})
     counted = dataclasses.replace(with_survivors, frames=dataclasses.replace(with_survivors.frames, results=results))
-    row = rows(TABLES["equivalence"](counted))["SearchTree", "3"]
-    assert (row["never reached"], row["never infected"]) == (0, 1)
+    row = row_of(TABLES["equivalence"](counted), "SearchTree", "3")
+    assert (row["never reached"].measured, row["never infected"].measured) == (0, 1)
 
 
 def selections(trial, before, expected, killed):
@@ -281,13 +270,8 @@ def sampled():
     return PaperInputs(frames_of_rows(trials, results, samples=samples), PUBLISHED)
 
 
-def cells(table, *labels):
-    row = next(row for row in table.rows if row.labels == labels)
-    return {column.name: cell for column, cell in zip(table.columns, row.cells, strict=True)}
-
-
 def test_the_score_is_the_expected_one_and_the_spread_that_of_all_seeds(sampled):
-    row = cells(TABLES["table3"](sampled), "SearchTree", "7")
+    row = row_of(TABLES["table3"](sampled), "SearchTree", "7")
     killed = [27, 26, 28, 27, 29, 27, 27, 27]
     assert float(row["random killed [%]"].measured) == pytest.approx(27.9 / 40)
     assert row["random killed [%]"].published_text == "99.26"
@@ -299,7 +283,7 @@ def test_the_score_is_the_expected_one_and_the_spread_that_of_all_seeds(sampled)
 
 def test_signs_are_decided_by_the_expected_score_from_a_least_difference_on(sampled):
     table = TABLES["table3"](sampled)
-    tree, heap = cells(table, "SearchTree", "7"), cells(table, "heapq", "4")
+    tree, heap = row_of(table, "SearchTree", "7"), row_of(table, "heapq", "4")
     assert tree["than scope-1: worse/equal/better"].measured == "6/1/1"
     assert tree["versus scope-1"].measured == "="  # 0.1 of 40 mutants are 0.25 points, less than 0.36
     assert tree["versus scope"].measured == "<"
@@ -310,7 +294,7 @@ def test_signs_are_decided_by_the_expected_score_from_a_least_difference_on(samp
 
 
 def test_a_benchmark_without_a_matrix_says_so(sampled):
-    row = cells(TABLES["table3"](sampled), "AVTree", "5")
+    row = row_of(TABLES["table3"](sampled), "AVTree", "5")
     assert all(isinstance(cell.measured, Missing) for cell in row.values())
     assert row["versus scope-1"].measured.reason.startswith("not run: scope 5")
     assert row["versus scope-1"].published_text == ">"
@@ -320,7 +304,7 @@ def test_selections_of_a_trial_that_is_not_shown_are_left_out(sampled):
     samples = sampled.frames.samples.assign(trial=sampled.frames.samples["trial"].replace("heapq-4", "an older one"))
     table = TABLES["table3"](dataclasses.replace(sampled, frames=dataclasses.replace(sampled.frames, samples=samples)))
     assert ("heapq", "4") not in {row.labels for row in table.rows}
-    assert not isinstance(cells(table, "SearchTree", "7")["seeds"].measured, Missing)
+    assert not isinstance(row_of(table, "SearchTree", "7")["seeds"].measured, Missing)
 
 
 def test_a_benchmark_is_described_by_its_targets_helpers_and_counts():
@@ -341,3 +325,114 @@ def test_a_benchmark_is_described_by_its_targets_helpers_and_counts():
 def test_functions_of_a_module_keep_their_names():
     [facts] = subject_facts(["heapq"])
     assert facts.targets == ("heappush", "heappop", "heapreplace", "heappushpop", "heapify")
+
+
+def at(scope, score=None, **ratios):
+    percents = {k: Fraction(v, 100) if k in ("generous", "statement", "branch") else v for k, v in ratios.items()}
+    return BenchmarkAtScope(scope, None if score is None else Fraction(score, 100), **percents)
+
+
+@pytest.mark.parametrize(
+    ("curve", "largest", "outcome", "phrase"),
+    [
+        ([at(1, 50), at(2, 91), at(3, 95)], 7, HOLDS, "scope 2 kills 91.00 %"),
+        ([at(1, 50), at(2, 90)], 2, OPEN, "survivors may be equivalent"),
+        ([at(1, 50), at(2, 90, generous=95)], 2, OPEN, "survivors may be equivalent"),
+        ([at(1, 50), at(2, 80, generous=90)], 2, FAILS, "without suspected equivalents 90.00 %"),
+        ([at(1, 50), at(2, 80, generous=80)], 3, OPEN, "larger scopes were not run"),
+        ([at(1, 50), at(2, 80), at(3, 95)], 2, OPEN, "survivors may be equivalent"),
+        ([at(1, 80, generous=80), at(2, 80, generous=80)], None, FAILS, "scope 2 kills 80.00 %"),
+        ([at(1, 70, generous=70), at(2, 80, generous=80)], None, OPEN, "larger scopes were not run"),
+        ([at(1)], 7, OPEN, "no score"),
+    ],
+)
+def test_mutation_asks_for_a_small_scope_that_kills_more_than_nine_tenths(curve, largest, outcome, phrase):
+    finding = mutation(curve, largest)
+    assert finding.outcome is outcome
+    assert phrase in finding.evidence
+
+
+@pytest.mark.parametrize(
+    ("curve", "outcome", "phrase"),
+    [
+        ([at(1, 50, statement=90, branch=80), at(2, 60, statement=90, branch=80)], HOLDS, "scope 2 kills 60.00 %"),
+        ([at(1, 60, statement=90, branch=80), at(2, 60, statement=90, branch=80)], FAILS, "up to scope 2 no more"),
+        ([at(1, 50, statement=90, branch=70), at(2, 60, statement=90, branch=80)], OPEN, "no larger scope was run"),
+        ([at(1, 50), at(2, 60)], OPEN, "no scope with both"),
+        ([at(1, 50, statement=90, branch=70), at(2, statement=90, branch=80)], OPEN, "scope 1 covers"),
+    ],
+)
+def test_coverage_asks_for_kills_beyond_complete_coverage(curve, outcome, phrase):
+    finding = coverage(curve)
+    assert finding.outcome is outcome
+    assert phrase in finding.evidence
+
+
+@pytest.mark.parametrize(
+    ("curve", "outcome"),
+    [
+        ([at(1, 50), at(2, 95, generate=119.0, check=119.0), at(3, 99, generate=500.0, check=1.0)], HOLDS),
+        ([at(2, 95, generate=121.0, check=1.0)], FAILS),
+        ([at(2, 95, generate=1.0, check=121.0)], FAILS),
+        ([at(2, 95, generate=1.0)], OPEN),
+        ([at(2, 85, generate=1.0, check=1.0)], OPEN),
+    ],
+)
+def test_feasibility_asks_for_the_time_at_the_adequate_scope(curve, outcome):
+    assert feasibility(curve).outcome is outcome
+
+
+@pytest.mark.parametrize(("sign", "outcome"), [(Sign.WORSE, HOLDS), (Sign.BETTER, FAILS), (Sign.EQUAL, OPEN)])
+def test_randomness_follows_the_sign(sign, outcome):
+    finding = randomness(RandomBesideExhaustive(5, Fraction(9, 10), sign, Fraction(8, 10)))
+    assert finding.outcome is outcome
+    assert f"scope 5: random 90.00 % {sign.value} scope 4 80.00 %" in finding.evidence
+
+
+def test_randomness_needs_selections():
+    assert randomness(None).outcome is OPEN
+
+
+@pytest.fixture
+def seven_scopes():
+    return PaperInputs(growing_run({"search_tree": "SearchTree", "heapq": "heapq"}), PUBLISHED)
+
+
+def outcomes(table):
+    return {row.labels: tuple(cell.measured_text(Unit.TEXT) for cell in row.cells) for row in table.rows}
+
+
+def test_the_table_has_every_claim_for_every_benchmark(seven_scopes):
+    rows = [
+        {"trial": "heapq-7", "size": 5, "killed_before": 9, "expected": 8.0, "seed": n, "killed": 8} for n in range(6)
+    ]
+    frames = dataclasses.replace(seven_scopes.frames, samples=checked_frame("samples", rows))
+    table = TABLES["hypotheses"](dataclasses.replace(seven_scopes, frames=frames))
+    assert len(table.rows) == 4 * 11
+    outcome_of = outcomes(table)
+    assert outcome_of["mutation", "SearchTree"] == ("HOLDS", "scope 6 kills 97.50 %")
+    assert outcome_of["coverage", "SearchTree"][0] == "HOLDS"
+    assert outcome_of["feasibility", "SearchTree"][0] == "HOLDS"
+    assert outcome_of["randomness", "SearchTree"] == ("NOT DECIDABLE", "no selection")
+    assert outcome_of["randomness", "heapq"][0] == "HOLDS"
+    assert "randomness 0, 0, 7, 3. " in table.caption  # seven benchmarks have a sign other than = in print
+    assert table.footnotes == {"not run": 1}
+
+
+def test_the_printed_numbers_are_judged_by_the_same_rules(seven_scopes):
+    table = TABLES["hypotheses"](seven_scopes)
+    published = {row.labels: row.cells[0].published_text for row in table.rows}
+    assert published["mutation", "AVTree"] == "HOLDS"
+    assert published["mutation", "TreeMap"] == "NOT DECIDABLE"
+    assert published["coverage", "LinkedList"] == "HOLDS"
+    assert published["feasibility", "FibonacciHeap"] == "NOT DECIDABLE"
+    signs = {title: published["randomness", title] for title in ("AVTree", "HashSet", "DisjSet")}
+    assert signs == {"AVTree": "DOES NOT HOLD", "HashSet": "HOLDS", "DisjSet": "NOT DECIDABLE"}
+    assert published["mutation", "heapq"] == ""
+
+
+def test_a_suspicion_that_a_larger_scope_refuted_counts_for_nothing(seven_scopes):
+    suspected = EquivalenceArgument("m000", Equivalence.SUSPECTED, "it seemed so")
+    with_suspicion = dataclasses.replace(seven_scopes, arguments={"search_tree": {"m000": suspected}})
+    assert result_rows("x", 1, 0)[0]["mutant"] == "m000"
+    assert outcomes(TABLES["hypotheses"](with_suspicion)) == outcomes(TABLES["hypotheses"](seven_scopes))

@@ -1,28 +1,101 @@
 """Tables, claims and figures of field_exhaustive2016, from a small made-up run and from the frozen one."""
 
+from __future__ import annotations
+
 from dataclasses import replace
 from fractions import Fraction
+from itertools import zip_longest
 
 import pytest
-from field_exhaustive_samples import FOLDER, SINGLE, TREE, SampleRun, small_run
-from support.run_samples import frames_of_rows, record, trial_row
+from support.run_samples import coverage_row, frames_of_rows, judged_rows, record, trial_row
 
 from harness import api, resources
 from harness.errors import StoreError, UsageError
 from harness.model.outcome import ScorePolicy
 from harness.papers import field_exhaustive2016 as paper
 from harness.papers.field_exhaustive2016 import TABLES
-from harness.papers.field_exhaustive2016.claims import fewer_than_random
 from harness.papers.field_exhaustive2016.refactorings import FILE, Refactored, read_refactored
-from harness.papers.field_exhaustive2016.run import EXHAUSTIVE, NAME, SUBJECTS, FieldExhaustiveInputs, paper_inputs
-from harness.papers.own import shipped_subject
-from harness.tables.cell import Missing
-from harness.tables.claims import ClaimVerdict
+from harness.papers.field_exhaustive2016.run import (
+    DIFFERENTIAL,
+    EXHAUSTIVE,
+    NAME,
+    SUBJECTS,
+    FieldExhaustiveInputs,
+    paper_inputs,
+)
+from harness.papers.suites import shipped_subject
+from harness.tables.table import Missing
+
+FOLDER = resources.published_folder()
+TREE = "field_search_tree"
+MUTANTS = 10
+SINGLE = "EncapsulateField.SingleClassFieldRef"
+REFACTORED = (
+    Refactored(SINGLE, "astgen", 2, None, 1, 100, 9.5, 2, 5),
+    Refactored(SINGLE, "field_exhaustive", 2, None, 3, 12, 1.5, 2, 3),
+    Refactored(SINGLE, "field_exhaustive", 3, None, 3, 30, 2.5, 2, 3),
+    Refactored(SINGLE, "random", 2, 100, 3, 96, 9.0, 1, 1),
+    Refactored("Rename", "astgen", 1, None, 1, 50, 4.0, 1, 1),
+)
+
+
+class SampleRun:
+    """Trials of one subject with their results, coverage and seconds, as they are added."""
+
+    def __init__(self) -> None:
+        self.trials: list[dict[str, object]] = []
+        self.results: list[dict[str, object]] = []
+        self.coverage: list[dict[str, object]] = []
+        self.timings: list[dict[str, object]] = []
+
+    def add(
+        self, generator: str, scope: int, inputs: int, stop_reason: str | None = None, **judged: list[int | None]
+    ) -> SampleRun:
+        """A suite, and by oracle the first kills; without any it is generated only."""
+        extension = 4 * scope if generator.startswith("field-exhaustive") else None
+        for oracle, firsts in (judged or {DIFFERENTIAL: None}).items():
+            key = f"{generator}-{scope}-{self._seed}-{oracle}"
+            self.trials.append(trial_row(
+                TREE, TREE, scope, trial=key, generator=generator, mode="first-kill" if judged else "generate",
+                seed=self._seed, inputs=inputs, states=inputs // 3, operator_set="mujava", oracle=oracle,
+                extension=extension, ended=stop_reason,
+            ))  # fmt: skip
+            self.timings.append({"trial": key, "what": "generate", "seconds": float(scope)})
+            parts = {"korat": {"search": scope / 8, "write": scope / 8}}.get(generator, {"generate": scope / 4})
+            self.timings += [{"trial": key, "what": f"{part}_cpu", "seconds": s} for part, s in parts.items()]
+            if firsts is not None:
+                mutants = zip_longest((f"AOIS:{number}" for number in range(MUTANTS)), firsts)
+                self.results += judged_rows(key, dict(mutants))
+                self.coverage.append(coverage_row(key, "code", "f", 10, 10, 8, 4 + scope // 2))
+                self.timings.append({"trial": key, "what": "baseline", "seconds": scope / 8})
+        return self
+
+    def with_seed(self, seed: int) -> SampleRun:
+        """The trials added from now on have this seed."""
+        self._seed = seed
+        return self
+
+    _seed = 0
+
+    def inputs(self) -> FieldExhaustiveInputs:
+        frames = frames_of_rows(self.trials, self.results, self.coverage, self.timings)
+        return FieldExhaustiveInputs(frames, FOLDER, refactored=REFACTORED)
 
 
 @pytest.fixture(scope="module")
 def dataset():
-    return small_run()
+    """Search trees: both ways at scopes 3 to 6, field-exhaustive ones to 9, with options, and four seeds of random."""
+    run = SampleRun()
+    for scope, size in ((3, 135), (4, 612), (5, 2820), (6, 13158)):
+        run.add("korat", scope, size, postcondition=list(range(scope + 2)), differential=list(range(scope + 3)))
+    for scope, size in ((3, 12), (4, 21), (5, 33), (6, 48)):
+        run.add("field-exhaustive", scope, size, postcondition=list(range(min(scope + 2, 7))))
+    for scope in (2, 7, 8, 9):
+        run.add("field-exhaustive", scope, scope * scope + 5)
+    run.add("field-exhaustive:fields=left+right", 5, 22, postcondition=list(range(6)))
+    for seed, firsts in enumerate(([1, 5, 9, 12, 17, 90], [1, 5, 9, 12, 17, 30, 950], [1, 2, 3, 4, 5, 6, 60], [3]), 1):
+        run.with_seed(seed).add("random:1000", 4, 1000, postcondition=firsts)
+    return run.inputs()
 
 
 def test_table_1_sets_both_ways_beside_the_printed_ones(dataset):
@@ -285,23 +358,6 @@ def test_table_3_keeps_scopes_of_one_seed_apart():
     assert [at[scope]["score [%]"]["published"] for scope in ("4", "9")] == [88.9, 88.9]
     points = {tests: len(dataset.random("BinarySearchTree", tests)) for tests in (1000, 5000)}
     assert points == {1000: 2, 5000: 1}  # figures and claims are of the scope of the largest suite
-
-
-@pytest.mark.parametrize(
-    ("needed", "largest", "outcome", "evidence_end"),
-    [
-        ([50, 60, None], [100, 100, 20], ClaimVerdict.FAILS, "2 of 3 seeds with 20 to 100 at most (median: 60)"),
-        ([500, None, None], [1000, 200, 1000], ClaimVerdict.HOLDS, "(median: not reached)"),
-        ([50, None, None], [100, 20, 20], ClaimVerdict.OPEN, "(median: not reached)"),
-        ([None, None], [300, 200], ClaimVerdict.HOLDS, "random (scope 10) does not with 200 to 300 tests of 2 seeds"),
-        ([None, None], [90, 20], ClaimVerdict.OPEN, "random (scope 10) suites of 2 seeds are no larger (20 to 90)"),
-        ([], [], ClaimVerdict.OPEN, "random (scope 10) was not run"),
-    ],
-)
-def test_needed_random_tests_are_told_of_suites_of_unlike_sizes(needed, largest, outcome, evidence_end):
-    finding = fewer_than_random(4, 100, 50.0, needed, largest, random_scope=10)
-    assert finding.outcome is outcome
-    assert finding.evidence.endswith(evidence_end)
 
 
 def test_results_of_the_second_domain_are_put_together_over_their_seeds(tmp_path):

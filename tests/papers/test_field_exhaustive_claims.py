@@ -127,6 +127,8 @@ def test_a_suite_with_more_structures_than_pairs_breaks_theorem_2():
         ([None, None], [1000, 1000], ClaimVerdict.HOLDS),
         ([None, None], [50, 50], ClaimVerdict.OPEN),
         ([5, None, None], [40, 40, 40], ClaimVerdict.OPEN),
+        ([50, None, None], [100, 20, 20], ClaimVerdict.OPEN),
+        ([500, None, None], [1000, 51, 1000], ClaimVerdict.HOLDS),
     ],
 )
 def test_random_tests_are_more_where_the_median_seed_needs_more(needed, largest, outcome):

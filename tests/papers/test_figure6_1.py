@@ -9,13 +9,13 @@ from support.run_samples import frames_of_rows, trial_row
 
 from harness.analysis.frames import RunFrames
 from harness.analysis.frozen import read_frozen
-from harness.papers.jtestcraft2010.figure6_1 import (
-    ALL,
+from harness.papers.jtestcraft2010.figures import figure6_1
+from harness.papers.jtestcraft2010.tables import (
     FRACTIONS,
+    MODULE,
     NONE_THERE,
     RB_TREE,
     OneFunction,
-    draw_figure6_1,
     functions_of,
 )
 
@@ -43,7 +43,7 @@ def test_lines_branches_and_mutants_are_counted_by_function_with_what_is_within(
         ("css", "code", "C.f", 4, 3, 2, 2), ("css", "code", "C.f.within", 2, 0, 0, 0),
     ]  # fmt: skip
     whole, first, *_ = functions_of(frames_of(coverage, {"a": "people", "b": "people css", "c": ""}), "D")
-    assert (whole.name, first.name) == (ALL, "C")
+    assert (whole.name, first.name) == (MODULE, "C")
     assert (whole.part("lines", "people"), whole.part("lines", "css")) == (1, Fraction(1, 2))
     assert (whole.part("branches", "people"), whole.part("branches", "css")) == (Fraction(1, 2), 1)
     assert (whole.part("mutants", "people"), whole.part("mutants", "css")) == (Fraction(2, 3), Fraction(1, 3))
@@ -81,6 +81,6 @@ def test_css_reaches_most_of_a_red_black_tree_and_kills_nothing_that_people_do_n
 
 
 def test_the_figure_has_lines_branches_and_mutants_side_by_side_of_each_module():
-    figure = draw_figure6_1(None)  # type: ignore[arg-type]
+    figure = figure6_1(None)  # type: ignore[arg-type]
     assert [axes.get_title() for axes in figure.axes] == 2 * ["lines covered", "branches covered", "mutants killed"]
     assert [axes.get_ylabel() for axes in figure.axes[::3]] == [FRACTIONS.module, RB_TREE.module]

@@ -7,7 +7,7 @@ from harness import api, resources
 from harness.papers.exhaustive2003.run import GENERATOR, LARGEST_SCOPES
 from harness.runner.experiment import load_experiment
 from harness.runner.mutant_set import mutant_set
-from harness.tables.cell import Missing, Unit
+from harness.tables.table import Missing, Unit
 
 FROZEN = resources.shipped("results/frozen") / "exhaustive2003"
 

@@ -17,9 +17,9 @@ from harness.papers.jtestcraft2010.claims import CLAIMS, JTESTCRAFT, ROSTRA, SYM
 from harness.papers.jtestcraft2010.figures import panels_of
 from harness.papers.jtestcraft2010.run import CSS, MOST_TESTS, SUBJECTS, JtestcraftInputs, class_facts
 from harness.papers.jtestcraft2010.tables import BEYOND, FORMER, LIMITS, NO_OTHER, incomparable, scope_of
-from harness.tables.cell import NOT_RUN, Missing, Unit
 from harness.tables.claims import ClaimVerdict
 from harness.tables.published import read_published
+from harness.tables.table import NOT_RUN, Missing, Unit
 
 FINDINGS = {claim.name: claim.rule for claim in CLAIMS}
 FOLDER = resources.published_folder()

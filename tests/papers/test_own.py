@@ -1,15 +1,19 @@
-"""Published values stand beside a paper's own subjects only, whatever titles others have."""
+"""Papers are found by their names, and published values stand beside a paper's own subjects only."""
 
+import subprocess
+import sys
 from dataclasses import replace
+from importlib import import_module
 
 import pandas as pd
 import pytest
 
 from harness import api, resources
 from harness.analysis.frames import RunFrames
-from harness.papers import beapi2023, criteria_pruning2011
+from harness.errors import UsageError
+from harness.papers import PAPERS, beapi2023, criteria_pruning2011, paper
 from harness.papers.exhaustive2003.run import LARGEST_SCOPES, SUBJECTS
-from harness.papers.own import are_as_shipped, shipped_subject, with_titles_apart
+from harness.papers.suites import are_as_shipped, shipped_subject, with_titles_apart
 from harness.runner.subjects import load_subjects
 
 FROZEN = resources.shipped("results/frozen") / "exhaustive2003"
@@ -73,3 +77,36 @@ def test_subjects_of_one_title_are_told_apart(frames):
 def test_what_does_not_ship_as_a_file_is_not_as_shipped():
     assert shipped_subject("my_list") is None
     assert shipped_subject("heapq") is None
+
+
+IMPORTING = """
+import sys
+from harness import papers
+papers.paper_or_run("exhaustive2003", None) if len(sys.argv) > 1 else papers.PAPERS
+print("pandas" in sys.modules, "matplotlib" in sys.modules)
+"""
+
+
+@pytest.mark.parametrize("name", PAPERS)
+def test_a_paper_is_the_package_of_its_name(name):
+    package = import_module(f"harness.papers.{name}")
+    loaded = paper(name)
+    assert loaded.name == name == package.NAME
+    assert (loaded.tables, loaded.figures) == (package.TABLES, package.FIGURES)
+    assert name[-4:] in loaded.title
+
+
+def test_an_unknown_paper_is_refused_with_the_names_of_those_that_there_are():
+    with pytest.raises(UsageError, match=f"no paper 'korat2002'; there are {', '.join(sorted(PAPERS))}"):
+        paper("korat2002")
+
+
+@pytest.mark.slow
+def test_naming_the_papers_imports_neither_pandas_nor_matplotlib():
+    def output(*words: str) -> str:
+        return subprocess.run(
+            [sys.executable, "-c", IMPORTING, *words], encoding="utf-8", capture_output=True
+        ).stdout.strip()
+
+    assert output() == "False False"
+    assert output("one of them") == "True True"

@@ -6,7 +6,7 @@ import pytest
 from support.suite_samples import suite_run
 
 from harness import api
-from harness.analysis.comparable_suites import comparable_suites
+from harness.analysis.compared import comparable_suites
 from harness.analysis.frozen import read_frozen, write_frozen
 from harness.analysis.run_summary import suite_warnings, summary_rows
 from harness.runs.run_figures import RUN_FIGURES

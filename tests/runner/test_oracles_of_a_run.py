@@ -10,7 +10,7 @@ from support.own_runs import facts_under
 from support.own_subject import standing_beside
 
 from harness import api
-from harness.analysis.comparable_suites import comparable_suites
+from harness.analysis.compared import comparable_suites
 from harness.analysis.measures import scores
 from harness.errors import StoreError, UsageError
 from harness.model.experiment import ExecutionMode

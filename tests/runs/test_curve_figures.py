@@ -5,7 +5,7 @@ from support.compared_samples import write_run
 from support.report_samples import stored_run
 
 from harness.model.experiment import ExecutionMode
-from harness.runs.curve_figures import curve_figures
+from harness.runs.run_figures import curve_figures
 from harness.runs.run_tables import RunFacts
 from harness.store import RunStore
 from harness.store.facts import FailedTrial

@@ -1,8 +1,7 @@
 """Condition outcomes of a real small run: kept beside it, and shown in tables."""
 
-from dataclasses import replace
-
 import pytest
+from support.own_runs import pinned_run
 
 from harness import api
 from harness.command_line.main import main
@@ -16,12 +15,7 @@ NAME = "jtc_int_stack"
 @pytest.fixture(scope="module")
 def run(tmp_path_factory):
     """IntStack by Rostra at scope 2, with twelve mutants, as a full kill matrix."""
-    folder = tmp_path_factory.mktemp("outcomes")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.chdir(folder)
-        api.pin(NAME, 12)
-        experiment = api.subject_experiment(NAME, "rostra", [2], matrix=True)
-        yield api.run(experiment, folder / "run", jobs=1)
+    return pinned_run(tmp_path_factory.mktemp("outcomes"), NAME, 12, "rostra", [2])
 
 
 @pytest.fixture(scope="module")
@@ -70,19 +64,13 @@ def test_what_is_not_there_is_told_in_one_line(run, tables, tmp_path):
 
 
 @pytest.mark.slow
-def test_without_coverage_there_are_no_branches(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    api.pin(NAME, 1)
-    experiment = api.subject_experiment(NAME, "rostra", [1])
-    uncovered = replace(experiment, without_coverage=frozenset(experiment.trials))
-    tables = api.outcomes(api.run(uncovered, tmp_path / "run", jobs=1))
+def test_without_coverage_there_are_no_branches(tmp_path):
+    tables = api.outcomes(pinned_run(tmp_path, NAME, 1, "rostra", is_covered=False))
     assert tables["coverage"].records()[0]["branches [%]"] is None
 
 
 @pytest.mark.slow
-def test_rows_name_their_seeds_where_seeds_differ(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    api.pin(NAME, 1)
+def test_rows_name_their_seeds_where_seeds_differ(tmp_path):
     trials = tuple(Trial(NAME, "random:20", 2, seed) for seed in (1, 2))
     experiment = Experiment("seeds", trials, ExecutionMode.GENERATE, without_coverage=frozenset(trials))
     coverage = api.outcomes(api.run(experiment, tmp_path / "run", jobs=1), "coverage")["coverage"]

@@ -11,8 +11,8 @@ from harness.command_line.main import main
 from harness.errors import StoreError
 from harness.model.experiment import ExecutionMode
 from harness.store import RunStore
-from harness.tables.cell import MISSING, Unit
 from harness.tables.render import render
+from harness.tables.table import MISSING, Unit
 
 
 @pytest.fixture

@@ -15,15 +15,22 @@ from support.report_samples import OUTPUT, RESULTS, stored_run
 from support.run_samples import growing_run
 
 from harness import api
-from harness.analysis.figure_page import Page, drawn_for
+from harness.analysis.drawing import Page, drawn_for
 from harness.analysis.measures import NONE_PROVEN
 from harness.analysis.titles import short_names
 from harness.errors import UsageError
 from harness.model.experiment import TrialFilter
 from harness.model.outcome import ScorePolicy
-from harness.runs.run_figures import generators_figure, growth_figure, scopes_figure
+from harness.runs.run_figures import (
+    ScoreCurve,
+    ScoresPanel,
+    draw_scores_by,
+    draw_scores_by_scope,
+    generators_figure,
+    growth_figure,
+    scopes_figure,
+)
 from harness.runs.run_tables import RunFacts
-from harness.runs.score_panels import ScoreCurve, ScoresPanel, draw_scores_by, draw_scores_by_scope
 from harness.tables.stored import Run
 
 SEEDS = (0, 1, 2)

@@ -6,9 +6,9 @@ from support.own_subject import write_subject
 
 from harness import api
 from harness.command_line.main import main
-from harness.runs.curve_figures import curve_figures
+from harness.runs.run_figures import curve_figures
 from harness.runs.run_tables import RunFacts
-from harness.tables import criteria_figure
+from harness.tables.criteria import draw_criteria
 
 SOURCE = """
 class Counter:
@@ -64,7 +64,7 @@ def test_criteria_have_rows_of_each_subject_and_seed(run, table):
 
 
 def test_curves_and_the_figure_of_criteria_have_a_panel_of_each_subject(run):
-    figure = criteria_figure.draw_criteria(api.criteria(run).suites, "")
+    figure = draw_criteria(api.criteria(run).suites, "")
     assert titles_of(figure) == [f"{name}, random:20 at scope 1, seed {seed}" for name, seed in SUITES]
     figure = curve_figures(RunFacts.of(api.load(run)), ["killed_by_inputs"])["killed_by_inputs"]
     assert figure is not None

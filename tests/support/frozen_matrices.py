@@ -10,8 +10,7 @@ from typing import Any
 import numpy as np
 from support.documents import ROOT
 
-from harness.analysis.comparable_suites import ComparedSuite
-from harness.analysis.compared import Basis, Budget, Rule, SubSuites, kills_of, sub_suites
+from harness.analysis.compared import Basis, Budget, ComparedSuite, Rule, SubSuites, kills_of, sub_suites
 from harness.analysis.kill_matrix import KillMatrix
 from harness.analysis.percent import percent_text
 from harness.store import KillRow

@@ -1,10 +1,14 @@
-"""Runs of suites of pytest on small projects, and what runs have stored."""
+"""Small runs of suites of pytest and of generators, and what runs have stored."""
 
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
+import pytest
 from support.own_project import own_project
 
 from harness import api
+from harness.model.experiment import DEFAULT_OPERATORS
 from harness.model.outcome import MutantResult, OracleName
 from harness.runner.origins import FactDisagreement
 from harness.runner.run import run_experiment
@@ -55,6 +59,26 @@ def verified(folder: Path, sample: int | None, seed: int, jobs: int) -> tuple[in
     verification = api.verify(folder, sample, seed, jobs)
     assert not verification.unchecked
     return verification.checked, [*verification.disagreements]
+
+
+def pinned_run(
+    folder: Path,
+    subject: str,
+    mutants: int,
+    generator: str = "korat",
+    scopes: Sequence[int] = (1,),
+    *,
+    operators: str = DEFAULT_OPERATORS,
+    is_covered: bool = True,
+) -> Path:
+    """Run a sample of a subject's mutants as full kill matrices; return `run` in the folder where they are pinned."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(folder)
+        api.pin(subject, mutants, seed=3, operators=operators)
+        experiment = api.subject_experiment(subject, generator, list(scopes), matrix=True, operators=operators)
+        if not is_covered:
+            experiment = replace(experiment, without_coverage=frozenset(experiment.trials))
+        return api.run(experiment, folder / "run", jobs=2)
 
 
 def facts_under(folder: Path, oracle: OracleName) -> tuple[dict[str, MutantResult], dict[str, KillRow]]:

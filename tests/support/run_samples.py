@@ -7,11 +7,9 @@ from typing import Any
 
 import pandas as pd
 
-from harness.analysis.columns import COVERAGE, RESULTS, TIMINGS, TRIALS
-from harness.analysis.frames import RunFrames, checked_frame, run_frames
+from harness.analysis.frames import COVERAGE, RESULTS, TIMINGS, TRIALS, RunFrames, checked_frame, run_frames
 from harness.model.experiment import Provenance
-from harness.tables.cell import Cell
-from harness.tables.table import Table
+from harness.tables.table import Cell, Table
 
 MACHINE = Provenance("0.1.0", "3.11.7", "Linux-6", "x86_64", 2, None, ("run",), {}, "2026-01-01T00:00:00")
 

@@ -7,9 +7,8 @@ from pathlib import Path
 import pytest
 
 from harness import api
-from harness.tables.cell import Cell, Missing, Unit
 from harness.tables.render import render
-from harness.tables.table import Column, Row, Table
+from harness.tables.table import Cell, Column, Missing, Row, Table, Unit
 
 DOCUMENT = r"""\documentclass[twocolumn]{article}
 \usepackage{graphicx}

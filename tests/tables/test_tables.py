@@ -1,10 +1,10 @@
-"""Comparison tables print measured, published and difference, and say why something is missing."""
+"""Comparison tables print measured, published and difference; a claim is one rule for measured and printed numbers."""
 
 import csv
 import io
 from dataclasses import replace
 from fractions import Fraction
-from html.parser import HTMLParser
+from xml.etree import ElementTree
 
 import pytest
 from hypothesis import given, settings
@@ -12,14 +12,10 @@ from hypothesis import strategies as st
 
 from harness.errors import UsageError
 from harness.model.seconds import EarlierSeconds
-from harness.tables.cell import Cell, Missing, Unit
+from harness.tables.claims import COLUMNS, Claim, ClaimVerdict, Finding, rules_of
 from harness.tables.published import PublishedValue
 from harness.tables.render import FORMATS, latex_escaped, render
-from harness.tables.table import Column, Row, RowSource, Table
-
-
-def printed(text):
-    return PublishedValue("p", "t", "r", "c", text)
+from harness.tables.table import Cell, Column, Missing, Row, RowSource, Table, Unit
 
 
 @pytest.mark.parametrize(
@@ -43,11 +39,11 @@ def printed(text):
     ],
 )
 def test_a_comparison_prints_its_three_parts(unit, measured, published, texts):
-    cell = Cell(measured, None if published is None else printed(published))
+    cell = Cell(measured, None if published is None else PublishedValue(published))
     assert (cell.measured_text(unit), cell.published_text, cell.difference_text(unit)) == texts
 
 
-@pytest.mark.parametrize("value", [printed("99.26"), None, True])
+@pytest.mark.parametrize("value", [PublishedValue("99.26"), None, True])
 def test_a_published_value_cannot_stand_in_a_measured_column(value):
     with pytest.raises(TypeError, match="no measured value"):
         Cell(value)
@@ -63,7 +59,7 @@ TABLE = Table(
         Column("names", Unit.TEXT, str, "printed"),
     ),
     (
-        Row(("Tree|x", "1"), (Cell(4, printed("5")), Cell(Fraction(1, 2)), Cell("a <b>", printed("a")))),
+        Row(("Tree|x", "1"), (Cell(4, PublishedValue("5")), Cell(Fraction(1, 2)), Cell("a <b>", PublishedValue("a")))),
         Row(("List", "1"), (Cell(7), Cell(Missing("not run")), Cell(Missing("no names")))),
     ),
 )
@@ -111,7 +107,7 @@ def test_csv_holds_the_values_alone():
     Column("seconds", Unit.SECONDS, str, "printed"), Column("seconds", Unit.FACTOR, str, "printed", differs=False),
 ])  # fmt: skip
 def test_seconds_and_columns_without_differences_show_both_values_and_subtract_none(heading):
-    table = Table("T", "C", ("label",), (heading,), (Row(("a",), (Cell(Fraction(2), printed("8.5")),)),))
+    table = Table("T", "C", ("label",), (heading,), (Row(("a",), (Cell(Fraction(2), PublishedValue("8.5")),)),))
     assert list(csv.reader(io.StringIO(render(table, "csv")))) == [
         ["label", "seconds", "seconds, published"], ["a", "2.00", "8.5"],
     ]  # fmt: skip
@@ -131,41 +127,17 @@ def test_latex_is_escaped_and_every_row_fills_the_columns():
     assert text.count("{") == text.count("}")
 
 
-class Cells(HTMLParser):
-    """Collects the texts of `td` and `th`, row by row, and checks that tags close in order."""
-
-    def __init__(self):
-        super().__init__()
-        self.open, self.rows = [], []
-
-    def handle_starttag(self, tag, attrs):
-        self.open.append(tag)
-        if tag == "tr":
-            self.rows.append([])
-        elif tag in ("td", "th"):
-            self.rows[-1].append("")
-
-    def handle_endtag(self, tag):
-        assert self.open.pop() == tag
-
-    def handle_data(self, data):
-        if "tr" in self.open and self.rows[-1]:
-            self.rows[-1][-1] += data.strip()
-
-
 def test_latex_begins_with_the_package_that_it_needs():
     assert render(TABLE, "latex").splitlines()[:2] == [r"% needs \usepackage{graphicx}", r"\begin{table*}"]
 
 
 def test_html_is_escaped_and_well_formed():
     text = render(TABLE, "html")
-    cells = Cells()
-    cells.feed(text)
-    assert cells.open == []
-    assert cells.rows[0] == ["bench_mark", "scope", "inputs", "killed [%]", "names"]
-    assert cells.rows[2] == ["Tree|x", "1", "4", "5", "-1", "50.00", "", "", "a <b>", "a"]
-    assert cells.rows[3][5] == "–1"  # noqa: RUF001
-    assert cells.rows[4:] == [["1not run"], ["2no names"]]
+    cells = [["".join(cell.itertext()).strip() for cell in row] for row in ElementTree.fromstring(text).iter("tr")]
+    assert cells[0] == ["bench_mark", "scope", "inputs", "killed [%]", "names"]
+    assert cells[2] == ["Tree|x", "1", "4", "5", "-1", "50.00", "", "", "a <b>", "a"]
+    assert cells[3][5] == "–1"  # noqa: RUF001
+    assert cells[4:] == [["1 not run"], ["2 no names"]]
     assert "a <b>" not in text
     assert text.count('class="number"') == 12
 
@@ -182,7 +154,7 @@ def test_a_declared_table_reads_its_cells_and_says_why_one_is_missing():
         Column[dict]("killed", Unit.COUNT, lambda found: found.get("killed"), "printed kills", Missing("no mutant")),
         Column[dict]("inputs", Unit.COUNT, lambda found: found["inputs"]),
     )
-    cells = {"printed kills": printed("5")}
+    cells = {"printed kills": PublishedValue("5")}
     table = Table.of("T", "C", ("label",), columns, [
         RowSource(("a",), {"killed": 7, "inputs": 9}, cells),
         RowSource(("b",), {"killed": 7, "inputs": 9}, cells, incomparable={"printed kills"}),
@@ -227,7 +199,7 @@ def test_no_special_character_of_latex_survives_bare(text):
 
 def test_seconds_that_the_run_did_not_measure_are_marked_in_every_format():
     seconds = Column("gen. [s]", Unit.SECONDS, str, "printed")
-    cells = [Cell(value, printed("8.50")) for value in (2.0, EarlierSeconds(3.0, "X, 2 jobs, 2026-11-24"))]
+    cells = [Cell(value, PublishedValue("8.50")) for value in (2.0, EarlierSeconds(3.0, "X, 2 jobs, 2026-11-24"))]
     rows = tuple(Row((str(number),), (cell,)) for number, cell in enumerate(cells))
     table = Table("T", "C", ("label",), (seconds,), rows)
     note = "times with this mark were measured when the suite was made: X, 2 jobs, 2026-11-24"
@@ -252,3 +224,37 @@ def test_seconds_that_the_run_did_not_measure_are_marked_in_every_format():
         "gen. [s]": 3.0,
         "gen. [s], origin": "X, 2 jobs, 2026-11-24",
     }
+
+
+def grows(numbers: list[int]) -> Finding:
+    outcome = ClaimVerdict.HOLDS if numbers == sorted(numbers) else ClaimVerdict.FAILS
+    return Finding(outcome, f"{numbers[0]} to {numbers[-1]}")
+
+
+GROWS = Claim("grows", "HOLDS if numbers grow", grows)
+
+
+def texts(claim, *numbers, **reason):
+    """Return the measured and the published text of each column."""
+    table = Table.of("T", "C", ("claim", "case"), COLUMNS, [claim.case(("tree",), *numbers, **reason)])
+    (row,) = table.rows
+    assert row.labels == (claim.name, "tree")
+    return [(cell.measured, cell.published_text) for cell in row.cells]
+
+
+def test_the_same_rule_decides_on_measured_and_on_printed_numbers():
+    assert texts(GROWS, [1, 3], [5, 2]) == [("HOLDS", "DOES NOT HOLD"), ("1 to 3", "5 to 2")]
+
+
+def test_a_case_without_numbers_says_why_and_keeps_what_is_printed():
+    why = Missing("nothing was run")
+    assert texts(GROWS, None, [1, 2], missing=why) == [(why, "HOLDS"), (why, "1 to 2")]
+
+
+def test_a_claim_on_numbers_that_are_not_printed_has_no_published_cell():
+    ours = Claim("ours", "", grows, is_printed=False)
+    assert texts(ours, [1, 3], [5, 2]) == texts(GROWS, [1, 3]) == [("HOLDS", ""), ("1 to 3", "")]
+
+
+def test_a_caption_has_the_words_of_the_rules():
+    assert rules_of([GROWS, Claim("other", "else", grows)]) == "grows: HOLDS if numbers grow; other: else"

@@ -8,8 +8,7 @@ import pytest
 
 from harness.command_line.main import main
 from harness.papers.exhaustive2003 import TABLES, PaperInputs
-from harness.tables.cell import Missing, Unit
-from harness.tables.table import Column, RowSource, Table
+from harness.tables.table import Column, Missing, RowSource, Table, Unit
 
 FROZEN = Path(__file__).parents[2] / "results" / "frozen" / "exhaustive2003"
 MOST_LINES = 30

@@ -6,7 +6,7 @@ from itertools import pairwise
 import pytest
 
 from harness import api
-from harness.analysis.plots import save_figure
+from harness.analysis.drawing import save_figure
 from harness.errors import UsageError
 from harness.kernel.inputs.state_space import StateSpace
 from harness.model.finitization import Finitization
