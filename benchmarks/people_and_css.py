@@ -26,11 +26,10 @@ import pandas as pd
 
 from benchmarks.real_sources import check
 from harness import api
-from harness.analysis.columns import COVERAGE
-from harness.analysis.frames import RunFrames, run_frames
+from harness.analysis.frames import COVERAGE, RunFrames, run_frames
 from harness.analysis.frozen import write_frozen
 from harness.errors import SourceError
-from harness.papers.jtestcraft2010.figure6_1 import FRACTIONS, RB_TREE, Package
+from harness.papers.jtestcraft2010.tables import FRACTIONS, RB_TREE, Package
 from harness.store.facts import CoverageKind
 
 OPERATORS = "mujava"

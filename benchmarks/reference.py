@@ -18,7 +18,7 @@ from textwrap import fill
 from unittest.mock import patch
 
 from harness import api
-from harness.analysis import columns
+from harness.analysis import frames
 from harness.analysis.frames import RunFrames
 from harness.command_line.commands import COMMANDS
 from harness.command_line.parser import parse
@@ -180,7 +180,6 @@ the frames of a run.*
 ```python
 # look_at_trees.py
 from harness import api
-from harness.analysis import columns
 
 folder = api.run(api.subject_experiment("search_tree", "korat", [1, 2]))
 run = api.load(folder)
@@ -250,7 +249,7 @@ def _run_sections() -> Iterator[str]:
             code = ["```py", _signature_text(f"run.{name}", signature.replace(parameters=parameters)), "```", ""]
         yield "\n".join([f"### run.{name}", "", *code, *_markdown(inspect.getdoc(member) or ""), ""])
     yield "\n".join(["## Frames of a run", "", *_markdown(inspect.getdoc(RunFrames) or ""), ""])
-    names = {frame: getattr(columns, frame.upper()) for frame in _FRAMES}
+    names = {frame: getattr(frames, frame.upper()) for frame in _FRAMES}
     rows = [f"| `{frame}` | {', '.join(f'`{name}`' for name in names[frame])} |" for frame in _FRAMES]
     yield "\n".join(["| frame | columns |", "|---|---|", *rows, ""])
 

@@ -38,7 +38,7 @@ from harness.errors import MutascopeError
 from harness.model.experiment import Experiment
 from harness.model.outcome import OracleName, ScorePolicy
 from harness.model.sequence import Observation
-from harness.papers.registry import PAPERS
+from harness.papers import PAPERS
 from harness.resources import shipped
 from harness.store.run_store import export_facts
 from harness.tables.claims import ClaimVerdict

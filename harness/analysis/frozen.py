@@ -13,8 +13,7 @@ from typing import Any, get_args, get_type_hints
 
 import pandas as pd
 
-from harness.analysis.columns import FRAMES, NOT_IN_ALL_FROZEN
-from harness.analysis.frames import RunFrames, detail_columns, run_frames
+from harness.analysis.frames import FRAMES, NOT_IN_ALL_FROZEN, RunFrames, detail_columns, run_frames
 from harness.checksums import FILE_NAME as CHECKSUMS
 from harness.checksums import is_changed, write_checksums
 from harness.errors import StoreError

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 import numpy.typing as npt
 
 from harness.errors import IncompleteRowsError, StoreError, UsageError
+from harness.measuring.outcomes import RecordingProgram
+from harness.model.coverage import ConditionOutcome
 from harness.model.experiment import ExecutionMode
-from harness.model.outcome import MutantStatus, MutationScore, ScorePolicy
+from harness.model.outcome import MutantStatus, MutationScore, Phase, ScorePolicy, Verdict
 from harness.store import KillRow, RunStore
 
 Bits = npt.NDArray[np.uint8]
@@ -167,3 +169,124 @@ class KillMatrix(BitMatrix):
     def kills(self, mutant: str) -> list[int]:
         """Return the numbers of the inputs that kill `mutant`, in ascending order."""
         return [int(number) for number in self.reaching(self.mutants.index(mutant))]
+
+
+class OutcomeMatrix(BitMatrix):
+    """The condition outcomes of the original that each input reaches.
+
+    `outcomes` are the row labels.
+
+    Args:
+        program: the conditions, and the positions of their outcomes in a row.
+        rows: the rows of the inputs, as `measured_outcomes` returns them.
+
+    Raises:
+        StoreError: the rows are of another program.
+    """
+
+    def __init__(self, program: RecordingProgram, rows: bytes) -> None:
+        if len(rows) % program.width:
+            raise StoreError("condition outcomes: the rows of inputs are of another program; measure them again")
+        self.outcomes: tuple[ConditionOutcome, ...] = program.outcomes
+        bytes_of_inputs = np.frombuffer(rows, dtype=np.uint8).reshape(-1, program.width)
+        super().__init__(transposed(bytes_of_inputs, program.bits), len(bytes_of_inputs))
+
+    @property
+    def of_class(self) -> Flags:
+        """For each outcome, whether it counts as the paper counts branches."""
+        return np.array([outcome.of_class for outcome in self.outcomes], dtype=np.bool_)
+
+    def missed(self) -> list[ConditionOutcome]:
+        """Return the outcomes that no input reaches."""
+        return [outcome for outcome, reached in zip(self.outcomes, self.reached_by(), strict=True) if not reached]
+
+    def selected(self) -> list[int]:
+        """Return the inputs that reach an outcome of the class which no earlier input reaches."""
+        rows = np.flatnonzero(self.of_class)
+        return sorted({int(found[0]) for row in rows if len(found := self.reaching(int(row)))})
+
+
+UNKNOWN = -1
+"""The number of a killing input that is not known, as the mutant's death destroyed its records (`first_killing`)."""
+
+
+def first_killing(number: int | None, phase: str | None) -> int:
+    """Return the number of the first input that kills a mutant, from the facts of its kill.
+
+    It is 0 if the mutant died while it was loaded, which the first input demands. It is `UNKNOWN` if it died at an
+    unknown input: then the whole suite kills it, and of a prefix nothing is known.
+    """
+    if number is not None:
+        return number
+    return 0 if phase == Phase.LOAD.value else UNKNOWN
+
+
+def refuse_unknown_inputs(first: Mapping[str, int | None], trial: object) -> None:
+    """Refuse to score a prefix of a suite if a mutant died at an unknown input.
+
+    Args:
+        first: the results of `first_killing` by mutant; None for survivors.
+
+    Raises:
+        StoreError: there is such a mutant.
+    """
+    unknown = [mutant for mutant, number in first.items() if number == UNKNOWN]
+    if unknown:
+        raise StoreError(
+            f"{trial}: {unknown[0]} died at an unknown input, so prefixes have no score; run it with fewer inputs"
+        )
+
+
+class FirstKills:
+    """The mutants that the prefixes of a suite kill, from a complete run that stops at first kills.
+
+    `mutants` are like the rows of a kill matrix. `first` has the number of the first input that kills each of them, or
+    `inputs` for a survivor. `trial` names the suite in messages.
+    """
+
+    def __init__(
+        self, mutants: tuple[str, ...], first: npt.NDArray[np.int64], inputs: int, trial: str = "a suite"
+    ) -> None:
+        self.mutants = mutants
+        self.inputs = inputs
+        self._first = first
+        self._trial = trial
+
+    @classmethod
+    def load(cls, store: RunStore, trial: str) -> FirstKills:
+        """Load the first kills of a finished trial that was run in mode first-kill.
+
+        Raises:
+            StoreError: the trial is unfinished or in another mode, or the result of a mutant is missing.
+        """
+        stored = store.trials.find(trial)
+        if stored.mode is not ExecutionMode.FIRST_KILL or not store.finished.has(trial):
+            raise StoreError(f"{store.path}: {stored} has no first kills; run it to the end in mode first-kill")
+        viable = {m.id for m in store.mutants.of(stored.mutant_set) if m.status is MutantStatus.VIABLE}
+        results = [result for result in store.results.of(trial) if result.mutant in viable]
+        decided = {result.mutant for result in results if result.verdict in (Verdict.KILLED, Verdict.SURVIVED)}
+        if viable - decided:
+            raise StoreError(f"{store.path}: {stored}: no result of {min(viable - decided)}; run it again")
+        first = [
+            stored.inputs
+            if result.verdict is Verdict.SURVIVED
+            else first_killing(result.input, result.phase and result.phase.value)
+            for result in results
+        ]
+        return cls(
+            tuple(result.mutant for result in results), np.array(first, dtype=np.int64), stored.inputs, str(stored)
+        )
+
+    def reached_by_mask(self, mask: Flags) -> Flags:
+        """Return, for each mutant, whether the inputs at which `mask` is set, the first ones of the suite, kill it.
+
+        Raises:
+            ValueError: they are others.
+            StoreError: they are not all of them, and a mutant died at an unknown input.
+        """
+        size = int(mask.sum())
+        if len(mask) != self.inputs or not mask[:size].all():
+            raise ValueError("first kills tell of the beginnings of a suite only")
+        if size < self.inputs:
+            refuse_unknown_inputs(dict(zip(self.mutants, self._first, strict=True)), self._trial)
+        return self._first < size

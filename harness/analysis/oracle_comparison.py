@@ -34,6 +34,11 @@ class OracleCost:
     missed: Mapping[str, int]
     only_other: int
 
+    @property
+    def reasons(self) -> str:
+        """The reasons of the kills by the differential oracle alone."""
+        return ", ".join(f"{reason} {count}" for reason, count in sorted(self.missed.items()))
+
 
 def oracle_costs(
     frames: RunFrames, policy: ScorePolicy = ScorePolicy.ALL_VIABLE, proven: Proven = NONE_PROVEN

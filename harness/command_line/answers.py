@@ -38,7 +38,7 @@ def of_list(values: Values) -> Output:
 
 def of_generate(values: Values) -> Output:
     """Show a suite, where it was made, and what of it is asked for."""
-    from harness.analysis.plots import check_suffix
+    from harness.analysis.drawing import check_suffix
     from harness.report.states.suite_summary import extension_line, suite_facts, suite_text
     from harness.runner.provenance import MakingRecord
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from harness.analysis.outcome_matrix import OutcomeMatrix
+from harness.analysis.kill_matrix import OutcomeMatrix
 from harness.checksums import kept_rows
 from harness.errors import MutascopeError, StoreError
 from harness.kernel.inputs.suites import SuiteReader
@@ -19,7 +19,6 @@ from harness.runner.logs import LOGGER
 from harness.runner.mutant_set import mutated_functions
 from harness.runner.subjects import interface_of, load_subject
 from harness.store import RunStore, StoredTrial
-from harness.store.facts import latest_trials
 
 FOLDER = "outcomes"
 """Within the run's."""
@@ -109,10 +108,7 @@ def outcomes_at(folder: Path, subject: str, scope: int, generator: str | None = 
 def _finished(folder: Path) -> list[StoredTrial]:
     """Return the finished trials; of several on one suite, the one with the most detailed results."""
     with RunStore.open_existing(folder) as store:
-        finished = store.finished.keys()
-        trials = [
-            trial for trial in latest_trials(store.trials.under(OracleName.DIFFERENTIAL)) if trial.key in finished
-        ]
+        trials = store.finished_under(OracleName.DIFFERENTIAL)
     by_suite: dict[tuple[object, ...], StoredTrial] = {}
     for trial in trials:
         identity = trial.subject, trial.generator, trial.suite_digest, trial.sequences

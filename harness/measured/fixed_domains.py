@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from harness.analysis.comparable_suites import SubjectComparison
+from harness.analysis.compared import SubjectComparison
 from harness.errors import MutascopeError
 from harness.kernel.specs.constructors import DeclaredConstruction, making_of_class
 from harness.model.domains import DomainValue, Reference

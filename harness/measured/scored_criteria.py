@@ -29,7 +29,6 @@ from harness.runner.subjects import finitization_of, load_subject
 from harness.runner.suites import ensure_suite, stored_suite
 from harness.selections import SEEDS, random_keys, random_selection
 from harness.store import RunStore, StoredTrial
-from harness.store.facts import latest_trials
 
 PRODUCT = " & "
 """Stands between the names of the criteria of a product."""
@@ -140,7 +139,7 @@ NO_MIX = "none"
 KORAT, KORAT_PLUS = "korat", "korat-plus"
 
 Row = dict[str, Any]
-"""One of `columns.CRITERIA`, but for the trial."""
+"""One of `frames.CRITERIA`, but for the trial."""
 
 SIZES = (5, 10, 20, 50, 100, 200, 500, 1000)
 """The numbers of inputs at which criteria are compared, in addition to one unit per written class."""
@@ -287,10 +286,7 @@ def score_run(folder: Path) -> pd.DataFrame:
         StoreError: see `RunStore.open_existing`, or the run's folder cannot be written.
     """
     with RunStore.open_existing(folder) as store:
-        finished = store.finished.keys()
-        trials = [
-            trial for trial in latest_trials(store.trials.under(OracleName.DIFFERENTIAL)) if trial.key in finished
-        ]
+        trials = store.finished_under(OracleName.DIFFERENTIAL)
     rows: list[Row] = []
     for trial in trials:
         if trial.mode is not ExecutionMode.MATRIX and trial.generator != KORAT_PLUS:

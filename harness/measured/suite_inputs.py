@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
-from harness.analysis.comparable_suites import ComparedSuite, SubjectComparison
+from harness.analysis.compared import ComparedSuite, SubjectComparison
 from harness.analysis.kill_matrix import BitMatrix, Numbers, transposed
 from harness.checksums import kept_rows
 from harness.errors import MutascopeError

@@ -8,20 +8,23 @@ from fractions import Fraction
 from functools import cached_property, partial
 from pathlib import Path
 
-from harness.analysis.comparable_suites import ComparedSuite, SubjectComparison, comparable_suites, left_out
 from harness.analysis.compared import (
     DRAWS,
     SECONDS,
     SIZES,
     Basis,
     Budget,
+    ComparedSuite,
     Floats,
     Row,
     Rule,
+    SubjectComparison,
     SubSuites,
     Worth,
     branches_of,
+    comparable_suites,
     kills_of,
+    left_out,
     rows,
 )
 from harness.analysis.measures import Proven
@@ -33,8 +36,7 @@ from harness.measured.fixed_domains import fixed_domains
 from harness.measured.suite_inputs import with_inputs
 from harness.model.outcome import Mutant, OracleName, ScorePolicy
 from harness.model.pytest_suite import oracle_label
-from harness.tables.cell import Measured, Missing, Unit
-from harness.tables.table import Column, RowSource, Table
+from harness.tables.table import Column, Measured, Missing, RowSource, Table, Unit
 
 NOT_RUN = Missing("not run on this subject at this scope")
 NO_BRANCHES = Missing("branch coverage was not measured")

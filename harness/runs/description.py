@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
 
 import pandas as pd
 
@@ -115,16 +114,13 @@ def _mutants(run: RunFacts, titles: dict[str, str]) -> Iterator[str]:
     for operators, rows in scored.groupby("operator_set", sort=False):
         sets = rows.drop_duplicates(["subject", "mutant_set"])
         counts = [
-            f"{int(row['counted']):,} mutants of {titles[row['subject']]}{_set_name(row['mutant_set'])}"
+            f"{int(row['counted']):,} mutants of {titles[row['subject']]}"
+            + ("" if pd.isna(row["mutant_set"]) else f" (set {row['mutant_set'][:SHORT]})")
             for row in sets.to_dict("records")
         ]
         yield f"The operator set {operators} gives {_listed(counts)}."
     if not scored.empty:
         yield f"The mutation score is {run.policy.value}."
-
-
-def _set_name(digest: Any) -> str:
-    return "" if pd.isna(digest) else f" (set {digest[:SHORT]})"
 
 
 def _versions(sessions: Sequence[Provenance]) -> Iterator[str]:

@@ -7,13 +7,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 
-from harness.analysis.outcome_matrix import OutcomeMatrix
+from harness.analysis.kill_matrix import OutcomeMatrix
 from harness.analysis.titles import labels_apart, text_of, titles_apart
 from harness.measured.condition_outcome_cache import trials_with_outcomes
 from harness.model.coverage import ConditionOutcome, CoverageCounts
 from harness.store import CoverageKind, RunStore, StoredTrial
-from harness.tables.cell import Measured, Missing, Unit, ratio_or
-from harness.tables.table import Column, RowSource, Table
+from harness.tables.table import Column, Measured, Missing, RowSource, Table, Unit, ratio_or
 
 NOT_MEASURED = Missing("branch coverage was not measured")
 NO_BRANCH = Missing("there is no branch")

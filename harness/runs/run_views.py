@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from matplotlib.figure import Figure
 
-    from harness.runs.criteria_of_run import CriteriaOfRun
+    from harness.tables.criteria import CriteriaOfRun
     from harness.tables.table import Table
 
 
@@ -47,7 +47,7 @@ def tables(  # noqa: PLR0913 (a keyword for each option)
         StoreError: a mutant argued to be equivalent was killed.
     """
     from harness.papers import paper as known_paper
-    from harness.runs.further_tables import ALL_RUN_TABLES, POLICY_TABLES, without_rows
+    from harness.runs.run_tables import ALL_RUN_TABLES, POLICY_TABLES, without_rows
     from harness.tables.table import check_table, made_tables
 
     makers: Mapping[str, Any] = {**ALL_RUN_TABLES, **POLICY_TABLES} if paper is None else known_paper(paper).tables
@@ -118,12 +118,10 @@ def figures(  # noqa: PLR0913 (a keyword for each option)
             trials, or for a paper. A figure in `names` for which there is no data.
         StoreError: a file cannot be written.
     """
-    from harness.analysis.figure_page import STYLE, Page, drawn_for, style_of
+    from harness.analysis.drawing import STYLE, Page, drawn_for, save_figures, style_of
     from harness.analysis.frozen import is_frozen
-    from harness.analysis.plots import save_figures
     from harness.papers import paper as known_paper
-    from harness.runs.curve_figures import CURVE_FIGURES, curve_figures
-    from harness.runs.run_figures import RUN_FIGURES
+    from harness.runs.run_figures import CURVE_FIGURES, RUN_FIGURES, curve_figures
 
     source = _run_folder(paper, folder)
     makers: Mapping[str, Callable[[Any], Figure | None]] = RUN_FIGURES if paper is None else known_paper(paper).figures
@@ -212,7 +210,7 @@ def criteria(folder: Path | str) -> CriteriaOfRun:
     Raises:
         StoreError: no trial was run to the end in mode matrix.
     """
-    from harness.runs.criteria_of_run import CriteriaOfRun
+    from harness.tables.criteria import CriteriaOfRun
 
     return CriteriaOfRun(Run(folder))
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
+from harness.model.outcome import OracleName
 from harness.model.pytest_suite import PytestSuite
 from harness.store.database import (
     FILE_NAME,
@@ -21,6 +22,7 @@ from harness.store.database import (
     connect_for_writing,
     reported,
 )
+from harness.store.facts import StoredTrial, latest_trials
 from harness.store.finished_shares import FinishedShares
 from harness.store.tables import (
     Coverage,
@@ -82,6 +84,11 @@ class RunStore:
             StoreError: no store there; a corrupt, foreign or other-version file.
         """
         return cls(connect_for_reading(folder), folder, False, is_shard)
+
+    def finished_under(self, oracle: OracleName) -> list[StoredTrial]:
+        """Return the finished ones of the latest trials that an oracle judged."""
+        finished = self.finished.keys()
+        return [trial for trial in latest_trials(self.trials.under(oracle)) if trial.key in finished]
 
     def __enter__(self) -> RunStore:
         return self

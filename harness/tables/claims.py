@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any, Generic, TypeVar
 
-from harness.tables.cell import NOT_RUN, Missing, Unit
 from harness.tables.published import PublishedValue
-from harness.tables.table import Column, RowSource
+from harness.tables.table import NOT_RUN, Column, Missing, RowSource, Unit
 
 Numbers = TypeVar("Numbers")
 
@@ -59,7 +58,6 @@ class Claim(Generic[Numbers]):
 
     def case(
         self,
-        paper: str,
         labels: tuple[str, ...],
         measured: Numbers | None,
         printed: Numbers | None = None,
@@ -74,9 +72,7 @@ class Claim(Generic[Numbers]):
         cells: dict[str, PublishedValue] = {}
         if self.is_printed and printed is not None:
             finding = self.rule(printed)
-            for column in COLUMNS:
-                text = str(column.measured(finding))
-                cells[column.published] = PublishedValue(paper, self.name, " ".join(labels), column.name, text)
+            cells = {column.published: PublishedValue(str(column.measured(finding))) for column in COLUMNS}
         return RowSource((self.name, *labels), None if measured is None else self.rule(measured), cells, missing)
 
 

@@ -11,18 +11,19 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patheffects import withStroke
 
-from harness.analysis.frames import RunFrames
-from harness.analysis.measures import NONE_PROVEN, Proven, coverage_ratios, row_labels, scores, titles_of
-from harness.analysis.panels import draw_panels, logarithmic
-from harness.analysis.plots import (
+from harness.analysis.drawing import (
     BRANCH_COLOUR,
     COVERAGE_COLOUR,
     KILLED_COLOUR,
     Curve,
     by_scope,
     curve_of,
+    draw_panels,
+    logarithmic,
     open_axes,
 )
+from harness.analysis.frames import RunFrames
+from harness.analysis.measures import NONE_PROVEN, Proven, coverage_ratios, row_labels, scores, titles_of
 from harness.analysis.titles import short_names, text_of
 from harness.errors import UsageError
 from harness.model.outcome import ScorePolicy

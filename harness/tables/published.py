@@ -19,17 +19,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class PublishedValue:
-    """A number as a paper printed it, with where it stands.
-
-    `printed` keeps the paper's digits (`99.26`); `value` and `exact` are the same as a number.
+    """A number as a paper printed it: `printed` keeps its digits (`99.26`); `value` and `exact` are the same number.
 
     Claims are decided on `exact`. `value` is for figures and JSON. Both are None where the text is empty or a mark.
     """
 
-    paper: str
-    table: str
-    row: str
-    column: str
     printed: str
 
     @property
@@ -116,10 +110,8 @@ def read_published(folder: Path, paper: str, table: str, keys: int) -> Published
         if len(line) != len(heading):
             raise UsageError(f"{path}:{number}: {len(line)} cells under {len(heading)} columns; restore the file")
         key = tuple(line[:keys])
-        name = " ".join(key)
         if key in rows:
-            raise UsageError(f"{path}:{number}: a second line for {name}; restore the file")
+            raise UsageError(f"{path}:{number}: a second line for {' '.join(key)}; restore the file")
         cells = zip(heading, line, strict=True)
-        printed = {column: PublishedValue(paper, table, name, column, text) for column, text in cells if text}
-        rows[key] = PublishedRow(key, printed)
+        rows[key] = PublishedRow(key, {column: PublishedValue(text) for column, text in cells if text})
     return PublishedTable(rows.values())

@@ -14,8 +14,7 @@ from tabulate import tabulate
 from harness.did_you_mean import suggestion
 from harness.errors import UsageError
 from harness.model.seconds import EARLIER, EarlierSeconds
-from harness.tables.cell import MISSING, Cell, Missing, Unit
-from harness.tables.table import Column, Row, Table
+from harness.tables.table import MISSING, Cell, Column, Missing, Row, Table, Unit
 
 _LATEX = jinja2.Environment(  # noqa: S701 (LaTeX, not HTML; escaped by the filter)
     block_start_string="<%",

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from harness import resources
 from harness.did_you_mean import suggestion
 from harness.errors import StoreError, UsageError
+from harness.model.experiment import ExecutionMode
 from harness.model.outcome import EquivalenceArgument, OracleName, ScorePolicy
 from harness.model.pytest_suite import PYTEST
 
@@ -154,11 +155,33 @@ class Run:
             UsageError: there are several; the message names them.
             StoreError: there is none that was run to the end.
         """
-        from harness.measured.stored_matrix import matrix_at
+        from harness.analysis.kill_matrix import KillMatrix
+        from harness.analysis.titles import labels_apart, row_name
+        from harness.store import RunStore
 
         asked = {"generator": generator, "seed": seed, "suite": suite}
         chosen = {name: value for name, value in asked.items() if value is not None}
-        return matrix_at(self.folder, subject, scope, self.oracle, chosen)
+        with RunStore.open_existing(self.folder) as store:
+            trials = [
+                trial
+                for trial in store.finished_under(self.oracle)
+                if (trial.subject, trial.scope, trial.mode) == (subject, scope, ExecutionMode.MATRIX)
+                and all(getattr(trial, name) == value for name, value in chosen.items())
+            ]
+            if not trials:
+                named = "".join(f", {name} {value}" for name, value in chosen.items())
+                raise StoreError(
+                    f"{store.path}: {subject}{named} has no complete kill matrix at scope {scope}; run it with --matrix"
+                )
+            if len(trials) > 1:
+                rows = [vars(trial) for trial in trials]
+                labels = [label for label in labels_apart(rows) if label != "scope"]
+                names = ", ".join(row_name(row, labels) for row in rows)
+                raise UsageError(
+                    f"{store.path}: {subject} has {len(rows)} kill matrices at scope {scope} ({names}); name one by "
+                    "generator, seed or suite"
+                )
+            return KillMatrix.load(store, trials[0].key)
 
 
 def check_has_trials(run: Run) -> None:

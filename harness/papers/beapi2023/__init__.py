@@ -5,7 +5,7 @@ from harness.papers.beapi2023.figures import explored, seconds
 from harness.papers.beapi2023.run import NAME, BeapiInputs, paper_inputs
 from harness.papers.beapi2023.tables import table1, table2, table3
 
-TABLES = {"table1": table1, "table2": table2, "table3": table3, "claims": claims}
-FIGURES = {"explored": explored, "seconds": seconds}
+TABLES = {one.__name__: one for one in (table1, table2, table3, claims)}
+FIGURES = {one.__name__: one for one in (explored, seconds)}
 
 __all__ = ["FIGURES", "NAME", "TABLES", "BeapiInputs", "paper_inputs"]

@@ -11,7 +11,6 @@ from harness.papers.beapi2023.run import (
     BEAPI,
     CONFIGURATIONS,
     KORAT,
-    NAME,
     WITH_SUITES,
     BeapiInputs,
     GenerationNumbers,
@@ -19,10 +18,9 @@ from harness.papers.beapi2023.run import (
     subject_of,
 )
 from harness.papers.beapi2023.tables import configurations, flaw_findings
-from harness.tables.cell import Missing
 from harness.tables.claims import COLUMNS, Claim, ClaimVerdict, Finding, rules_of
 from harness.tables.published import PublishedTable
-from harness.tables.table import RowSource, Table
+from harness.tables.table import Missing, RowSource, Table
 
 Pair = tuple[GenerationNumbers | None, GenerationNumbers | None]
 """Two generations at one scope, as Korat's and BEAPI's; None where one is not known, or timed out."""
@@ -269,17 +267,17 @@ def _cases(dataset: BeapiInputs) -> Iterator[RowSource[Finding]]:
             measured = (
                 {at: _pair(dataset, subject, at) for at in dataset.scopes(subject, KORAT, BEAPI)} if subject else None
             )
-            yield of_pairs.case(NAME, _labels(title), measured, printed, NOTHING_RUN)
+            yield of_pairs.case(_labels(title), measured, printed, NOTHING_RUN)
     optimized = _printed_configurations(dataset.printed("table2", keys=3))
     for claim in OF_CONFIGURATIONS:
         for title, by_scope in optimized.items():
             subject = _subject_run(dataset, title)
             of_run = (_by_scope(dataset, subject), False) if subject else None
-            yield claim.case(NAME, _labels(title), of_run, (by_scope, True), NOTHING_RUN)
+            yield claim.case(_labels(title), of_run, (by_scope, True), NOTHING_RUN)
     yield _of_methods(dataset, optimized)
     for flaw, finding, cell in flaw_findings(dataset):
         as_printed = Finding(ClaimVerdict.HOLDS, f"{cell.printed}: {flaw.flaw}")
-        yield OF_FLAWS.case(NAME, (flaw.benchmark, flaw.class_name, flaw.subject), finding, as_printed)
+        yield OF_FLAWS.case((flaw.benchmark, flaw.class_name, flaw.subject), finding, as_printed)
 
 
 def _labels(title: _Class) -> tuple[str, str, str]:
@@ -293,7 +291,7 @@ def _of_methods(dataset: BeapiInputs, optimized: Mapping[_Class, Mapping[int, Op
         title: saved_by_builders(_by_scope(dataset, subject)) for title in printed if (subject := subject_of(*title))
     }
     factors = measured if any(measured.values()) else None
-    return OF_METHODS.case(NAME, ("ROOPS, Real World", "all", ""), factors, printed, NOTHING_RUN)
+    return OF_METHODS.case(("ROOPS, Real World", "all", ""), factors, printed, NOTHING_RUN)
 
 
 def _subject_run(dataset: BeapiInputs, title: _Class) -> str | None:

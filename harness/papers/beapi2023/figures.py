@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from matplotlib.figure import Figure
 
-from harness.analysis.plots import COVERAGE_COLOUR, KILLED_COLOUR, Curve, curve_of
+from harness.analysis.drawing import COVERAGE_COLOUR, KILLED_COLOUR, Curve, curve_of
 from harness.papers.beapi2023.run import (
     BEAPI,
     KORAT,

@@ -11,11 +11,10 @@ from harness import resources
 from harness.difference.flaws import Flaw, measured
 from harness.difference.result import Difference
 from harness.model.outcome import ScorePolicy
-from harness.papers.own import shipped_trials
-from harness.papers.suites import WITHOUT_SEED, RunSuites, TrialFacts
-from harness.tables.cell import Missing
+from harness.papers.suites import WITHOUT_SEED, RunSuites, TrialFacts, shipped_trials
 from harness.tables.published import PublishedRow, TableInputs
 from harness.tables.stored import Run
+from harness.tables.table import Missing
 
 NAME = "beapi2023"
 KORAT, BEAPI = "korat", "beapi"

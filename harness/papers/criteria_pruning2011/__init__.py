@@ -4,7 +4,7 @@ from harness.papers.criteria_pruning2011.claims import claims
 from harness.papers.criteria_pruning2011.figures import criteria, explored, live, seconds
 from harness.papers.criteria_pruning2011.run import NAME, CriteriaInputs, paper_inputs
 from harness.papers.criteria_pruning2011.tables import case_studies, live_mutants
-from harness.tables.criteria_tables import criteria_table, scored_suites, sizes_table
+from harness.tables.criteria import criteria_table, scored_suites, sizes_table
 
 TABLES = {
     "case_studies": case_studies,

@@ -12,10 +12,10 @@ from harness.analysis.mutant_sets import OF_2005
 from harness.analysis.percent import rounded
 from harness.measured.sampling import Sign, Versus
 from harness.measuring.input_classes import EQ_CLASS
-from harness.papers.criteria_pruning2011.run import KORAT, KORAT_PLUS, NAME, SUBJECTS, CriteriaInputs, SearchSeconds
+from harness.papers.criteria_pruning2011.run import KORAT, KORAT_PLUS, SUBJECTS, CriteriaInputs, SearchSeconds
 from harness.papers.criteria_pruning2011.tables import WAYS
 from harness.tables.claims import COLUMNS, Claim, ClaimVerdict, Finding, rules_of
-from harness.tables.criteria_tables import RANDOM, ScoredSuite, scored_suites
+from harness.tables.criteria import RANDOM, ScoredSuite, scored_suites
 from harness.tables.table import RowSource, Table
 
 CLAIMED = (
@@ -84,14 +84,11 @@ def a_tenth(searches: Sequence[SearchSeconds]) -> Finding:
     if not searches:
         return Finding(ClaimVerdict.OPEN, "no processor seconds are measured")
     missed = [search for search in searches if not search.is_within_a_tenth]
-    text = f"{len(searches) - len(missed)} of {len(searches)} searches; the longest is {_longest(searches)}"
+    longest = max(searches, key=lambda search: search.cpu_seconds)
+    text = f"{len(searches) - len(missed)} of {len(searches)} searches; the longest is {longest}"
     if missed:
         text += f"; more took {', '.join(map(str, missed))}"
     return Finding.of(not missed, text)
-
-
-def _longest(searches: Sequence[SearchSeconds]) -> SearchSeconds:
-    return max(searches, key=lambda search: search.cpu_seconds)
 
 
 def automatic(scope: int, size: int, killed: Mapping[str, Fraction], written: str, random: Fraction) -> Finding:
@@ -200,16 +197,16 @@ def claims(dataset: CriteriaInputs) -> Table:
 
 def _cases(dataset: CriteriaInputs) -> Iterator[RowSource[Finding]]:
     for title, explored in _printed_explored(dataset).items():
-        yield PRUNING.case(NAME, (title,), _explored(dataset, title), explored)
+        yield PRUNING.case((title,), _explored(dataset, title), explored)
     for claim in OF_LIVE:
         for title, live in _printed_live(dataset).items():
-            yield claim.case(NAME, (title,), _live(dataset, title), live)
+            yield claim.case((title,), _live(dataset, title), live)
     for title in SUBJECTS:
-        yield A_TENTH.case(NAME, (title,), dataset.searches(title))
+        yield A_TENTH.case((title,), dataset.searches(title))
     suites = [suite for suite in scored_suites(dataset.frames, OF_2005) if suite.generator == KORAT]
     for of_suite in OF_SUITES:
         for suite in suites:
-            yield of_suite.case(NAME, (suite.title,), suite)
+            yield of_suite.case((suite.title,), suite)
 
 
 def _explored(dataset: CriteriaInputs, title: str) -> dict[str, tuple[int, int]]:

@@ -7,13 +7,12 @@ from typing import Literal
 
 from matplotlib.figure import Figure
 
+from harness.analysis.drawing import BRANCH_COLOUR, COVERAGE_COLOUR, KILLED_COLOUR, Curve, curve_of
 from harness.analysis.mutant_sets import OF_2005
-from harness.analysis.plots import BRANCH_COLOUR, COVERAGE_COLOUR, KILLED_COLOUR, Curve, curve_of
 from harness.papers.criteria_pruning2011.run import KORAT, KORAT_PLUS, NAME, ONE_PER_CLASS, SUBJECTS, CriteriaInputs
 from harness.papers.criteria_pruning2011.tables import WAYS
 from harness.papers.suites import Suite
-from harness.tables.criteria_figure import draw_criteria
-from harness.tables.criteria_tables import scored_suites
+from harness.tables.criteria import draw_criteria, scored_suites
 from harness.tables.figures import CurveFigure, Curves, Look
 
 _LOOKS = {

@@ -15,11 +15,19 @@ from harness.analysis.mutant_sets import ALL, OF_2005, mixes_of
 from harness.analysis.score_caption import killed
 from harness.measuring.input_classes import EQ_CLASS
 from harness.model.outcome import ScorePolicy
-from harness.papers.own import shipped_trials
-from harness.papers.suites import WITHOUT_SEED, FirstKills, RunSuites, Suite, TrialFacts, first_matrix, was_executed
-from harness.tables.cell import Missing
+from harness.papers.suites import (
+    WITHOUT_SEED,
+    FirstKills,
+    RunSuites,
+    Suite,
+    TrialFacts,
+    first_matrix,
+    shipped_trials,
+    was_executed,
+)
 from harness.tables.published import TableInputs
 from harness.tables.stored import Run, proven_under
+from harness.tables.table import Missing
 
 NAME = "criteria_pruning2011"
 OPERATORS = "mujava"

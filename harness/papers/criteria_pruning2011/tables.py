@@ -18,8 +18,7 @@ from harness.papers.criteria_pruning2011.run import (
     CriteriaInputs,
 )
 from harness.papers.suites import Suite
-from harness.tables.cell import Measured, Missing, Unit
-from harness.tables.table import Column, RowSource, Table
+from harness.tables.table import Column, Measured, Missing, RowSource, Table, Unit
 
 NOT_MEASURED = Missing("processor seconds of the search are not known")
 
@@ -75,11 +74,7 @@ def case_studies(dataset: CriteriaInputs) -> Table:
         title, printed_scope = row.key
         scope = dataset.scopes[title, printed_scope]
         cases.append(RowSource((title, printed_scope, SUBJECTS[title], str(scope)), Study(dataset, title, scope), row))
-    return Table.of("Case studies", _study_caption(dataset), _STUDY_LABELS, _STUDY_COLUMNS, cases)
-
-
-def _study_caption(dataset: CriteriaInputs) -> str:
-    return (
+    caption = (
         "Explored are executions of rep_ok, valid are the states found, classes those that eq_class tells apart; the "
         "scope is as printed. [s] are seconds of the wall clock on this machine "
         f"({dataset.frames.machine}), whatever else it does: of the whole generation, with the suite written, and, "
@@ -88,6 +83,7 @@ def _study_caption(dataset: CriteriaInputs) -> str:
         "without what writes the suite; the last column says whether they are at most a tenth of the printed ones. The "
         "paper's are of Java on a 3.06 GHz Core 2 Duo. TIMEOUT: more than five hours."
     )
+    return Table.of("Case studies", caption, _STUDY_LABELS, _STUDY_COLUMNS, cases)
 
 
 WAYS = {
@@ -107,7 +103,16 @@ def live_mutants(dataset: CriteriaInputs) -> Table:
         title, _, printed_scope = row.key
         scope = dataset.scopes[title, printed_scope]
         cases.append(RowSource((title, printed_scope, str(scope)), (title, scope), row))
-    return Table.of("Live mutants", _live_caption(dataset), _LIVE_LABELS, list(_live_columns(dataset)), cases)
+    subjects = dict.fromkeys(SUBJECTS[row.key[0]] for row in dataset.printed("live_mutants", 3).rows)
+    caption = (
+        f"Live are mutants that no input of the suite kills. {dataset.counted} The paper's mutants are those that "
+        "muJava made in 2011: of our set all but the deletions (SDL, VDL, CDL, ODL) and ROR's True and False, which "
+        "muJava has since; (all) counts these as well. Our mutants are of Python's programs, and none of them equals "
+        "another, so there are other numbers of them. Korat+ and one per class are scored by indexing the kill matrix "
+        "of Korat's suite, of which theirs are a part; where it is too large, from runs of their own. Subjects: "
+        f"{', '.join(subjects)}."
+    )
+    return Table.of("Live mutants", caption, _LIVE_LABELS, list(_live_columns(dataset)), cases)
 
 
 def _live_columns(dataset: CriteriaInputs) -> Iterator[Column[tuple[str, int]]]:
@@ -124,15 +129,3 @@ def _live_columns(dataset: CriteriaInputs) -> Iterator[Column[tuple[str, int]]]:
 def _of(read: Callable[..., int | None], *more: str) -> Callable[[tuple[str, int]], int | None]:
     """Return what reads a number of a case study and a scope, of which more is said."""
     return lambda study: read(*study, *more)
-
-
-def _live_caption(dataset: CriteriaInputs) -> str:
-    subjects = dict.fromkeys(SUBJECTS[row.key[0]] for row in dataset.printed("live_mutants", 3).rows)
-    return (
-        f"Live are mutants that no input of the suite kills. {dataset.counted} The paper's mutants are those that "
-        "muJava made in 2011: of our set all but the deletions (SDL, VDL, CDL, ODL) and ROR's True and False, which "
-        "muJava has since; (all) counts these as well. Our mutants are of Python's programs, and none of them equals "
-        "another, so there are other numbers of them. Korat+ and one per class are scored by indexing the kill matrix "
-        "of Korat's suite, of which theirs are a part; where it is too large, from runs of their own. Subjects: "
-        f"{', '.join(subjects)}."
-    )

@@ -5,15 +5,7 @@ from harness.papers.exhaustive2003.figures import figure3, figure9
 from harness.papers.exhaustive2003.run import NAME, PaperInputs, paper_inputs
 from harness.papers.exhaustive2003.tables import equivalence, survivors, table1, table2, table3, table4
 
-TABLES = {
-    "table1": table1,
-    "table2": table2,
-    "table3": table3,
-    "table4": table4,
-    "hypotheses": hypotheses,
-    "equivalence": equivalence,
-    "survivors": survivors,
-}
-FIGURES = {"figure3": figure3, "figure9": figure9}
+TABLES = {one.__name__: one for one in (table1, table2, table3, table4, hypotheses, equivalence, survivors)}
+FIGURES = {one.__name__: one for one in (figure3, figure9)}
 
 __all__ = ["FIGURES", "NAME", "TABLES", "PaperInputs", "paper_inputs"]

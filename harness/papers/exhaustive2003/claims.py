@@ -10,7 +10,7 @@ from harness.analysis.measures import held_equivalent, scores
 from harness.analysis.percent import percent_text
 from harness.measured.sampling import Sign
 from harness.model.outcome import Equivalence, ScorePolicy
-from harness.papers.exhaustive2003.run import LARGEST_SCOPES, NAME, PaperInputs, order
+from harness.papers.exhaustive2003.run import LARGEST_SCOPES, PaperInputs, order
 from harness.papers.exhaustive2003.tables import LEAST_DIFFERENCE, SelectionCounts, selections
 from harness.store import CoverageKind
 from harness.tables.claims import COLUMNS, Claim, ClaimVerdict, Finding, agreement, rules_of
@@ -185,7 +185,7 @@ def _cases(dataset: PaperInputs) -> Iterator[RowSource[Finding]]:
     for claim in CLAIMS:
         is_printed = dataset.printed("table3" if claim is RANDOMNESS else "table4", keys=2).rows
         for title in sorted({*LARGEST_SCOPES, *measured}, key=order):
-            yield claim.case(NAME, (title,), measured.get(title), printed.get(title) if is_printed else None)
+            yield claim.case((title,), measured.get(title), printed.get(title) if is_printed else None)
 
 
 def _measured(dataset: PaperInputs) -> dict[str, Benchmark]:

@@ -8,8 +8,7 @@ from dataclasses import replace
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from harness.analysis.panels import draw_panels
-from harness.analysis.plots import COVERAGE_COLOUR, KILLED_COLOUR, by_scope, curve_of
+from harness.analysis.drawing import COVERAGE_COLOUR, KILLED_COLOUR, by_scope, curve_of, draw_panels
 from harness.errors import UsageError
 from harness.papers.exhaustive2003.claims import SECONDS, measured_curves
 from harness.papers.exhaustive2003.run import GENERATOR, PaperInputs, order

@@ -15,8 +15,7 @@ from harness.model.experiment import DEFAULT_OPERATORS, ExecutionMode
 from harness.model.outcome import EquivalenceArgument, MutantStatus, OracleName, ScorePolicy
 from harness.model.subject import Subject
 from harness.mutation.reach import target_names
-from harness.papers.own import with_titles_apart
-from harness.papers.suites import RunSuites, Suite, TrialFacts, was_executed
+from harness.papers.suites import RunSuites, Suite, TrialFacts, was_executed, with_titles_apart
 from harness.runner.mutant_set import mutant_set, mutated_functions
 from harness.runner.subjects import interface_of, load_subjects
 from harness.tables.published import TableInputs
@@ -143,10 +142,10 @@ class PaperInputs(TableInputs):
         Raises:
             UsageError: there is none.
         """
-        by_scope = {
-            (suite.title, suite.scope): suite
-            for suite in sorted(self.suites_of(GENERATOR), key=_is_generated_only, reverse=True)
-        }
+        suites = sorted(
+            self.suites_of(GENERATOR), key=lambda suite: suite.trials[0]["mode"] != ExecutionMode.GENERATE.value
+        )
+        by_scope = {(suite.title, suite.scope): suite for suite in suites}
         if not by_scope:
             raise UsageError(f"the run has no trial of generator {GENERATOR}, which {NAME} is about; run one first")
         return [by_scope[key] for key in sorted(by_scope, key=lambda key: (*order(key[0]), key[1]))]
@@ -169,10 +168,6 @@ def last_of_each(suites: Iterable[Suite], count: int = 1) -> list[Suite]:
     for suite in suites:
         by_title.setdefault(suite.title, []).append(suite)
     return [suite for of_subject in by_title.values() for suite in of_subject[-count:]]
-
-
-def _is_generated_only(suite: Suite) -> bool:
-    return bool(suite.trials[0]["mode"] == ExecutionMode.GENERATE.value)
 
 
 def paper_inputs(run: Run, policy: ScorePolicy) -> PaperInputs:

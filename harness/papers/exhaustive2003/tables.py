@@ -19,8 +19,19 @@ from harness.model.outcome import Equivalence, EquivalenceArgument, ScorePolicy,
 from harness.papers.exhaustive2003.run import GENERATOR, LARGEST_SCOPES, PaperInputs, SubjectFacts, last_of_each, order
 from harness.papers.suites import Suite
 from harness.store import CoverageKind
-from harness.tables.cell import NO_MUTANTS, NOT_FINISHED, NOT_RUN, NOTHING_TO_COVER, Measured, Missing, Unit, ratio_or
-from harness.tables.table import Column, RowSource, Table
+from harness.tables.table import (
+    NO_MUTANTS,
+    NOT_FINISHED,
+    NOT_RUN,
+    NOTHING_TO_COVER,
+    Column,
+    Measured,
+    Missing,
+    RowSource,
+    Table,
+    Unit,
+    ratio_or,
+)
 
 _Benchmark = tuple[SubjectFacts, "int | None"]
 """The facts of a subject, and its branch outcomes if they were measured."""
@@ -127,16 +138,12 @@ def _by_scope(dataset: PaperInputs, title: str, suites: Sequence[Suite]) -> Tabl
         score = ratio_or(scored[suite.trial], NO_MUTANTS) if suite.trial in scored else NOT_FINISHED
         at = SuiteAtScope(suite, dedicated.get((name, scope)), score)
         cases.append(RowSource((name, str(scope)), at, published.row(name, scope)))
-    return Table.of(title, _caption(dataset, suites), ("benchmark", "scope"), _BY_SCOPE, cases)
-
-
-def _caption(dataset: PaperInputs, suites: Sequence[Suite]) -> str:
     trials = [suite.trials[0] for suite in suites]
     generators = ", ".join(sorted({f"{GENERATOR} {trial['generator_version']}" for trial in trials}))
     versions = ", ".join(sorted({trial["version"] for trial in trials}))
     ways = ", ".join(sorted({f"{trial['mode']} with {trial['approach']} mutants" for trial in trials}))
     machine = dataset.frames.machine
-    return (
+    caption = (
         f"{dataset.counted} Inputs are sums over target methods; coverage is of target and helper "
         "methods, branch coverage being executed branches / branches. Differences are measured minus published, "
         f"for percentages in points. Generator {generators}; {ways}; mutascope {versions}. Programs and mutants are "
@@ -146,6 +153,7 @@ def _caption(dataset: PaperInputs, suites: Sequence[Suite]) -> str:
         "includes the compiler's half a second. "
         f"Seconds are of this machine ({machine}); the paper's are of a 1.8 GHz Pentium 4 with Sun's JVM 1.3.1."
     )
+    return Table.of(title, caption, ("benchmark", "scope"), _BY_SCOPE, cases)
 
 
 LEAST_DIFFERENCE = Fraction(36, 10_000)

@@ -5,14 +5,7 @@ from harness.papers.field_exhaustive2016.figures import printed_scores, scores, 
 from harness.papers.field_exhaustive2016.run import NAME, FieldExhaustiveInputs, paper_inputs
 from harness.papers.field_exhaustive2016.tables import options, oracles, table1, table2, table3
 
-TABLES = {
-    "table1": table1,
-    "table2": table2,
-    "table3": table3,
-    "claims": claims,
-    "oracles": oracles,
-    "options": options,
-}
-FIGURES = {"scores": scores, "printed_scores": printed_scores, "sizes": sizes}
+TABLES = {one.__name__: one for one in (table1, table2, table3, claims, oracles, options)}
+FIGURES = {one.__name__: one for one in (scores, printed_scores, sizes)}
 
 __all__ = ["FIGURES", "NAME", "TABLES", "FieldExhaustiveInputs", "paper_inputs"]

@@ -16,7 +16,6 @@ from harness.papers.field_exhaustive2016.refactorings import FIELD_EXHAUSTIVE as
 from harness.papers.field_exhaustive2016.run import (
     EXHAUSTIVE,
     FIELD_EXHAUSTIVE,
-    NAME,
     POSTCONDITION,
     SUBJECTS,
     FieldExhaustiveInputs,
@@ -417,7 +416,7 @@ def _cases(dataset: FieldExhaustiveInputs) -> Iterator[RowSource[Finding]]:
     printed = {title: _printed_numbers(dataset, title) for title in SUBJECTS}
     for claim in OF_SUBJECTS:
         for title in SUBJECTS:
-            yield claim.case(NAME, (title,), measured[title], printed[title])
+            yield claim.case((title,), measured[title], printed[title])
     yield from _of_refactorings(dataset)
 
 
@@ -540,4 +539,4 @@ def _of_refactorings(dataset: FieldExhaustiveInputs) -> Iterator[RowSource[Findi
             [programs.get(title, {}).get(technique) for technique in (ALL_PROGRAMS, PROGRAMS_OF_FIELDS)]
             for programs in (measured, printed)
         )
-        yield OF_REFACTORINGS.case(NAME, (title,), ours_of, theirs if title in printed else None)
+        yield OF_REFACTORINGS.case((title,), ours_of, theirs if title in printed else None)

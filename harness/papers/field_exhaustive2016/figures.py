@@ -6,8 +6,8 @@ from collections.abc import Mapping
 
 from matplotlib.figure import Figure
 
+from harness.analysis.drawing import BRANCH_COLOUR, COVERAGE_COLOUR, KILLED_COLOUR, Curve, curve_of
 from harness.analysis.percent import percent
-from harness.analysis.plots import BRANCH_COLOUR, COVERAGE_COLOUR, KILLED_COLOUR, Curve, curve_of
 from harness.papers.field_exhaustive2016.run import (
     EXHAUSTIVE,
     FIELD_EXHAUSTIVE,

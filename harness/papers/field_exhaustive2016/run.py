@@ -11,11 +11,10 @@ from harness.analysis.measures import Proven
 from harness.analysis.score_caption import killed
 from harness.model.outcome import OracleName, ScorePolicy
 from harness.papers.field_exhaustive2016.refactorings import FILE, Refactored, read_refactored
-from harness.papers.own import shipped_trials
-from harness.papers.suites import RunSuites, Suite, TrialFacts, executed
-from harness.tables.cell import Missing
+from harness.papers.suites import RunSuites, Suite, TrialFacts, executed, shipped_trials
 from harness.tables.published import TableInputs
 from harness.tables.stored import Run, proven_under
+from harness.tables.table import Missing
 
 NAME = "field_exhaustive2016"
 OPERATORS = "mujava"

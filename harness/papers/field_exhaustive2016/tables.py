@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
+from math import comb
 
 from harness.analysis.oracle_comparison import OracleCost, oracle_costs
 from harness.analysis.score_caption import killed
-from harness.analysis.spread import median_bounds
 from harness.model.stop_reason import reason
 from harness.papers.field_exhaustive2016.refactorings import RANDOM as RANDOM_PROGRAMS
 from harness.papers.field_exhaustive2016.refactorings import Refactored
@@ -25,8 +25,33 @@ from harness.papers.field_exhaustive2016.run import (
     FieldExhaustiveInputs,
 )
 from harness.papers.suites import Suite
-from harness.tables.cell import NO_MUTANT_RUN, NOT_MEASURED, NOT_RUN, Measured, Missing, Unit
-from harness.tables.table import Column, RowSource, Table
+from harness.tables.table import NO_MUTANT_RUN, NOT_MEASURED, NOT_RUN, Column, Measured, Missing, RowSource, Table, Unit
+
+CONFIDENCE = Fraction(95, 100)
+
+
+def median_bounds(ratios: Sequence[Fraction]) -> tuple[Fraction, Fraction] | None:
+    """Return the bounds of an interval for the median of the distribution of ratios.
+
+    The bounds are two of the ratios, by rank: as far inside as the binomial distribution allows at a confidence of 95
+    %. Fewer than six ratios have no such bounds, so they are None; ten have the second and the ninth (97.9 %).
+    """
+    ordered, rank = sorted(ratios), bound_rank(len(ratios))
+    return None if rank is None else (ordered[rank - 1], ordered[-rank])
+
+
+def bound_rank(count: int) -> int | None:
+    """Return the largest rank r, from 1, whose r-th smallest and r-th largest of `count` values enclose the median.
+
+    They do so with a probability of CONFIDENCE. Return None if even the smallest and the largest do not.
+    """
+    rank, tail = 0, 0
+    while True:
+        tail += comb(count, rank)
+        if 1 - Fraction(2 * tail, 1 << count) < CONFIDENCE:
+            return rank or None
+        rank += 1
+
 
 WAYS = {"be": EXHAUSTIVE, "fe": FIELD_EXHAUSTIVE}
 """The generators, by the end of the names of their columns among the published values."""
@@ -68,20 +93,7 @@ _TABLE1 = (
 def table1(dataset: FieldExhaustiveInputs) -> Table:
     """Return every printed row, and every other scope that was run, by subject in the paper's order."""
     title = "Table 1: bounded exhaustive and field-exhaustive suites"
-    return Table.of(title, _caption1(dataset), ("subject", "scope"), _TABLE1, _rows1(dataset))
-
-
-def _rows1(dataset: FieldExhaustiveInputs) -> Iterator[RowSource[Ways]]:
-    published = dataset.printed("table1", 2)
-    for title in SUBJECTS:
-        printed = {int(row.key[1]) for row in published.rows if row.key[0] == title}
-        for scope in sorted(printed.union(dataset.scopes(title, *WAYS.values()))):
-            suites = {way: dataset.suite(title, generator, scope) for way, generator in WAYS.items()}
-            yield RowSource((title, str(scope)), suites, published.row(title, scope))
-
-
-def _caption1(dataset: FieldExhaustiveInputs) -> str:
-    return (
+    caption = (
         f"BE: bounded exhaustive, by {EXHAUSTIVE}; FE: {FIELD_EXHAUSTIVE}. Inputs are structures with the arguments of "
         f"each routine. {dataset.counted} A mutant is killed when the postcondition of the routine, which "
         "includes the invariant, does not hold. gen. are processor seconds of making the suite, which is written, and "
@@ -91,6 +103,16 @@ def _caption1(dataset: FieldExhaustiveInputs) -> str:
         "of its Java programs. The sum of extensions bounds the number of FE structures (Theorem 2). IL: more than a "
         "million structures; TO: more than an hour. A blank published cell is not printed."
     )
+    return Table.of(title, caption, ("subject", "scope"), _TABLE1, _rows1(dataset))
+
+
+def _rows1(dataset: FieldExhaustiveInputs) -> Iterator[RowSource[Ways]]:
+    published = dataset.printed("table1", 2)
+    for title in SUBJECTS:
+        printed = {int(row.key[1]) for row in published.rows if row.key[0] == title}
+        for scope in sorted(printed.union(dataset.scopes(title, *WAYS.values()))):
+            suites = {way: dataset.suite(title, generator, scope) for way, generator in WAYS.items()}
+            yield RowSource((title, str(scope)), suites, published.row(title, scope))
 
 
 _TABLE2: tuple[Column[Refactored], ...] = (
@@ -208,7 +230,20 @@ _TABLE3: tuple[Column[OfSize], ...] = (
 def table3(dataset: FieldExhaustiveInputs) -> Table:
     """Return every printed row, and every other number of tests that was run."""
     labels = ("subject", "tests", "scope")
-    return Table.of("Table 3: random suites", _caption3(dataset), labels, _TABLE3, _rows3(dataset))
+    caption = (
+        f"Random sequences of calls ({RANDOM}:<tests>; Randoop in the paper), a test being one sequence. Seconds, "
+        f"branches and score are the largest of the first {SEEDS_AS_PRINTED} seeds, as printed, as far as these were "
+        "run: of how many seeds stands behind them, of seconds and branches, which are those of suites of just so many "
+        "tests, and of the score. The mean is that of all seeds, and from lower to upper reaches an interval that "
+        "holds the median score of all seeds there are with a confidence of 95 %, without an assumption on their "
+        "distribution. Where larger suites were run, their "
+        "beginnings are scored, for they are the smaller suites. The arguments are those of the subject at "
+        f"the scope. {dataset.counted} A mutant is killed when a postcondition, which includes the invariant, "
+        "does not hold. Seconds are the processor's, of making the suite and of the original with its oracles on all "
+        f"tests, here ({dataset.frames.machine}, which others may have shared); the paper's are of Java on another "
+        "machine, so there is no difference to tell."
+    )
+    return Table.of("Table 3: random suites", caption, labels, _TABLE3, _rows3(dataset))
 
 
 def _rows3(dataset: FieldExhaustiveInputs) -> Iterator[RowSource[OfSize]]:
@@ -262,22 +297,6 @@ def _why_none(dataset: FieldExhaustiveInputs, title: str, tests: int, scope: int
     return Missing(f"the largest suite that was asked for so many tests has {short[-1].inputs:,}: {how}")
 
 
-def _caption3(dataset: FieldExhaustiveInputs) -> str:
-    return (
-        f"Random sequences of calls ({RANDOM}:<tests>; Randoop in the paper), a test being one sequence. Seconds, "
-        f"branches and score are the largest of the first {SEEDS_AS_PRINTED} seeds, as printed, as far as these were "
-        "run: of how many seeds stands behind them, of seconds and branches, which are those of suites of just so many "
-        "tests, and of the score. The mean is that of all seeds, and from lower to upper reaches an interval that "
-        "holds the median score of all seeds there are with a confidence of 95 %, without an assumption on their "
-        "distribution. Where larger suites were run, their "
-        "beginnings are scored, for they are the smaller suites. The arguments are those of the subject at "
-        f"the scope. {dataset.counted} A mutant is killed when a postcondition, which includes the invariant, "
-        "does not hold. Seconds are the processor's, of making the suite and of the original with its oracles on all "
-        f"tests, here ({dataset.frames.machine}, which others may have shared); the paper's are of Java on another "
-        "machine, so there is no difference to tell."
-    )
-
-
 @dataclass(frozen=True)
 class JudgedTwice:
     """A suite judged by both oracles, and the number of seeds with such suites."""
@@ -290,11 +309,6 @@ class JudgedTwice:
         """The scores by the postcondition and by the differential oracle."""
         return self.cost.other.ratio or 0, self.cost.differential.ratio or 0
 
-    @property
-    def reasons(self) -> str:
-        """The reasons of kills by the differential oracle alone."""
-        return ", ".join(f"{reason} {count}" for reason, count in sorted(self.cost.missed.items()))
-
 
 _ORACLES: tuple[Column[JudgedTwice], ...] = (
     Column("seeds", Unit.COUNT, lambda one: one.seeds),
@@ -303,7 +317,7 @@ _ORACLES: tuple[Column[JudgedTwice], ...] = (
     Column("differential [%]", Unit.PERCENT, lambda one: one.scores[1]),
     Column("cost [points]", Unit.POINTS, lambda one: 100 * Fraction(one.scores[1] - one.scores[0])),
     Column("killed by differential only", Unit.COUNT, lambda one: sum(one.cost.missed.values())),
-    Column("for", Unit.TEXT, lambda one: one.reasons),
+    Column("for", Unit.TEXT, lambda one: one.cost.reasons),
     Column("by postcondition only", Unit.COUNT, lambda one: one.cost.only_other),
 )
 

@@ -8,9 +8,9 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Any
 
-from harness.analysis.evaluated_suites import WHOLE
 from harness.analysis.percent import percent
-from harness.papers.jtestcraft2010.run import MOST_TESTS, NAME, SUBJECTS, JtestcraftInputs
+from harness.measured.evaluated_run import WHOLE
+from harness.papers.jtestcraft2010.run import MOST_TESTS, SUBJECTS, JtestcraftInputs
 from harness.papers.jtestcraft2010.tables import (
     COVERAGE,
     TABLE,
@@ -21,10 +21,9 @@ from harness.papers.jtestcraft2010.tables import (
     tests_of,
     was_stopped,
 )
-from harness.tables.cell import Missing
 from harness.tables.claims import COLUMNS, Claim, ClaimVerdict, Finding, rules_of
 from harness.tables.published import PublishedTable
-from harness.tables.table import Table
+from harness.tables.table import Missing, Table
 
 CLAIMED = (
     "The paper concludes that both Rostra and Symstra outperform JTestCraft in coverage and in the length of sequences "
@@ -187,7 +186,7 @@ def claims(dataset: JtestcraftInputs) -> Table:
         ("claim", "class", "our subject"),
         COLUMNS,
         (
-            claim.case(NAME, (title, subject), known_tools[title], printed[title], NOTHING_RUN)
+            claim.case((title, subject), known_tools[title], printed[title], NOTHING_RUN)
             for claim in CLAIMS
             for title, subject in SUBJECTS.items()
         ),

@@ -1,14 +1,17 @@
-"""Draws score and condition-outcome coverage by inputs and by calls, with one panel per class and scope."""
+"""Draws score and coverage by inputs and by calls, a panel for each class and scope, and Figure 6.1."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
 
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from harness.analysis.plots import BRANCH_COLOUR, COVERAGE_COLOUR, KILLED_COLOUR, Curve, curve_of
-from harness.papers.jtestcraft2010.run import CALLS, INPUTS, NAME, SUBJECTS, EvaluatedPart, JtestcraftInputs
-from harness.papers.jtestcraft2010.tables import COUNTED
+from harness.analysis.drawing import BRANCH_COLOUR, COVERAGE_COLOUR, KILLED_COLOUR, Curve, curve_of, open_axes
+from harness.analysis.frozen import read_frozen
+from harness.papers.jtestcraft2010.run import CALLS, CSS, INPUTS, NAME, SUBJECTS, EvaluatedPart, JtestcraftInputs
+from harness.papers.jtestcraft2010.tables import COUNTED, KINDS, PACKAGES, PEOPLE, OneFunction, functions_of
 from harness.tables.figures import CurveFigure, Curves, Look
 
 COLOURS = {
@@ -28,7 +31,7 @@ _LOOKS = {f"{kind} killed": Look(kind, colour) for kind, colour in COLOURS.items
 MEANS_NOTE = "Means over all draws, and over several suites"
 
 
-def by_inputs(dataset: JtestcraftInputs) -> Figure:
+def inputs(dataset: JtestcraftInputs) -> Figure:
     """Draw the curves by number of inputs.
 
     Raises:
@@ -37,7 +40,7 @@ def by_inputs(dataset: JtestcraftInputs) -> Figure:
     return _drawn(dataset, INPUTS)
 
 
-def by_calls(dataset: JtestcraftInputs) -> Figure:
+def calls(dataset: JtestcraftInputs) -> Figure:
     """Draw the curves by number of calls.
 
     Raises:
@@ -72,3 +75,38 @@ def _drawn(dataset: JtestcraftInputs, basis: str) -> Figure:
     empty_message = f"no suite has ten inputs and a kill matrix; run the experiment {NAME}"
     figure = CurveFigure(_LOOKS, "[%]", f"{basis} (logarithmic)", scale="percent", logarithmic_across=True)
     return figure.draw(panels_of(dataset, basis), note, empty_message)
+
+
+_COLOURS6_1 = {PEOPLE: COVERAGE_COLOUR, CSS: COLOURS[CSS]}
+
+
+def figure6_1(_: JtestcraftInputs) -> Figure:
+    """Draw the lines, branches and mutants of each function that either suite reaches or kills, as bars."""
+    functions_of_packages = [functions_of(read_frozen(package.facts), package.of_class) for package in PACKAGES]
+    heights = [len(functions) + 3 for functions in functions_of_packages]
+    figure = Figure(figsize=(10, 0.24 * sum(heights) + 0.8), layout="constrained")
+    rows = figure.subplots(len(PACKAGES), 3, sharey="row", gridspec_kw={"height_ratios": heights})
+    for package, functions, row in zip(PACKAGES, functions_of_packages, rows, strict=True):
+        for axes, kind in zip(row, KINDS, strict=True):
+            _draw6_1(axes, kind, functions)
+        row[0].set_ylabel(package.module, fontsize=9)
+    handles, labels = figure.axes[0].get_legend_handles_labels()
+    figure.legend(handles, labels, loc="outside upper center", ncols=2, frameon=False)
+    note = "Where there are no bars, there is nothing to count; a dot is 0 %."
+    figure.supxlabel(note, fontsize=7.5, color="#555555")
+    return figure
+
+
+def _draw6_1(axes: Axes, kind: str, functions: Sequence[OneFunction]) -> None:
+    for shift, (suite, colour) in zip((-0.2, 0.2), _COLOURS6_1.items(), strict=True):
+        bars = [(at, one.part(kind, suite)) for at, one in enumerate(functions)]
+        drawn = [(at + shift, 100 * float(part)) for at, part in bars if isinstance(part, Fraction)]
+        axes.barh([at for at, _ in drawn], [part for _, part in drawn], height=0.38, color=colour, label=suite)
+        axes.plot([0.0 for _, part in drawn if not part], [at for at, part in drawn if not part], ".", color=colour)
+    axes.set_yticks(range(len(functions)), [one.name for one in functions], fontsize=7)
+    axes.set_ylim(len(functions) - 0.4, -0.6)
+    axes.set_xlim(-2, 103)
+    axes.set_title("mutants killed" if kind == "mutants" else f"{kind} covered", fontsize=9)
+    axes.set_xlabel("[%]")
+    axes.set_axisbelow(True)
+    open_axes(axes, "x")

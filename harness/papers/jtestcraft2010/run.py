@@ -15,8 +15,7 @@ from harness import resources
 from harness.analysis.compared import Basis
 from harness.analysis.frames import records
 from harness.model.outcome import ScorePolicy
-from harness.papers.own import shipped_subject, shipped_trials
-from harness.papers.suites import RunSuites, Suite, TrialFacts
+from harness.papers.suites import RunSuites, Suite, TrialFacts, shipped_subject, shipped_trials
 from harness.tables.published import TableInputs
 from harness.tables.stored import Run
 
@@ -88,7 +87,7 @@ CSS, ROSTRA, SYMSTRA = "css", "rostra", "symstra"
 
 @dataclass(frozen=True)
 class EvaluatedPart:
-    """A suite or parts of it, as `columns.EVALUATED` tells them.
+    """A suite or parts of it, as `frames.EVALUATED` tells them.
 
     Attributes:
         reached: the part of the class's condition outcomes that are reached.

@@ -1,22 +1,28 @@
-"""Tables 6.1 and 6.2, generators at equal budgets, selections by coverage, values for paths, and reductions."""
+"""Tables 6.1 and 6.2, generators at equal budgets, selections, values, reductions, and Figure 6.1 in numbers."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
+from pathlib import Path
+from typing import Any
 
-from harness.analysis.evaluated_suites import ALL, AS_MANY, SELECTED, WHOLE
-from harness.analysis.score_caption import killed
-from harness.model.outcome import OracleName, ScorePolicy
+from harness import resources
+from harness.analysis.frames import RunFrames, records
+from harness.analysis.frozen import read_frozen
+from harness.analysis.score_caption import killed, named
+from harness.measured.evaluated_run import ALL, AS_MANY, SELECTED, WHOLE
+from harness.model.outcome import OracleName, ScorePolicy, Verdict
+from harness.model.pytest_suite import OWN_ASSERTIONS
 from harness.papers.jtestcraft2010.run import (
     CALLS,
     CSS,
     FURTHER,
     INPUTS,
     MOST_TESTS,
-    NAME,
     ROSTRA,
     SECONDS,
     SUBJECTS,
@@ -26,9 +32,8 @@ from harness.papers.jtestcraft2010.run import (
     JtestcraftInputs,
 )
 from harness.papers.suites import Suite
-from harness.tables.cell import NO_MUTANT_RUN, NOT_RUN, Measured, Missing, Unit
 from harness.tables.published import PublishedRow, PublishedTable, PublishedValue
-from harness.tables.table import Column, RowSource, Table
+from harness.tables.table import NO_MUTANT_RUN, NOT_RUN, Column, Measured, Missing, RowSource, Table, Unit
 
 _Class = tuple[ClassFacts, "list[EvaluatedPart]"]
 """The facts of a class, and its suites with the condition outcomes that they reach."""
@@ -74,24 +79,31 @@ _MARKED = {"timeout": "*", "memory": "-", "timeout+memory": "- *"}
 
 
 @dataclass(frozen=True)
-class SuiteWithSelection:
-    """A suite with its selection by coverage, and what all of it reaches."""
+class EvaluatedParts:
+    """A suite with its coverage and kills, its selection by coverage, and a random part of the same size."""
 
     suite: Suite
     whole: EvaluatedPart | None
     selected: EvaluatedPart | None
+    drawn: EvaluatedPart | None
+
+    def kill_share(self, part: EvaluatedPart | None) -> Fraction | None:
+        """Return the share of the mutants killed by the whole suite that a part of it kills."""
+        if part is None or part.killed is None or self.whole is None or not self.whole.killed:
+            return None
+        return part.killed / self.whole.killed
 
 
 _TABLE6_2 = (
-    Column[SuiteWithSelection]("time [s]", Unit.SECONDS, lambda one: one.suite.generating, "seconds"),
-    Column[SuiteWithSelection]("tests", Unit.COUNT, lambda one: tests_of(one.suite), "tests"),
-    Column[SuiteWithSelection](
+    Column[EvaluatedParts]("time [s]", Unit.SECONDS, lambda one: one.suite.generating, "seconds"),
+    Column[EvaluatedParts]("tests", Unit.COUNT, lambda one: tests_of(one.suite), "tests"),
+    Column[EvaluatedParts](
         "tests that increase coverage",
         Unit.COUNT,
         lambda one: None if one.selected is None else int(one.selected.inputs),
         "tests_selected",
     ),
-    Column[SuiteWithSelection](
+    Column[EvaluatedParts](
         "coverage [%]", Unit.PERCENT, lambda one: None if one.whole is None else one.whole.reached, COVERAGE
     ),
 )
@@ -99,16 +111,30 @@ _TABLE6_2 = (
 
 def table6_2(dataset: JtestcraftInputs) -> Table:
     """Return every printed row, in the order of print."""
+    caption = (
+        "calls: behind the constructor's, for N as printed, which counts the constructor, and of Rostra and Symstra "
+        "the argument of each call as well. Tests are those of up to so many calls: of rostra each call on "
+        "each state, of "
+        "symstra and css each path. * and - are limits of time and of memory that the paper's runs met; no number of "
+        "such a row is compared with ours. Ours are that the first suite of more than 50,000 tests of "
+        "rostra, and of more than "
+        "5,000 of css, is the last of its class; cells beyond it have no number. Seconds are processor "
+        f"seconds of making the suite here ({dataset.frames.machine}), on other machines in the paper. Coverage is of "
+        "condition outcomes, of the suite in the row; the paper prints it once for all lengths, so that it is compared "
+        "in the row of the longest sequences of which the tool made tests, if it met no limit there. Tests that "
+        "increase coverage depend on the order of trying, which the paper does not state; those of JTestCraft are "
+        "selected by paths of methods."
+    )
     return Table.of(
         "Table 6.2: JTestCraft, Rostra and Symstra",
-        _caption6_2(dataset),
+        caption,
         ("class", "tool", "N", "generator", "calls"),
         _TABLE6_2,
         _rows6_2(dataset),
     )
 
 
-def _rows6_2(dataset: JtestcraftInputs) -> Iterator[RowSource[SuiteWithSelection]]:
+def _rows6_2(dataset: JtestcraftInputs) -> Iterator[RowSource[EvaluatedParts]]:
     published = dataset.printed(TABLE, keys=3)
     for row in published.rows:
         title, tool, length = row.key
@@ -116,9 +142,7 @@ def _rows6_2(dataset: JtestcraftInputs) -> Iterator[RowSource[SuiteWithSelection
         suite = dataset.suite(title, generator, scope)
         yield RowSource(
             (*row.key, generator, str(scope)),
-            None
-            if suite is None
-            else SuiteWithSelection(suite, dataset.part(suite, WHOLE), dataset.part(suite, SELECTED)),
+            None if suite is None else _evaluated(dataset, suite),
             as_printed(row),
             _missing(dataset, title, generator, scope),
             incomparable(published, row),
@@ -148,7 +172,7 @@ def as_printed(row: PublishedRow) -> Mapping[str, PublishedValue]:
         cell = cells.get(name)
         if cell is None or name in marked:
             text = mark if cell is None else f"{mark} {cell.printed}" if "-" in mark else f"{mark}{cell.printed}"
-            cells[name] = PublishedValue(NAME, TABLE, " ".join(row.key), name, text)
+            cells[name] = PublishedValue(text)
     return cells
 
 
@@ -188,23 +212,6 @@ def _missing(dataset: JtestcraftInputs, title: str, generator: str, scope: int) 
     return BEYOND[generator] if is_beyond else NOT_RUN
 
 
-def _caption6_2(dataset: JtestcraftInputs) -> str:
-    return (
-        "calls: behind the constructor's, for N as printed, which counts the constructor, and of Rostra and Symstra "
-        "the argument of each call as well. Tests are those of up to so many calls: of rostra each call on "
-        "each state, of "
-        "symstra and css each path. * and - are limits of time and of memory that the paper's runs met; no number of "
-        "such a row is compared with ours. Ours are that the first suite of more than 50,000 tests of "
-        "rostra, and of more than "
-        "5,000 of css, is the last of its class; cells beyond it have no number. Seconds are processor "
-        f"seconds of making the suite here ({dataset.frames.machine}), on other machines in the paper. Coverage is of "
-        "condition outcomes, of the suite in the row; the paper prints it once for all lengths, so that it is compared "
-        "in the row of the longest sequences of which the tool made tests, if it met no limit there. Tests that "
-        "increase coverage depend on the order of trying, which the paper does not state; those of JTestCraft are "
-        "selected by paths of methods."
-    )
-
-
 COUNTED = killed(ScorePolicy.ALL_VIABLE, [OracleName.DIFFERENTIAL.value], "operator set mujava")
 NO_OTHER = Missing("no other generator has a suite that large at this scope")
 FORMER = Missing(
@@ -231,22 +238,6 @@ class Drawn:
         if self.part.choice is None:
             return FORMER
         return self.part.unique_kills if self.has_others else NO_OTHER
-
-
-@dataclass(frozen=True)
-class EvaluatedParts:
-    """A suite with its coverage and kills, its selection by coverage, and a random part of the same size."""
-
-    suite: Suite
-    whole: EvaluatedPart | None
-    selected: EvaluatedPart | None
-    drawn: EvaluatedPart | None
-
-    def kill_share(self, part: EvaluatedPart | None) -> Fraction | None:
-        """Return the share of the mutants killed by the whole suite that a part of it kills."""
-        if part is None or part.killed is None or self.whole is None or not self.whole.killed:
-            return None
-        return part.killed / self.whole.killed
 
 
 _Columns = tuple[Column[EvaluatedParts], ...]
@@ -415,3 +406,130 @@ def _ablated(dataset: JtestcraftInputs, title: str) -> Iterator[Suite]:
     for kind, scope in dict.fromkeys((suite.kind, suite.scope) for suite in switched):
         yield from (s for s in mine if s.generator == kind and s.scope == scope)
         yield from (s for s in switched if (s.kind, s.scope) == (kind, scope))
+
+
+PEOPLE = "people"
+BOTH = (PEOPLE, CSS)
+"""The suites of Figure 6.1, by the titles of their trials."""
+
+MODULE = "all"
+KINDS = ("lines", "branches", "mutants")
+NONE_THERE = Missing("there are none")
+
+
+@dataclass(frozen=True)
+class Package:
+    """A module whose two suites were run. `module` is its title, `frozen` is its folder in results/frozen.
+
+    Attributes:
+        of_class: its class under test, whose methods are named without the class.
+        people: a text on the tests of people, in which `{}` stands for their number.
+        subject: the subject from which css writes its tests.
+        scope: the scope of css.
+    """
+
+    module: str
+    of_class: str
+    people: str
+    subject: str
+    scope: int
+    frozen: str
+
+    @property
+    def facts(self) -> Path:
+        """The folder in which `python -m benchmarks.people_and_css` stores its results."""
+        return resources.shipped(f"results/frozen/{self.frozen}")
+
+    def suites(self, frames: RunFrames) -> str:
+        """Return a description of both suites."""
+        inputs = dict(zip(frames.trials["title"], frames.trials["inputs"], strict=True))
+        return (
+            f"{self.module}: {self.people.format(inputs[PEOPLE])} (people), and {inputs[CSS]} tests that `mutascope "
+            f"suite {self.subject} --generator css --scope {self.scope} --export code --select all` writes (css)."
+        )
+
+
+FRACTIONS = Package("fractions", "Fraction", "CPython's own {} tests", "real/fraction", 2, "people_and_css")
+RB_TREE = Package(
+    "bintrees.rbtree", "RBTree", "the {} tests of RBTree that bintrees 2.2.0 has", "containers/rb_tree", 4,
+    "people_and_css_rb_tree",
+)  # fmt: skip
+PACKAGES = (FRACTIONS, RB_TREE)
+
+
+@dataclass(frozen=True)
+class OneFunction:
+    """A function of the package, with those within it; or, as `all`, all of the module.
+
+    `counts` has by kind and suite how many lines, branches or mutants there are, and how many the suite reaches or
+    kills.
+    """
+
+    name: str
+    counts: Mapping[tuple[str, str], tuple[int, int]]
+
+    def total(self, kind: str) -> int:
+        """Return how many of a kind there are."""
+        return self.counts.get((kind, PEOPLE), (0, 0))[0]
+
+    def part(self, kind: str, suite: str) -> Measured:
+        """Return the share that the suite reaches or kills."""
+        total, reached = self.counts.get((kind, suite), (0, 0))
+        return Fraction(reached, total) if total else NONE_THERE
+
+
+def functions_of(frames: RunFrames, of_class: str) -> Sequence[OneFunction]:
+    """Return the counts of all functions together, and of each function in the order of the coverage frame.
+
+    Args:
+        frames: two trials of one module, titled `people` and `css`, with the coverage of both. Only mutants count that
+            both have, since their selection depends on the types that a suite shows.
+        of_class: the class whose methods are named without the class.
+    """
+    titles = dict(zip(frames.trials["trial"], frames.trials["title"], strict=True))
+    counts: dict[str, dict[tuple[str, str], tuple[int, int]]] = {}
+
+    def add(row: Mapping[str, Any], kind: str, count: int, reached: int) -> None:
+        key = kind, titles[row["trial"]]
+        for name in (MODULE, _outer(row["function"], of_class)):
+            before = counts.setdefault(name, {}).get(key, (0, 0))
+            counts[name][key] = before[0] + count, before[1] + reached
+
+    for row in records(frames.coverage):
+        add(row, "lines", row["statements"], row["statements_executed"])
+        add(row, "branches", row["branches"], row["branches_executed"])
+    trials_of = frames.results.groupby("mutant")["trial"].nunique()
+    for row in records(frames.results[frames.results["mutant"].map(trials_of) == len(BOTH)]):
+        add(row, "mutants", 1, row["verdict"] == Verdict.KILLED.value)
+    return [OneFunction(name, of_name) for name, of_name in counts.items()]
+
+
+def figure6_1(_: JtestcraftInputs) -> Table:
+    """Return a row for each module, and one for each of its functions."""
+    cases, suites = [], []
+    for package in PACKAGES:
+        frames = read_frozen(package.facts)
+        suites.append(package.suites(frames))
+        cases += [RowSource((package.module, one.name), one) for one in functions_of(frames, package.of_class)]
+    caption = (
+        " ".join(suites) + " Lines and "
+        f"branches are coverage.py's; mutants are those of operator set mujava that both suites were run against, "
+        f"{named([OWN_ASSERTIONS])}. What "
+        "is within a function counts as its own. The paper has JPacman, whose figure prints no numbers. These facts "
+        "are frozen, and are not of the run that other tables are of."
+    )
+    title = "Figure 6.1: a suite that people wrote and one of css"
+    return Table.of(title, caption, ("module", "function"), list(_columns6_1()), cases, compares=False)
+
+
+def _columns6_1() -> Iterator[Column[OneFunction]]:
+    for kind in KINDS:
+        yield Column(kind, Unit.COUNT, partial(OneFunction.total, kind=kind))
+        for suite in BOTH:
+            yield Column(f"{kind}, {suite} [%]", Unit.PERCENT, partial(OneFunction.part, kind=kind, suite=suite))
+
+
+def _outer(name: str, of_class: str) -> str:
+    """Return the method, or the function of the module, that contains a function."""
+    parts = name.split(".<locals>")[0].split(".")
+    return ".".join(parts[1:2] if parts[0] == of_class and len(parts) > 1 else parts[:1]) or "the module"

@@ -8,10 +8,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from harness import __version__
+from harness.analysis.drawing import save_figure
 from harness.analysis.frames import RunFrames, load_run, records
 from harness.analysis.measures import Proven, row_labels, scored_rows, titles_of
 from harness.analysis.mutant_sets import mixed_sets
-from harness.analysis.plots import save_figure
 from harness.analysis.score_caption import killed, named
 from harness.errors import StoreError
 from harness.model.outcome import OracleName, ScorePolicy

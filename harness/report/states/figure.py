@@ -15,9 +15,7 @@ from matplotlib.figure import Figure
 from matplotlib.patches import FancyArrowPatch, FancyBboxPatch
 from matplotlib.path import Path as Curve
 
-from harness.analysis.figure_page import STYLE
-from harness.analysis.panels import draw_panels
-from harness.analysis.plots import COVERAGE_COLOUR, KILLED_COLOUR, save_figure
+from harness.analysis.drawing import COVERAGE_COLOUR, KILLED_COLOUR, STYLE, draw_panels, save_figure
 from harness.errors import UsageError
 from harness.kernel.inputs.suites import SuiteHeader
 from harness.report.states.graph import GraphNode, Link, NumberedState, StateGraph

@@ -145,7 +145,7 @@ def draw_sides(
         UsageError: the picture would be too large.
         StoreError: the file cannot be written.
     """
-    from harness.analysis.plots import save_figure
+    from harness.analysis.drawing import save_figure
     from harness.report.states.figure import draw_states
 
     paths = []

@@ -16,7 +16,6 @@ from harness.model.experiment import ExecutionMode
 from harness.model.outcome import OracleName
 from harness.model.subject import Subject
 from harness.store import RunStore
-from harness.store.facts import latest_trials
 
 
 class Select(StrEnum):
@@ -90,13 +89,10 @@ def _reaching(subject: Subject, suite: SuiteReader) -> list[Sequence[int]]:
 
 def _killing(subject: Subject, suite: SuiteReader, run: Path) -> list[Sequence[int]]:
     with RunStore.open_existing(run) as store:
-        finished = store.finished.keys()
         trials = [
             trial
-            for trial in latest_trials(store.trials.under(OracleName.DIFFERENTIAL))
-            if trial.key in finished
-            and trial.mode is ExecutionMode.MATRIX
-            and trial.oracle is OracleName.DIFFERENTIAL
+            for trial in store.finished_under(OracleName.DIFFERENTIAL)
+            if trial.mode is ExecutionMode.MATRIX
             and (trial.subject, trial.suite_digest) == (subject.name, suite.header.digest)
         ]
         if not trials:
