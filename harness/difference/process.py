@@ -24,13 +24,12 @@ from harness.generators.policies.beapi import Beapi
 from harness.generators.policies.field_exhaustive import algorithm_1
 from harness.generators.protocol import SequenceTask, Task
 from harness.generators.sampled import STATE_SAMPLE
-from harness.generators.sat.pairs import Pair, field_names, pairs_of, renumbered
+from harness.generators.sat.pairs import Pair, field_names, pairs_of
 from harness.generators.sat.production import opened
-from harness.generators.sat.rep_ok_check import smallest_first
 from harness.generators.sat.solver import DEFAULT
 from harness.generators.sequences.exploration import SequenceExploration
 from harness.generators.sequences.matching import is_counted, reachable
-from harness.generators.states.canonical_form import canonical_form
+from harness.generators.states.canonical_form import renumbered, smallest_first
 from harness.generators.states.read_only_check import Unchanged
 from harness.generators.states.reference.search import KoratSearch
 from harness.kernel.inputs.describe import show_sequence
@@ -295,9 +294,8 @@ class InvariantComparison:
         """
         declared = self._forms(self._instances())
         operational = self._forms(self._search)
-        of_invariant = [vector for form, vector in declared.items() if form not in operational]
-        of_rep_ok = [vector for form, vector in operational.items() if form not in declared]
-        extension, expected = self._extension(), self._pairs(operational.values())
+        of_invariant, of_rep_ok = [*declared - operational], [*operational - declared]
+        extension, expected = self._extension(), self._pairs(operational)
         return InvariantDifference(
             subject=self._request.subject,
             scope=self._request.scope,
@@ -322,9 +320,9 @@ class InvariantComparison:
             yield found.vector
             instances.block(found)
 
-    def _forms(self, vectors: Iterable[Vector]) -> dict[Vector, Vector]:
-        """Return the states numbered breadth-first, by canonical form."""
-        return {canonical_form(self._space, vector)[0]: renumbered(self._space, vector) for vector in vectors}
+    def _forms(self, vectors: Iterable[Vector]) -> set[Vector]:
+        """Return the states numbered breadth-first: one of each isomorphism class."""
+        return {renumbered(self._space, vector) for vector in vectors}
 
     def _extension(self) -> set[Pair]:
         """Return the extension by Algorithm 1, from a solver that has no blocked instances."""

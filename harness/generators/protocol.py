@@ -67,10 +67,12 @@ class GeneratorWithOptions(GeneratorBase):
     Attributes:
         kind: the name before the colon.
         options_class: the class of the options.
+        allowed: the names of its options; None: all of the class.
     """
 
     kind: ClassVar[str]
     options_class: ClassVar[type[NamedOptions]]
+    allowed: ClassVar[tuple[str, ...] | None] = None
 
     def __init__(self, options: Any = None) -> None:
         self._options: Any = options or self.options_class()
@@ -82,7 +84,7 @@ class GeneratorWithOptions(GeneratorBase):
         Raises:
             UsageError: `text` does not describe options.
         """
-        return type(self)(self.options_class.read(self.kind, text))
+        return type(self)(self.options_class.read(self.kind, text, self.allowed))
 
 
 Look = Callable[[Sequence[int]], bool]

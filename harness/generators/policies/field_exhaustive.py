@@ -14,7 +14,7 @@ from harness.generators.sat.extension import chosen_fields, written
 from harness.generators.sat.instances import Instances
 from harness.generators.sat.options import Options, Prefer, Reduce
 from harness.generators.sat.pairs import Instance, Pair
-from harness.generators.sat.production import Opening, SatProduction, SolverGenerator
+from harness.generators.sat.production import SatProduction, SolverGenerator
 from harness.model.stop_reason import StopReason
 
 NAME = "field-exhaustive"
@@ -37,7 +37,7 @@ class FieldExhaustive(SolverGenerator):
             UsageError: there is no invariant, no python-sat, or no such field.
             SpecError: the invariant cannot be used.
         """
-        return FieldExhaustiveProduction(task, self.name, self._options, self._opening)
+        return FieldExhaustiveProduction(task, self.name, self._options)
 
 
 def algorithm_1(
@@ -70,8 +70,8 @@ def algorithm_1(
 class FieldExhaustiveProduction(SatProduction):
     """Instances by Algorithm 1: the first ones that have the required part of the pairs, reduced by an option."""
 
-    def __init__(self, task: Task, name: str, options: Options, opening: Opening) -> None:
-        super().__init__(task, name, options, opening)
+    def __init__(self, task: Task, name: str, options: Options) -> None:
+        super().__init__(task, name, options)
         self._fields = chosen_fields(self._space, options.fields, name)
         self._proven: bool | None = None
 

@@ -31,7 +31,7 @@ class SatExhaustive(SolverGenerator):
             UsageError: there is no invariant, or no python-sat.
             SpecError: the invariant cannot be used.
         """
-        return SatExhaustiveProduction(task, self.name, self._options, self._opening)
+        return SatExhaustiveProduction(task, self.name, self._options)
 
 
 class SatExhaustiveProduction(SatProduction):

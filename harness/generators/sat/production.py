@@ -4,24 +4,24 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, ClassVar, Self, cast
+from typing import Any, ClassVar, cast
 
-from harness.errors import SpecError, UsageError
+from harness.errors import InstrumentError, InvariantError, SpecError, UsageError
 from harness.generators.processor_time import WHOLE, ProcessorTime
-from harness.generators.protocol import GeneratorBase, Group, ProductionBase, ProductionFacts, Task
+from harness.generators.protocol import GeneratorWithOptions, Group, ProductionBase, ProductionFacts, Task
 from harness.generators.sat.extension import Written, details
 from harness.generators.sat.instances import Instances, sat_instances
 from harness.generators.sat.options import Options
-from harness.generators.sat.pairs import Instance
-from harness.generators.sat.rep_ok_check import RepOkCheck
+from harness.generators.sat.pairs import Instance, field_names, pairs_of
 from harness.generators.sat.solver import version
+from harness.generators.states.canonical_form import renumbered, smallest_first
+from harness.generators.states.describe import describe
 from harness.generators.states.inputs import InputsOfStates, structures_of
-from harness.kernel.inputs.state_space import StateSpace
+from harness.generators.states.reference.failure import rep_ok_failure
+from harness.kernel.inputs.state_space import Decoder, StateSpace
 from harness.model.stop_reason import StopReason
 
-Opening = Callable[[Task, str], Instances]
-"""A function that loads the task's invariant into the solver of that name."""
-
+Vector = tuple[int, ...]
 INVARIANT = "invariant"
 
 
@@ -54,20 +54,14 @@ def invariant_of(task: Task) -> Callable[..., Any]:
     return cast(Callable[..., Any], invariant)
 
 
-class SolverGenerator(GeneratorBase):
-    """A generator on a solver: its options follow a colon in its name, its version depends on the solver's.
+class SolverGenerator(GeneratorWithOptions):
+    """A generator on a solver: its version depends on the solver's.
 
     Derived classes define their `kind`, the options that are `allowed`, the `number` of their version, and `produce`.
     """
 
-    kind: ClassVar[str]
-    allowed: ClassVar[tuple[str, ...]]
+    options_class = Options
     number: ClassVar[str]
-
-    def __init__(self, options: Options | None = None, opening: Opening = opened) -> None:
-        self._options = options or Options()
-        self._opening = opening
-        self.name = self._options.named(self.kind)
 
     @property
     def version(self) -> str:
@@ -78,13 +72,80 @@ class SolverGenerator(GeneratorBase):
         """
         return f"{self.number} ({_solver_version()})"
 
-    def with_parameter(self, text: str) -> Self:
-        """Return the generator whose name has `text` after a colon.
+
+class RepOkCheck:
+    """Checks instances as they are found, and stores those that rep_ok refuses.
+
+    Attributes:
+        explored: the number of executions of rep_ok, one for each instance.
+        refused: the vectors of the instances that rep_ok does not accept.
+    """
+
+    def __init__(self, task: Task, space: StateSpace, generator: str) -> None:
+        self._task = task
+        self._space = space
+        self._names = field_names(space)
+        self._generator = generator
+        self._decoder = Decoder(space, task.module)
+        self._found: set[Vector] = set()
+        self.explored = 0
+        self.refused: list[Vector] = []
+        self._vector: Vector = (0,) * space.width
+
+    @property
+    def current(self) -> str:
+        """The state on which rep_ok is executed, or was last, as text."""
+        return describe(self._space, self._vector)
+
+    def look(self, instance: Instance) -> None:
+        """Check an instance.
 
         Raises:
-            UsageError: `text` does not describe options.
+            InstrumentError: the instance has other pairs than its vector, is not numbered breadth-first, or is
+                isomorphic to an earlier one.
+            SpecError: rep_ok raises.
         """
-        return type(self)(Options.read(self.kind, text, self.allowed), self._opening)
+        vector = self._vector = instance.vector
+        if instance.pairs != frozenset(pairs_of(self._space, self._names, vector)):
+            raise self._wrong("has pairs that its vector does not have, or lacks some")
+        if vector != renumbered(self._space, vector):
+            raise self._wrong("is not numbered breadth-first")
+        if vector in self._found:
+            raise self._wrong("is isomorphic to an earlier one")
+        self._found.add(vector)
+        if not self._accepts(vector):
+            self.refused.append(vector)
+
+    def conclude(self) -> None:
+        """Report refused instances, after all were checked.
+
+        Raises:
+            InvariantError: rep_ok has refused some; the message has the smallest.
+        """
+        if self.refused:
+            smallest = describe(self._space, smallest_first(self._space, self.refused)[0])
+            raise InvariantError(
+                f"{self._task.spec.module.__file__}: rep_ok refuses {len(self.refused):,} of the {self.explored:,} "
+                f"instances of invariant that {self._generator} found, the smallest of them {smallest}; correct one of "
+                "the two ('mutascope difference SUBJECT --invariant' shows the smallest of all)"
+            )
+
+    def _accepts(self, vector: Vector) -> bool:
+        state = self._decoder.decode(vector)
+        root = state.root
+        numbers = {id(state.made(number)): number for number in range(len(self._space.objects))}
+        self.explored += 1
+        rep_ok = self._task.spec.rep_ok
+        try:
+            return bool(rep_ok(root))
+        except Exception as error:
+            raise rep_ok_failure(error, rep_ok, self._space, numbers, self._task.module, self.current) from error
+
+    def _wrong(self, defect: str) -> InstrumentError:
+        return InstrumentError(
+            f"{self._generator}: an instance that the solver gave {defect}: {self.current}; please report this with "
+            f"{self._task.spec.module.__file__}"
+        )
 
 
 NOT_PROVEN_MINIMAL = "perhaps there are fewer instances that have the same pairs: the search for fewest was given up"
@@ -102,7 +163,7 @@ class SatProduction(ProductionBase, ABC):
             the end.
     """
 
-    def __init__(self, task: Task, name: str, options: Options, opening: Opening) -> None:
+    def __init__(self, task: Task, name: str, options: Options) -> None:
         self._task = task
         self._name = name
         self._options = options
@@ -110,7 +171,7 @@ class SatProduction(ProductionBase, ABC):
         self._witness = RepOkCheck(task, self._space, name)
         self._spent = ProcessorTime()
         with self._spent:
-            self._instances = opening(task, options.solver)
+            self._instances = opened(task, options.solver)
         self._calls = 0
         self.structures: dict[str, list[list[int]]] = {}
         self.extension: Written = {}

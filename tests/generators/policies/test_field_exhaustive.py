@@ -3,6 +3,7 @@
 import re
 from dataclasses import replace
 from math import ceil
+from unittest.mock import patch
 
 import pytest
 from generator_samples import inputs, module
@@ -16,10 +17,11 @@ from harness.generators.policies.field_exhaustive import FieldExhaustive
 from harness.generators.policies.korat.generator import Korat
 from harness.generators.policies.sat_exhaustive import SatExhaustive
 from harness.generators.protocol import Task
+from harness.generators.sat import production as sat_production
 from harness.generators.sat.extension import read, size
 from harness.generators.sat.options import Options
 from harness.generators.sat.pairs import Instance, field_names, pairs_of
-from harness.generators.sat.production import NOT_PROVEN_MINIMAL
+from harness.generators.sat.production import NOT_PROVEN_MINIMAL, opened
 from harness.kernel.inputs.state_space import StateSpace
 from harness.kernel.program.loader import ModuleText
 from harness.model.finitization import Finitization, Structures
@@ -28,11 +30,21 @@ SUBJECTS = [("search_tree", 3), ("red_black_tree", 3), ("fibonacci_heap", 2), ("
 ALL = ("fields", "part", "reduce", "solver", "instances")
 
 
+@pytest.fixture(autouse=True)
+def _naively(monkeypatch):
+    """Finds instances without a solver."""
+    monkeypatch.setattr(sat_production, "opened", NaiveInstances)
+
+
+def solved_by(instances: NaiveInstances):
+    return patch.object(sat_production, "opened", lambda task, solver: instances)
+
+
 def run(task: Task, text: str = "", instances=None):
     """Return the instances of a suite in order, without states that arguments extend, and its production."""
-    opening = (lambda task, solver: instances) if instances else NaiveInstances
     options = Options.read("field-exhaustive", text, ALL) if text else Options()
-    production = FieldExhaustive(options, opening).produce(task)
+    with solved_by(instances or NaiveInstances(task)):
+        production = FieldExhaustive(options).produce(task)
     valid_states = set((instances or NaiveInstances(task)).vectors)
     states = list(dict.fromkeys(tuple(vector) for vector, _ in production))
     return [state for state in states if state in valid_states], production
@@ -145,7 +157,7 @@ def inputs_of(production, finitization: Finitization):
 
 def test_objects_and_structures_as_arguments_are_those_of_korat():
     task = of_cells(cells())
-    production, korat = SatExhaustive(opening=NaiveInstances).produce(task), Korat().produce(task)
+    production, korat = SatExhaustive().produce(task), Korat().produce(task)
     assert inputs_of(production, task.finitization) == inputs_of(korat, task.finitization)
     assert production.structures == korat.structures == {"1:0": [[0, 1]]}
 
@@ -156,7 +168,7 @@ def test_a_precondition_of_a_target_is_held_against_its_arguments():
         join=lambda this, cell: this.key < cell.key,
     )
     task = of_cells(finitization, lambda cell: True)
-    inputs = inputs_of(SatExhaustive(opening=NaiveInstances).produce(task), finitization)
+    inputs = inputs_of(SatExhaustive().produce(task), finitization)
     assert inputs == inputs_of(Korat().produce(task), finitization)
     assert {target for _, target, _ in inputs} == {0, 1}
 
@@ -164,7 +176,7 @@ def test_a_precondition_of_a_target_is_held_against_its_arguments():
 def test_states_that_the_invariant_refuses_are_no_pre_states_whatever_a_target_requires():
     finitization = cells(take=lambda this, other: other is None, join=lambda this, cell: True)
     finitization._targets = [replace(target, any_state=True) for target in finitization.targets]
-    inputs = inputs_of(SatExhaustive(opening=NaiveInstances).produce(of_cells(finitization)), finitization)
+    inputs = inputs_of(SatExhaustive().produce(of_cells(finitization)), finitization)
     every = inputs_of(Korat().produce(of_cells(finitization)), finitization)
     assert inputs == [one for one in every if one[0][1] < 2]
     assert len(inputs) < len(every)
@@ -172,7 +184,7 @@ def test_states_that_the_invariant_refuses_are_no_pre_states_whatever_a_target_r
 
 def test_the_first_instances_of_all_are_a_suite_in_the_order_of_their_vectors():
     task = task_of("search_tree", 3)
-    production = SatExhaustive(Options(instances=5), NaiveInstances).produce(task)
+    production = SatExhaustive(Options(instances=5)).produce(task)
     vectors = [tuple(vector) for vector, _ in production]
     assert vectors == sorted(tuple(instance.vector) for instance in NaiveInstances(task).instances[:5])
     assert production.stop_reason == "instances"
@@ -182,7 +194,7 @@ def test_the_first_instances_of_all_are_a_suite_in_the_order_of_their_vectors():
 def test_a_precondition_that_raises_is_told_with_the_state():
     task = of_cells(cells(join=lambda this, cell: this.nothing))
     with pytest.raises(SpecError, match=r"reads Cell\.nothing"):
-        list(SatExhaustive(opening=NaiveInstances).produce(task))
+        list(SatExhaustive().produce(task))
 
 
 @pytest.mark.parametrize("generator", [FieldExhaustive, SatExhaustive])
@@ -190,7 +202,8 @@ def test_instances_that_rep_ok_refuses_are_a_finding_with_the_smallest(generator
     task = task_of("search_tree", 3)
     naive = NaiveInstances(task)
     strict = replace(task, spec=replace(task.spec, rep_ok=lambda tree: tree.size < 2))
-    production = generator(opening=lambda task, solver: naive).produce(strict)
+    with solved_by(naive):
+        production = generator().produce(strict)
     with pytest.raises(InvariantError, match=r"rep_ok refuses [\d,]+ of the \d+ instances of invariant") as raised:
         list(production)
     assert raised.value.exit_status == 1
@@ -213,7 +226,7 @@ def test_an_invariant_that_nothing_satisfies_is_told():
 def test_a_spec_without_an_invariant_is_told_what_to_write():
     task = task_of("sorted_list", 1)
     with pytest.raises(UsageError, match=r"spec\.py has no function invariant\(thiz, heap\)"):
-        FieldExhaustive().produce(task)
+        opened(task, "cadical195")
 
 
 class Lying(NaiveInstances):
@@ -255,8 +268,8 @@ def test_an_instance_that_is_there_already_or_has_not_what_was_demanded_is_a_fau
     task = task_of("search_tree", 3)
     naive = NaiveInstances(task)
     setattr(naive, unheard, lambda told: None)
-    with pytest.raises(InstrumentError, match=message):
-        run(task, text, instances=naive) if text else [*SatExhaustive(opening=lambda *given: naive).produce(task)]
+    with pytest.raises(InstrumentError, match=message), solved_by(naive):
+        run(task, text, instances=naive) if text else [*SatExhaustive().produce(task)]
 
 
 def test_the_header_keeps_extension_solver_and_processor_seconds(tmp_path):
@@ -264,7 +277,7 @@ def test_the_header_keeps_extension_solver_and_processor_seconds(tmp_path):
     subject, spec = load_subject("search_tree")
     text = ModuleText("impl", subject.source, "impl.py")
     wanted = generation(spec, task.module, text, tmp_path / "suite", subject="search_tree", scope=3, seed=7)
-    header = generate(FieldExhaustive(opening=NaiveInstances), wanted)
+    header = generate(FieldExhaustive(), wanted)
     assert header.details["sat.extension"] == 26
     solving = header.details["sat.solving"]
     assert (solving["solver"], solving["seed"]) == ("cadical195", 7)

@@ -5,8 +5,8 @@ import random
 import pytest
 from naive_instances import NaiveInstances, task_of
 
-from harness.generators.sat.pairs import field_names, pairs_of, renumbered
-from harness.generators.states.canonical_form import canonical_form
+from harness.generators.sat.pairs import field_names, pairs_of
+from harness.generators.states.canonical_form import canonical_form, renumbered
 from harness.generators.states.reference.search import KoratSearch
 from harness.kernel.inputs.state_space import PLAIN, StateSpace
 from harness.model.finitization import Finitization
