@@ -12,8 +12,7 @@ from collections.abc import Callable
 from types import CellType, FunctionType
 from typing import Any, TypeVar
 
-from harness.generators.states.translated.emitter import Emitter
-from harness.generators.states.translated.program import MISSING, Nested
+from harness.generators.states.translated.emitter import MISSING, Emitter, Nested
 from harness.generators.states.translated.sources import FunctionNode, nested_code
 
 Node = TypeVar("Node", bound=ast.AST)

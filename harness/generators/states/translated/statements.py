@@ -14,9 +14,8 @@ from harness.generators.states.translated.dispatch import (
     translates,
 )
 from harness.generators.states.translated.emitter import Emitter, Item
-from harness.generators.states.translated.expressions import binary
-from harness.generators.states.translated.loops import iterate
-from harness.generators.states.translated.values import (
+from harness.generators.states.translated.expressions import (
+    binary,
     bind,
     constant,
     one_value,
@@ -24,6 +23,7 @@ from harness.generators.states.translated.values import (
     static_classes,
     tags_and_types,
 )
+from harness.generators.states.translated.loops import iterate
 
 # -- simple statements ----------------------------------------------------------------------------------
 

@@ -13,19 +13,19 @@ from harness.generators.states.reference.plus_search import Pruning
 from harness.generators.states.reference.precondition import Precondition
 from harness.generators.states.translated import (  # noqa: F401 (each registers what translates its types of nodes)
     calls,
-    containers,
     expressions,
     statements,
 )
-from harness.generators.states.translated.emitter import Emitter, variable
-from harness.generators.states.translated.functions import assign_parameters, is_generator, translate_body
-from harness.generators.states.translated.program import (
+from harness.generators.states.translated.emitter import (
     MISSING,
+    Emitter,
     FailingPlace,
     TranslatedFunction,
     TranslationUnit,
     class_attribute,
+    variable,
 )
+from harness.generators.states.translated.loops import assign_parameters, is_generator, translate_body
 
 _HEADERS = Path(__file__).parents[1] / "headers"
 
