@@ -134,12 +134,6 @@ def test_outcome_pruning_finds_the_same_from_fewer_executions():
     assert notices == []
 
 
-def test_an_abandoned_search_leaves_nothing_behind():
-    code = predicate(GOOD)
-    for _ in range(2):
-        assert len(list(islice(searched(code, []), 5))) == 5
-
-
 SMALL_BLOCKS = Pace(beginning=2, block=2, budget=200)
 
 
