@@ -7,18 +7,23 @@ from typing import Any
 
 from harness.generators.symbolic.formulas import (
     MOST_STEPS,
+    UNKNOWN,
+    Coefficients,
     Constraint,
     Definition,
+    Ranges,
+    Slot,
+    Solution,
     SumConstraint,
     counterpart_variable,
     ranges_written,
+    scaled,
     solved,
     variables,
     written,
     z3,
 )
 from harness.generators.symbolic.systems import Answer, Pair, RowConstraints, System
-from harness.generators.symbolic.terms import UNKNOWN, Coefficients, Ranges, Slot, Solution, scaled
 
 
 class SolverSystem(System):

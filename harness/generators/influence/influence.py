@@ -8,9 +8,8 @@ from dataclasses import dataclass
 
 from harness.generators.influence import effects as known
 from harness.generators.influence.effects import ANY_EFFECTS, ANYTHING, Effects
-from harness.generators.influence.findings import Function, MentionReach, receiver_of
-from harness.generators.influence.program_effects import ProgramEffects
-from harness.generators.influence.program_text import program_text
+from harness.generators.influence.program_effects import ProgramEffects, program_text
+from harness.generators.influence.reading import Function, MentionReach, receiver_of
 from harness.kernel.program.code_reading import own_nodes
 from harness.model.routines import Routine, RoutineKind
 from harness.model.sequence import SequenceScope

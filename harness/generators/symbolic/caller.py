@@ -15,11 +15,16 @@ from harness.errors import SpecError
 from harness.generators.protocol import NotSymbolic, SequenceTask
 from harness.generators.sequences.calls import CallChoice
 from harness.generators.sequences.replay import permitted
-from harness.generators.symbolic.rewriting import compiled, presets
-from harness.generators.symbolic.runs import EndlessPath, PathLimit
-from harness.generators.symbolic.runtime import PATH_END, SymbolicArgumentEscaped, is_end_of_stack, place_of_error
-from harness.generators.symbolic.terms import Range, Ranges
-from harness.generators.symbolic.values import Integer
+from harness.generators.symbolic.formulas import Range, Ranges
+from harness.generators.symbolic.rewriting import (
+    PATH_END,
+    SymbolicArgumentEscaped,
+    compiled,
+    is_end_of_stack,
+    place_of_error,
+    presets,
+)
+from harness.generators.symbolic.values import EndlessPath, Integer, PathLimit
 from harness.kernel.inputs.routines import Routines, with_keywords
 from harness.kernel.inputs.suites import Call
 from harness.kernel.objects.module_state import state_of

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from enum import StrEnum
 
+from harness.generators.symbolic.formulas import Range, Ranges, Solution
 from harness.generators.symbolic.systems import System
-from harness.generators.symbolic.terms import Range, Ranges, Solution
 
 MOST_TRIES = 64
 """The number of values tried for a variable, from the wanted one outwards, before its known value is taken."""

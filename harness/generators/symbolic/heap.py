@@ -14,7 +14,7 @@ from types import BuiltinFunctionType, FunctionType, ModuleType
 from typing import Any, NamedTuple, TypeAlias
 
 from harness.errors import SpecError
-from harness.generators.symbolic.terms import Slot
+from harness.generators.symbolic.formulas import Slot
 from harness.generators.symbolic.values import Integer, concrete, isinstance_of, slot_of
 from harness.kernel.objects.reading import ATOMS, FieldReader, is_of_c, reader_of
 from harness.kernel.specs.tokens import Token

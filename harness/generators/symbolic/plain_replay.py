@@ -23,8 +23,7 @@ from harness.generators.symbolic.caller import (
 )
 from harness.generators.symbolic.heap import MARK, Painter, StatePicture
 from harness.generators.symbolic.rewriting import is_risky
-from harness.generators.symbolic.runs import MOST_FORKS, ConcreteRun
-from harness.generators.symbolic.values import DECIDING
+from harness.generators.symbolic.values import DECIDING, MOST_FORKS, ConcreteRun
 from harness.kernel.inputs.describe import show_sequence
 from harness.kernel.inputs.routines import Routines
 from harness.kernel.inputs.suites import Call

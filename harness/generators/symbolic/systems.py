@@ -15,26 +15,24 @@ from collections.abc import Sequence
 from typing import Any, TypeAlias
 
 from harness.generators.symbolic.formulas import (
-    MOST_STEPS,
-    Constraint,
-    Definition,
-    SumConstraint,
-    bounds_written,
-    ranges_written,
-    solved,
-    written,
-)
-from harness.generators.symbolic.terms import (
     INFINITE,
+    MOST_STEPS,
     UNKNOWN,
     Coefficients,
+    Constraint,
+    Definition,
     Hole,
     Ranges,
     Row,
     Slot,
     Solution,
+    SumConstraint,
     Unknown,
+    bounds_written,
+    ranges_written,
     scaled,
+    solved,
+    written,
 )
 
 MOST_CASES = 256

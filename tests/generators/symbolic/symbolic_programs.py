@@ -8,9 +8,8 @@ from typing import Any
 from harness.generators.protocol import SequenceTask
 from harness.generators.sequences.calls import CallChoice
 from harness.generators.symbolic.caller import Caller
-from harness.generators.symbolic.runs import ConcreteRun, PathLimit, SymbolicRun
 from harness.generators.symbolic.systems import System
-from harness.generators.symbolic.values import DECIDING, Integer
+from harness.generators.symbolic.values import DECIDING, ConcreteRun, Integer, PathLimit, SymbolicRun
 
 
 @dataclass(frozen=True)

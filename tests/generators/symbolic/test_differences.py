@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from support.symbolic_alone import SolverSystem
 
 from harness.generators.symbolic.concretisation import extremes
+from harness.generators.symbolic.formulas import UNKNOWN
 from harness.generators.symbolic.systems import Pair, Space, System
-from harness.generators.symbolic.terms import UNKNOWN
 
 VARIABLES = 4
 DOMAIN = range(4)

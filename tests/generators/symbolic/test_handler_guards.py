@@ -8,7 +8,7 @@ from support.sequence_suites import bounds_of, suite_of_text
 from harness.generators.policies.css.generator import CandidateSequenceSearch
 from harness.generators.policies.symstra.generator import Symstra
 from harness.generators.symbolic.rewriting import compiled, presets
-from harness.generators.symbolic.runs import EndlessPath, PathLimit
+from harness.generators.symbolic.values import EndlessPath, PathLimit
 from harness.kernel.program.loader import TICK, ModuleText, StepLimit
 
 LEAF = "program.py: paths that used up their 20000 steps, 500 forks or 3000 frames, which are no tests: "

@@ -6,9 +6,8 @@ import pytest
 
 from harness.errors import SpecError
 from harness.generators.symbolic.heap import Painter
-from harness.generators.symbolic.runs import SymbolicRun
 from harness.generators.symbolic.systems import Space
-from harness.generators.symbolic.values import DECIDING, Integer
+from harness.generators.symbolic.values import DECIDING, Integer, SymbolicRun
 
 
 class Node:

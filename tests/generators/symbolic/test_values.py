@@ -11,8 +11,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from symbolic.symbolic_programs import Explored, concrete_run, explored, outcome, valued
 
-from harness.generators.symbolic.rewriting import compiled
-from harness.generators.symbolic.runtime import ARRAY, array
+from harness.generators.symbolic.rewriting import ARRAY, array, compiled
 from harness.generators.symbolic.systems import Space
 from harness.kernel.program.loader import TICK, ModuleText, execute
 

@@ -9,8 +9,17 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-from harness.generators.symbolic.rewriting import OutsideAnnotations, call_of, decidable
-from harness.generators.symbolic.runtime import ARRAY, CAUGHT, KIND, KIND_OF, LEAVE, SAME
+from harness.generators.symbolic.rewriting import (
+    ARRAY,
+    CAUGHT,
+    KIND,
+    KIND_OF,
+    LEAVE,
+    SAME,
+    OutsideAnnotations,
+    call_of,
+    decidable,
+)
 from harness.kernel.program.builtin_effects import (
     BUILTINS,
     REFLECTIVE_ATTRIBUTES,

@@ -10,17 +10,15 @@ from typing import Any, NamedTuple
 
 from harness.generators.influence.candidate import CandidateCall
 from harness.generators.policies.css.access_instrumentation import watched
-from harness.generators.policies.css.accesses import Accesses
 from harness.generators.policies.css.concolic import ConcolicRun, WrongPath
 from harness.generators.policies.css.references import ObjectReference, resolved, settle
-from harness.generators.policies.css.watching import WatchedFunctions
+from harness.generators.policies.css.watching import Accesses, WatchedFunctions
 from harness.generators.protocol import SequenceTask
 from harness.generators.sequences.calls import CallChoice
 from harness.generators.symbolic.caller import NOTHING, Caller, Ending, PathResult, SymbolicCall
 from harness.generators.symbolic.rewriting import presets
-from harness.generators.symbolic.runs import EndlessPath, PathLimit
 from harness.generators.symbolic.systems import Answer, System
-from harness.generators.symbolic.values import DECIDING, Integer
+from harness.generators.symbolic.values import DECIDING, EndlessPath, Integer, PathLimit
 from harness.kernel.inputs.suites import Call
 from harness.kernel.program.loader import TICK, execute
 from harness.model.routines import ArgumentDomain

@@ -13,20 +13,19 @@ from dataclasses import dataclass, replace
 
 from harness.errors import SpecError
 from harness.generators.influence.candidate import CandidateCall, CandidateSequence, PartialOrder
-from harness.generators.policies.css.accesses import Accesses, Pair
-from harness.generators.policies.css.concolic import ConcolicRun, WrongPath
+from harness.generators.policies.css.concolic import ConcolicRun, ConstraintTree, Leaf, LeafMark, WrongPath
 from harness.generators.policies.css.execution import Executed, PathCall, WatchingCaller
 from harness.generators.policies.css.options import HeapMode, Options
-from harness.generators.policies.css.tree import ConstraintTree, Leaf, LeafMark
+from harness.generators.policies.css.watching import Accesses, Pair
 from harness.generators.protocol import SequenceTask
 from harness.generators.sequences.calls import ScopeClasses
 from harness.generators.sequences.matching import Matcher
 from harness.generators.sequences.replay import UNSTEADY
 from harness.generators.symbolic.caller import NOTHING, Ending, PathResult, blaming, check_attempts
 from harness.generators.symbolic.concretisation import Below, ValueRule, concretised, extremes
-from harness.generators.symbolic.runtime import SymbolicArgumentEscaped
+from harness.generators.symbolic.formulas import Ranges, Unknown
+from harness.generators.symbolic.rewriting import SymbolicArgumentEscaped
 from harness.generators.symbolic.systems import System
-from harness.generators.symbolic.terms import Ranges, Unknown
 
 _MARKS = {
     Ending.RETURNED: LeafMark.TERMINAL,

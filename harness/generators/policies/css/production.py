@@ -9,10 +9,10 @@ from harness.errors import SpecError
 from harness.generators.chance import Chance
 from harness.generators.influence.candidate import CandidateSequence
 from harness.generators.influence.enumeration import CandidateEnumeration
+from harness.generators.policies.css.concolic import LeafMark
 from harness.generators.policies.css.execution import WatchingCaller
 from harness.generators.policies.css.exploration import CandidatePath, PathExploration
 from harness.generators.policies.css.options import HeapMode, Options
-from harness.generators.policies.css.tree import LeafMark
 from harness.generators.processor_time import ExploringTime
 from harness.generators.protocol import ProductionBase, ProductionFacts, SequenceTask
 from harness.generators.sequences.exploration import NO_ROOT

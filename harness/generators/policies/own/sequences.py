@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from harness.errors import UsageError
-from harness.generators.policies.own.calls import CallEncoder, EncodedCall
 from harness.generators.policies.own.runs import OwnRun
+from harness.generators.policies.own.subject import CallEncoder, EncodedCall
 from harness.generators.protocol import SequenceTask
 from harness.generators.sequences.structures import Storage
 from harness.kernel.inputs.describe import show_sequence

@@ -1,27 +1,318 @@
-"""Makes a suite of states and calls from live objects that a user's generator yields, or from calls of functions."""
+"""Makes a suite of states and calls from live objects that a user's generator yields, or from calls of functions.
+
+A state with the arguments of a call is encoded as candidate vectors of the finitization. Isomorphic inputs have one
+encoding: objects are numbered in the order in which they are met. Arguments may be plain values beyond the bounds
+(`Finitization.extended`), states may not.
+"""
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from types import ModuleType
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from harness.errors import MutascopeError, UsageError
 from harness.generators.policies.own.inputs import is_state_with_call
-from harness.generators.policies.own.runs import OwnRun, WrongInput, short_text, wrong_number
-from harness.generators.policies.own.state_encoding import EncodedInput, StateEncoder, Vector
+from harness.generators.policies.own.runs import Outside, OwnRun, WrongInput, short_text, wrong_number
 from harness.generators.protocol import Group, StateCheck, Task
 from harness.generators.states.inputs import structure_parameters
 from harness.kernel.inputs.describe import show_call
-from harness.kernel.inputs.state_space import Decoder, StateSpace
+from harness.kernel.inputs.state_space import PLAIN, Decoder, FieldDomain, SpaceObject, StateSpace
 from harness.kernel.inputs.suites import Call, SuiteWriter, structure_key
 from harness.kernel.judging.prepared import StateTarget
+from harness.kernel.objects.equality import NotCanonical, concrete
+from harness.kernel.objects.reading import factory_object, held_contents, stored_fields
+from harness.kernel.program.loader import resolve
 from harness.kernel.specs.spec import exception_summary
-from harness.model.domains import DomainKind
-from harness.model.finitization import Structures
+from harness.kernel.specs.tokens import Token
+from harness.model.domains import ABSENT, CONTAINERS, CONTENTS, SEQUENCES, ClassDomain, DomainKind
+from harness.model.finitization import Finitization, Structures
+from harness.model.literals import NotLiteral, literal_of
 
 if TYPE_CHECKING:
     from harness.generators.policies.own.generator import Chosen
+
+
+Vector = tuple[int, ...]
+_CONTAINERS: dict[type, DomainKind] = {
+    list: DomainKind.LIST,
+    deque: DomainKind.DEQUE,
+    set: DomainKind.SET,
+    dict: DomainKind.DICT,
+}
+_PLAIN = (type(None), bool, int, float, str, bytes, tuple)
+
+
+class EncodedInput(NamedTuple):
+    """A state with the arguments of a call: the index of each among the values of its parameter, or its own vector."""
+
+    vector: Vector
+    arguments: tuple[int | Vector, ...]
+    is_beyond: bool
+
+
+class StateEncoder:
+    """Encodes the inputs of one finitization, and collects the arguments that are beyond the bounds."""
+
+    def __init__(self, bounds: Finitization, module: ModuleType) -> None:
+        self.space = StateSpace(bounds)
+        self.module = module
+        self.classes = {
+            domain.number: resolve(module, domain.class_name)
+            for domain in bounds.domains
+            if domain.kind is DomainKind.OBJECT
+        }
+        self._bounds = bounds
+        self.outside = Outside()
+        self._values: dict[int, _Values] = {}
+        self._structures: dict[int, StateEncoder] = {}
+
+    def state(self, root: Any) -> Vector:
+        """Encode a state.
+
+        Raises:
+            WrongInput: it holds what the finitization does not declare.
+        """
+        return _Work(self, root).vector()
+
+    def input(self, root: Any, target: int, arguments: Sequence[Any]) -> EncodedInput:
+        """Encode a state, with the arguments of a target.
+
+        Raises:
+            WrongInput: the input holds what the finitization does not declare.
+        """
+        work, is_beyond = _Work(self, root), False
+        encoded: list[int | Vector] = []
+        parameters = self._bounds.targets[target].parameters
+        for position, (parameter, argument) in enumerate(zip(parameters, arguments, strict=True)):
+            if isinstance(parameter, Structures):
+                encoded.append(self._structure(parameter).state(argument))
+                continue
+            values = self.values(self.space.field_domain(parameter))
+            literal = work.literal_beyond(argument, values)
+            if literal is None:
+                encoded.append(work.index(argument, values, f"argument {position + 1}"))
+                continue
+            encoded.append(values.count + self.outside.number(target, position, literal))
+            is_beyond = True
+        return EncodedInput(work.vector(), tuple(encoded), is_beyond)
+
+    def values(self, domain: FieldDomain) -> _Values:
+        """Return the values of a field or parameter, made once."""
+        if id(domain) not in self._values:
+            self._values[id(domain)] = _Values(domain, self.space)
+        return self._values[id(domain)]
+
+    def _structure(self, parameter: Structures) -> StateEncoder:
+        if id(parameter) not in self._structures:
+            self._structures[id(parameter)] = StateEncoder(parameter.finitization, self.module)
+        return self._structures[id(parameter)]
+
+
+class _Values:
+    """The indices of a field domain: by literal, and by the number of the object."""
+
+    def __init__(self, domain: FieldDomain, space: StateSpace) -> None:
+        self.count = len(domain)
+        self.objects = [space.objects[number] for number in domain.objects if number != PLAIN]
+        self.by_number = {number: index for index, number in enumerate(domain.objects) if number != PLAIN}
+        self.literals: dict[str, int] = {}
+        self.absent = 0
+        """The index of ABSENT, and of False for a set."""
+        for index, (plain, number) in enumerate(zip(domain.plain, domain.objects, strict=True)):
+            if number == PLAIN and plain is not ABSENT:
+                self.literals.setdefault(literal_of(plain), index)
+        for one in self.objects:
+            if one.domain.kind is DomainKind.TOKEN and one.domain.elements:  # texts stand for themselves
+                self.literals[literal_of(one.domain.elements[one.index])] = self.by_number[one.number]
+
+    def index(self, value: Any) -> int | None:
+        """Return the index of a plain value; None if it is not there."""
+        try:
+            return self.literals.get(literal_of(value))
+        except NotLiteral:
+            return None
+
+    def stands_for(self, one: SpaceObject, value: Any, encoder: StateEncoder) -> bool:
+        """Return True if an object of the finitization can stand for a value."""
+        domain = one.domain
+        if domain.kind is DomainKind.OBJECT:
+            return type(value) is encoder.classes[domain.number]
+        if domain.kind is DomainKind.TOKEN:
+            return isinstance(value, Token) and not domain.elements and value.domain == domain.class_name
+        if domain.kind is DomainKind.MADE:
+            return _is_made_by(domain, value, encoder.module)
+        kind = _CONTAINERS.get(type(value))
+        return kind is domain.kind and (kind is not DomainKind.DEQUE or value.maxlen == domain.maxlen)
+
+
+def _is_made_by(domain: ClassDomain, value: Any, module: ModuleType) -> bool:
+    """Return True if the function of the spec makes such an object."""
+    instance = factory_object(domain, module)
+    if type(instance) is not type(value):
+        return False
+    try:
+        return not domain.compared or concrete(instance) == concrete(value)
+    except (NotCanonical, RecursionError):
+        return False
+
+
+class _Work:
+    """One input that is being encoded.
+
+    Raises:
+        WrongInput: the root is of another class, or holds what the finitization does not declare.
+    """
+
+    def __init__(self, encoder: StateEncoder, root: Any = None) -> None:
+        self._encoder = encoder
+        self._space = encoder.space
+        self._vector = [0] * encoder.space.width
+        self._met: dict[int, tuple[int, Any]] = {}
+        self._numbers: set[int] = set()
+        self._waiting: deque[tuple[SpaceObject, Any]] = deque()
+        first = self._space.objects[0]
+        if root is None or first.domain.kind is DomainKind.NOTHING:
+            return
+        expected = encoder.classes.get(0, list)
+        if type(root) is not expected:
+            name = expected.__qualname__
+            origin = "" if expected is list else f" made by subject.module.{name}"
+            raise WrongInput(f"the state is a {type(root).__qualname__}, not a {name}{origin}")
+        self._meet(first, root)
+        self._encode_waiting()
+
+    def vector(self) -> Vector:
+        """Encode the fields of all objects that were met.
+
+        Raises:
+            WrongInput: a field holds what the finitization does not declare.
+        """
+        self._encode_waiting()
+        return tuple(self._vector)
+
+    def index(self, value: Any, values: _Values, where: str) -> int:
+        """Return the index of what a field, element or parameter holds.
+
+        Raises:
+            WrongInput: the finitization does not declare it there.
+        """
+        if type(value) in _PLAIN:
+            index = values.index(value)
+            if index is None:
+                raise _undeclared(where, value)
+            return index
+        if id(value) not in self._met:
+            free = (one for one in values.objects if one.number not in self._numbers)
+            one = next((one for one in free if values.stands_for(one, value, self._encoder)), None)
+            if one is None:
+                raise _undeclared(where, value)
+            self._meet(one, value)
+        number, _ = self._met[id(value)]
+        if number not in values.by_number:
+            raise WrongInput(f"{where} holds {short_text(value)}, which another field holds, too")
+        return values.by_number[number]
+
+    def literal_beyond(self, argument: Any, values: _Values) -> str | None:
+        """Return the literal of an argument that is beyond the bounds; None for one within, and for objects."""
+        if type(argument) not in (*_PLAIN, list, set, dict) or id(argument) in self._met:
+            return None
+        try:
+            literal = literal_of(argument)
+        except NotLiteral:
+            return None
+        if type(argument) in _PLAIN:
+            return None if literal in values.literals else literal
+        try:
+            alone = _Work(self._encoder)
+            alone.index(argument, values, "")
+            alone.vector()
+            return None
+        except WrongInput:
+            self._met[id(argument)] = PLAIN, argument
+            return literal
+
+    def _meet(self, one: SpaceObject, value: Any) -> None:
+        """Give an object that is met for the first time its number."""
+        self._met[id(value)] = one.number, value
+        self._numbers.add(one.number)
+        self._waiting.append((one, value))
+
+    def _encode_waiting(self) -> None:
+        while self._waiting:
+            one, value = self._waiting.popleft()
+            for at, index in enumerate(self._indices(one, value), start=one.first):
+                self._vector[at] = index
+
+    def _indices(self, one: SpaceObject, value: Any) -> list[int]:
+        """Encode what an object holds."""
+        kind = one.domain.kind
+        fields = self._space.fields[one.first : one.first + len(one.names)]
+        values = [self._encoder.values(field.domain) for field in fields]
+        if kind is DomainKind.OBJECT:
+            held = _fields(one, value)
+            return [
+                self.index(held[name], of, f"{one.domain.class_name}.{name}")
+                for name, of in zip(one.names, values, strict=True)
+            ]
+        if kind in SEQUENCES:
+            length = self.index(len(value), values[0], f"the length of a {kind.value}")
+            where = f"an element of a {kind.value}"
+            return [length, *(self.index(item, of, where) for item, of in zip(value, values[1:], strict=False))]
+        if kind in CONTAINERS:
+            held = _by_keys(one.domain, value)
+            return [
+                self.index(held[key], of, f"a value of a {kind.value}") if key in held else of.absent
+                for key, of in zip(map(literal_of, one.domain.keys), values, strict=True)
+            ]
+        return []
+
+
+def _undeclared(where: str, value: Any) -> WrongInput:
+    return WrongInput(f"{where} holds {short_text(value)}, which finitization does not declare at this scope")
+
+
+def _fields(one: SpaceObject, value: Any) -> dict[str, Any]:
+    """Return what the declared fields of an object hold.
+
+    Raises:
+        WrongInput: it has other fields.
+    """
+    held, name_of_class = dict(stored_fields(value)), one.domain.class_name
+    unknown = sorted(held.keys() - set(one.names))
+    if unknown:
+        raise WrongInput(f"{name_of_class}.{unknown[0]} is no field of finitization; declare it there by f.set")
+    for name in one.names:
+        if name == CONTENTS:
+            held[name] = held_contents(value)
+        elif name not in held:
+            try:
+                held[name] = getattr(value, name)
+            except AttributeError:
+                raise WrongInput(f"{name_of_class}.{name} is not there, but finitization declares it") from None
+    return held
+
+
+def _by_keys(domain: ClassDomain, value: Any) -> dict[str, Any]:
+    """Return the values of a dict, or True for the members of a set, by the literals of the keys.
+
+    Raises:
+        WrongInput: there are other keys than those of the finitization, or in another order.
+    """
+    try:
+        held = {literal_of(key): value[key] if domain.kind is DomainKind.DICT else True for key in value}
+    except NotLiteral as error:
+        raise WrongInput(f"a {domain.kind.value} has a key of type {error}") from None
+    declared = [literal for literal in map(literal_of, domain.keys) if literal in held]
+    if len(declared) < len(held) or (domain.kind is DomainKind.DICT and declared != list(held)):
+        keys = ", ".join(held)
+        raise WrongInput(
+            f"a {domain.kind.value} has the keys {keys}, which finitization does not declare at this scope"
+        )
+    return held
+
 
 _SHAPE = '(state, "name", (argument, ...))'
 _CALL = '[("name", argument, ...)]'

@@ -14,9 +14,8 @@ from harness.generators.sequences.structures import Storage
 from harness.generators.symbolic.caller import Caller, Ending
 from harness.generators.symbolic.concretisation import concretised, extremes
 from harness.generators.symbolic.plain_replay import PlainReplay
-from harness.generators.symbolic.runs import ConcreteRun
 from harness.generators.symbolic.systems import Space
-from harness.generators.symbolic.values import DECIDING
+from harness.generators.symbolic.values import DECIDING, ConcreteRun
 from harness.kernel.inputs.suites import Call, SuiteWriter
 
 

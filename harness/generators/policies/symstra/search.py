@@ -17,12 +17,11 @@ from harness.generators.sequences.calls import CallChoice
 from harness.generators.sequences.exploration import NO_ROOT
 from harness.generators.sequences.replay import UNSTEADY
 from harness.generators.symbolic.caller import Caller, Ending, PathResult, SymbolicCall, blaming, check_attempts
+from harness.generators.symbolic.formulas import Ranges, Slot
 from harness.generators.symbolic.heap import Painter, Shape
-from harness.generators.symbolic.runs import SymbolicRun
-from harness.generators.symbolic.runtime import SymbolicArgumentEscaped
+from harness.generators.symbolic.rewriting import SymbolicArgumentEscaped
 from harness.generators.symbolic.systems import RowConstraints, System
-from harness.generators.symbolic.terms import Ranges, Slot
-from harness.generators.symbolic.values import DECIDING, Integer
+from harness.generators.symbolic.values import DECIDING, Integer, SymbolicRun
 from harness.model.sequence import SequenceScope
 
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from harness.generators.policies.css.accesses import Accesses
+from harness.generators.policies.css.watching import Accesses
 
 OWNER = object()
 MAKER = -1

@@ -7,9 +7,9 @@ import pytest
 from support.subjects import loaded
 
 from harness.generators.influence.candidate import PartialOrder, Switches
+from harness.generators.policies.css.concolic import LeafMark
 from harness.generators.policies.css.generator import CandidateSequenceSearch
 from harness.generators.policies.css.options import HeapMode, Options
-from harness.generators.policies.css.tree import LeafMark
 from harness.generators.protocol import SequenceTask
 from harness.kernel.program.loader import ModuleText
 from harness.runner.subjects import load_subject

@@ -6,11 +6,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from harness.generators.policies.css.concolic import ConcolicRun, WrongPath
-from harness.generators.policies.css.tree import ConstraintTree, Decision, Leaf, LeafMark
+from harness.generators.policies.css.concolic import ConcolicRun, ConstraintTree, Decision, Leaf, LeafMark, WrongPath
 from harness.generators.sequences.calls import CallChoice
-from harness.generators.symbolic.runs import EndlessPath, PathLimit
 from harness.generators.symbolic.systems import Space, System
+from harness.generators.symbolic.values import EndlessPath, PathLimit
 
 CHOICE = CallChoice(0, (None,))
 

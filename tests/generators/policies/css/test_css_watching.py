@@ -6,8 +6,7 @@ from typing import Any
 import pytest
 
 from harness.generators.policies.css.access_instrumentation import watched
-from harness.generators.policies.css.accesses import Accesses
-from harness.generators.policies.css.watching import WatchedFunctions
+from harness.generators.policies.css.watching import Accesses, WatchedFunctions
 from harness.kernel.program.loader import TICK, ModuleText, execute
 
 PROGRAM = """

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from harness.generators.policies.own.calls import CallEncoder, Result
 from harness.generators.policies.own.runs import WrongInput
+from harness.generators.policies.own.subject import CallEncoder, Result
 from harness.kernel.inputs.suites import Call
 from harness.model.literals import NotLiteral, literal_of
 from harness.model.routines import NONE, Fixed

@@ -12,7 +12,7 @@ from support.sweeps import WHOLE
 from harness import resources
 from harness.generators.policies.korat.generator import Korat
 from harness.generators.policies.own.runs import WrongInput
-from harness.generators.policies.own.state_encoding import StateEncoder
+from harness.generators.policies.own.states import StateEncoder
 from harness.generators.protocol import Task
 from harness.kernel.inputs.state_space import Decoder, StateSpace
 from harness.kernel.naive.inputs import Objects

@@ -9,7 +9,7 @@ from support.sequence_suites import generated_sequences
 from support.subjects import loaded
 
 from harness.errors import EndlessSpecError, SpecError
-from harness.generators.policies.random.contracts import MOST_KEPT
+from harness.generators.policies.random.trying import MOST_KEPT
 from harness.kernel.inputs.suites import SuiteReader
 from harness.kernel.program.loader import ModuleText, execute
 from harness.runner.subjects import load_subject

@@ -13,9 +13,8 @@ from harness.errors import SpecError
 from harness.generators.policies.symstra.search import FeasiblePath, PathSearch
 from harness.generators.protocol import SequenceTask
 from harness.generators.symbolic.caller import Caller, Ending, SymbolicCall
-from harness.generators.symbolic.runs import MOST_FORKS, ConcreteRun
 from harness.generators.symbolic.systems import Space, System
-from harness.generators.symbolic.values import DECIDING
+from harness.generators.symbolic.values import DECIDING, MOST_FORKS, ConcreteRun
 from harness.kernel.program.loader import ModuleText
 from harness.model.sequence import SequenceScope
 from harness.runner.subjects import load_subject

@@ -17,8 +17,8 @@ from harness.generators.policies.symstra.options import Options
 from harness.generators.policies.symstra.production import Production
 from harness.generators.policies.symstra.search import PathSearch
 from harness.generators.symbolic.caller import Caller
+from harness.generators.symbolic.formulas import INFINITE, Slot
 from harness.generators.symbolic.systems import RowConstraints, Space, System
-from harness.generators.symbolic.terms import INFINITE, Slot
 from harness.kernel.inputs.suites import Call, SuiteReader
 from harness.measured.condition_outcome_cache import outcomes_of_suite
 from harness.model.sequence import SequenceScope
