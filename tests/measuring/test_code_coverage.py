@@ -1,8 +1,11 @@
 """Statement and branch coverage of an implementation by a suite."""
 
+from __future__ import annotations
+
 from functools import reduce
 from operator import add
 
+import numpy as np
 import pytest
 from coverage_samples import NAMES, code_coverage, korat_suite, loaded_inputs, small_subject, spans
 from naive_tracer import NaiveTracer, naive_counts
@@ -12,6 +15,7 @@ from harness.errors import BaselineError, UsageError
 from harness.kernel.inputs.suites import SuiteReader
 from harness.measuring.code_observation import run_inputs
 from harness.measuring.lines import own_lines
+from harness.measuring.measurement import measured_branches
 from harness.measuring.meter import Meter
 from harness.model.coverage import CoverageCounts
 from harness.store.facts import CoverageKind, FunctionCoverage
@@ -138,3 +142,16 @@ def test_an_original_that_ends_the_process_is_a_clear_error(tmp_path):
     with pytest.raises(BaselineError, match=r"Small: .* code coverage at scope 1 .* exit status 7") as caught:
         measured(subject, spec, 1, tmp_path)
     assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("name", ["heap_array", "tree_map"])
+def test_all_inputs_execute_the_branches_that_the_suite_covers_and_no_input_all_of_them(name, tmp_path):
+    subject, spec = load_subject(name)
+    suite, functions = korat_suite(subject, spec, 2, tmp_path), spans(subject, spec, 2)
+    whole = sum((found.counts for found in code_coverage(subject, suite, 2, functions)), CoverageCounts())
+    branches, rows = measured_branches(subject, SuiteReader(suite), functions)
+    executed = np.frombuffer(rows, dtype=np.uint8).reshape(len(SuiteReader(suite)), -1)
+    assert branches == whole.branches
+    assert np.bitwise_count(np.bitwise_or.reduce(executed)).sum() == whole.branches_executed
+    assert 0 < np.bitwise_count(executed).sum(axis=1).max() < whole.branches_executed
+    assert len({bytes(row) for row in executed}) > 5

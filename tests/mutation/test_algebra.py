@@ -1,16 +1,26 @@
-"""Mutants that equal others by the algebra of integers are found, and only where values surely are integers."""
+"""Mutants that equal others are found, by the algebra of integers, proven types and last uses, and no others."""
+
+from __future__ import annotations
 
 import math
+import sys
+from types import FrameType
+from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from mutated_programs import RUNS, programs
+from support.sweeps import examples
+from test_schemata import PROFILE, behaviour
 
+from harness.kernel.program.splice import mutated_source
 from harness.model.outcome import Mutant, MutantStatus, OperatorSet
-from harness.mutation.algebra import INTEGERS, UNREAD, without_equals
+from harness.mutation.algebra import INTEGERS, UNREAD, ProvenTypes, without_equals
 from harness.mutation.mutate import mutate
 from harness.mutation.operator_sets import EXTENDED, MUJAVA, operators_of
-from harness.mutation.program import TypeProfile
-
-PROFILE = TypeProfile()
+from harness.mutation.operators.mujava import MUJAVA_OPERATORS
+from harness.mutation.program import TypeProfile, read_program
 
 
 def equals(
@@ -62,7 +72,8 @@ def test_the_last_character_of_a_line_is_found_in_functions_as_in_methods():
     method = "class C:\n" + "".join(f"    {line}\n" for line in body.replace("(a:", "(self, a:").splitlines())
 
     def dropped(source: str, function: str, above: int) -> set[tuple[int, str, str]]:
-        remaining = without_equals(source, mutate(source, [function], PROFILE, operators_of(EXTENDED)), PROFILE)
+        mutants = mutate(source, [function], TypeProfile(), operators_of(EXTENDED))
+        remaining = without_equals(source, mutants, TypeProfile())
         return {(m.location.line - above, m.original, m.replacement) for m in remaining if m.same_as}
 
     dropped_edits = dropped(body, "f", 0)
@@ -124,3 +135,179 @@ def test_counting_up_where_a_variable_is_read_is_another_mutant_on_either_side()
     equal_to = equals("def f(n: int):\n    return n + n\n", operators=MUJAVA)
     assert ("n", "-n") in equal_to
     assert not [replacement for _, replacement in equal_to if ":=" in replacement]
+
+
+AOIS = [operator for operator in MUJAVA_OPERATORS if operator.code == "AOIS"]
+
+
+def in_vain(body: str) -> list[tuple[int, int]]:
+    """Line and column, below the head, of the uses of n whose counting afterwards makes no difference."""
+    source = "def f(n: int, k):" + "".join(f"\n    {line}" for line in body.splitlines()) + "\n"
+    profile = TypeProfile()
+    mutants = without_equals(source, mutate(source, ["f"], profile, AOIS), profile)
+    unread = [m for m in mutants if m.rule == UNREAD]
+    assert all(m.status is MutantStatus.EQUIVALENT and m.replacement.strip("()")[-1] == "1" for m in unread)
+    places = sorted((m.location.line - 1, m.location.column - 4) for m in unread)
+    assert places[::2] == places[1::2], "both n++ and n--"
+    return places[::2]
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        ("return n", [(1, 7)]),
+        ("k = n\nreturn n", [(2, 7)]),
+        ("return n + n", []),
+        ("k[n] = n", []),
+        ("if n: return k\nreturn 1", [(1, 3)]),
+        ("if n: return n\nreturn 1", [(1, 13)]),
+        ("if k: return n\nreturn n", [(2, 7)]),
+        ("while k: k = n", []),
+        ("for k in range(n): pass", []),
+        ("while n: n -= 1\nreturn n", [(2, 7)]),
+        ("try: return n\nfinally: k(n)", [(2, 11)]),
+        ("k(n)\nreturn lambda: n", []),
+        ("k(n)\nreturn [n for _ in k]", []),
+        ("k(n)\nreturn locals()", []),
+        ("k(n)\nn += 1", []),
+        ("k(n)\nn = 1", [(1, 2)]),
+        ("k(n)\ndel n", []),
+    ],
+)
+def test_counting_behind_the_last_use_is_equivalent(body, expected):
+    assert in_vain(body) == expected
+
+
+@pytest.mark.slow
+@settings(max_examples=examples(30), deadline=None, derandomize=True)
+@given(programs, st.tuples(*[st.integers(0, 4)] * 3))
+def test_equivalents_of_random_programs_do_as_the_original(source, inputs):
+    for mutant in without_equals(source, mutate(source, RUNS, PROFILE, AOIS), PROFILE):
+        if mutant.status is MutantStatus.EQUIVALENT:
+            assert behaviour(mutated_source(source, mutant), 0, inputs) == behaviour(source, 0, inputs), mutant
+
+
+HEAD = """
+class Node:
+    key: int
+    other = 1
+    next: "Node | None"
+    items: list[int]
+    rows: list[list]
+    table: dict[int, int]
+
+    def size(self) -> int: ...
+    @cached
+    def rank(self) -> int: ...
+    async def later(self) -> int: ...
+
+def whole() -> int: ...
+def unknown(): ...
+"""
+
+
+def types_of_x(body: str, head: str = HEAD) -> set[str]:
+    lines = "".join(f"    {line}\n" for line in body.split("\n"))
+    source = f"{head}\ndef f(a: int, n: Node, u, text: str):\n{lines}"
+    return set(ProvenTypes(read_program(source)).variables("f").get("x", ()))
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        ("x = 1", {"int"}),
+        ("x = a", {"int"}),
+        ("x = -(2 * a + 1) // 2 % 7", {"int"}),
+        ("x = 0\nwhile a:\n    x = x + a\n    x += 1", {"int"}),
+        ("y = 0\nx = 1\nwhile a: x, y = y, x", {"int"}),
+        ("x = (y := a) + y", {"int"}),
+        ("x = a if a else 0", {"int"}),
+        ("x = a or 1", {"int"}),
+        ("x = len(text)", {"int"}),
+        ("for x in range(a): pass", {"int"}),
+        ("x = n.key", {"int"}),
+        ("x = n.next.key", {"int"}),
+        ("x = n\nwhile x: x = x.next", {"Node", "NoneType"}),
+        ("x = n.items[a - 1]", {"int"}),
+        ("x = n.rows[0]", {"list"}),
+        ("x = n.size()", {"int"}),
+        ("x = whole()", {"int"}),
+        ("x = Node()", {"Node"}),
+        ("x = None\nx = 1", {"int", "NoneType"}),
+        ("x: int = unknown()", {"int"}),
+    ],
+)
+def test_a_local_has_the_types_of_all_values_that_it_is_given(body, expected):
+    assert types_of_x(body) == expected
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "x = u",
+        "x = a / 2",
+        "x = a ** 2",
+        "x = a + u",
+        "x = a + True",
+        "x = 1\nx = u",
+        "x = 1\nx += u",
+        "x = 1\nx, y = u",
+        "x, *y = a, a, a",
+        "x = 1\nfor x in u: pass",
+        "x = 1\nwith u as x: pass",
+        "x = 1\ntry: pass\nexcept E as x: pass",
+        "x = 1\nmatch u:\n    case [x]: pass",
+        "x = 1\nimport x",
+        "x = 1\ndel x",
+        "x = 1\ndef x(): ...",
+        "x = 1\ndef g():\n    nonlocal x\n    x = u",
+        "global x\nx = 1",
+        "x = 1\nreturn [x for x in u]",
+        "x = 1\nreturn lambda x: x",
+        "x = a\nreturn lambda a: a",
+        "x = n.other",
+        "x = n.items[u]",
+        "x = n.items[1:]",
+        "x = n.table[1]",
+        "x = u.items[1]",
+        "x = n.other[1]",
+        "x = n.rank()",
+        "x = n.later()",
+        "x = unknown()",
+        "len = u\nx = len(text)",
+        "range = u\nfor x in range(a): pass",
+        "whole = u\nx = whole()",
+        "x = y\ny = x",
+    ],
+)
+def test_one_value_of_unknown_type_makes_the_local_unknown(body):
+    assert types_of_x(body) == set()
+
+
+@pytest.mark.parametrize(
+    "definition", ["len = unknown", "def len(c): ...", "from m import len", "from m import *", "for len in m: ..."]
+)
+def test_a_name_with_another_meaning_in_the_module_is_not_the_builtin(definition):
+    assert types_of_x("x = len(text)", f"{HEAD}\n{definition}\n") == set()
+
+
+@settings(max_examples=examples(40), deadline=None, derandomize=True)
+@given(programs, st.tuples(*[st.integers(0, 4)] * 3))
+def test_values_of_random_programs_have_the_proven_types(source, inputs):
+    proven = ProvenTypes(read_program(source)).variables("Machine.run")
+    seen: dict[str, set[str]] = {}
+
+    def look(frame: FrameType, event: str, argument: Any) -> Any:
+        if frame.f_code.co_qualname == "Machine.run":
+            for name, value in frame.f_locals.items():
+                seen.setdefault(name, set()).add(type(value).__name__)
+        return look
+
+    former = sys.gettrace()
+    sys.settrace(look)
+    try:
+        behaviour(source, 0, inputs)
+    finally:
+        sys.settrace(former)
+    assert "int" in seen["i"]
+    assert [name for name, types in seen.items() if proven.get(name) and not types <= proven[name]] == []
