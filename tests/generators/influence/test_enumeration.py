@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from naive_candidates import classes_by_swaps, naive_candidates, naive_orders
 from random_influences import programs
+from support.documents import rows_of
 
 from harness.generators.influence.candidate import CandidateCall, CandidateSequence, PartialOrder, Switches
 from harness.generators.influence.enumeration import CandidateEnumeration, Order, Orders
@@ -160,9 +161,12 @@ def test_the_temperature_monitor_has_the_orders_of_table_4_3():
     monitor = influence_of([("monitor", TEMPERATURE_MONITOR)], temperature_monitor())
     orders, printed = Orders(monitor, WARNING), Orders(monitor, WARNING, printed_rule=True)
     by_length = [list(orders.backward(length)) for length in range(1, 7)]
-    assert [len(some) for some in by_length] == [1, 2, 5, 14, 41, 122]
-    assert [sum(order[0] == 0 for order in some) for some in by_length] == [0, 1, 2, 5, 14, 41], "can be executed"
-    assert [len(list(printed.backward(length))) for length in range(1, 7)] == [1, 2, 4, 7, 11, 16]
+    numbers = [[1, 2, 5, 14, 41, 122], [0, 1, 2, 5, 14, 41], [1, 2, 4, 7, 11, 16]]
+    assert [len(some) for some in by_length] == numbers[0]
+    assert [sum(order[0] == 0 for order in some) for some in by_length] == numbers[1], "can be executed"
+    assert [len(list(printed.backward(length))) for length in range(1, 7)] == numbers[2]
+    shown = rows_of("docs/candidate_sequences.md", "| length n |")
+    assert [[*map(int, cells)] for _, *cells, _ in shown] == numbers
 
 
 @settings(max_examples=40, deadline=None)
