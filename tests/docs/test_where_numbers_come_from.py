@@ -18,7 +18,7 @@ HELD = {
         "| | jtc_ub_stack |": "tests/generators/policies/css/test_css_options.py",
     },
     "docs/difference.md": {"| | relation | exit status |": "tests/difference/test_difference.py"},
-    "docs/foreign_generators.md": {"| budget | rule |": "tests/docs/test_foreign_generators_page.py"},
+    "docs/foreign_generators.md": {"| budget | rule |": "tests/docs/test_generators_page.py"},
     "docs/generators.md": {
         "| budget | rule |": "tests/docs/test_generators_page.py",
         "| class | scope | inputs |": "tests/docs/test_generators_page.py",

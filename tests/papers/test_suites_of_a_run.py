@@ -6,7 +6,6 @@ import pytest
 from support.run_samples import coverage_row, frames_of_rows, judged_rows, trial_row
 
 from harness.errors import StoreError
-from harness.model.outcome import ScorePolicy
 from harness.papers.suites import WITHOUT_SEED, RunSuites, TrialFacts, executed, first_matrix, latest, was_executed
 
 DIFFERENTIAL, POSTCONDITION = "differential", "postcondition"
@@ -82,9 +81,3 @@ def test_a_mutant_that_died_at_an_unknown_input_is_killed_by_the_whole_suite_and
     rows[0] |= {"phase": "load"}
     (suite,) = RunSuites(facts_of([trial("d")], results=rows))
     assert suite.killed(DIFFERENTIAL, 1) == 1
-
-
-def test_mutants_that_the_policy_leaves_out_are_in_no_score():
-    frames = frames_of_rows([trial("d")], judged_rows("d", FIRSTS))
-    (suite,) = RunSuites(TrialFacts(frames, ScorePolicy.WITHOUT_PROVEN, {"tree": frozenset({"c"})}))
-    assert suite.score(DIFFERENTIAL) == 1

@@ -1,7 +1,8 @@
-"""The generators of a run share a panel for each subject."""
+"""The figures of a run: each has its curves, nothing is cut off, and the same run draws the same bytes."""
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
@@ -11,19 +12,21 @@ from statistics import median
 import pytest
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from support.compared_samples import write_run
 from support.report_samples import OUTPUT, RESULTS, stored_run
-from support.run_samples import growing_run
+from support.run_samples import frames_of_rows, growing_run, trial_row
 
 from harness import api
-from harness.analysis.drawing import Page, drawn_for
-from harness.analysis.measures import NONE_PROVEN
+from harness.analysis.drawing import Page, drawn_for, save_figure
+from harness.analysis.measures import NONE_PROVEN, coverage_ratios, scores
 from harness.analysis.titles import short_names
 from harness.errors import UsageError
-from harness.model.experiment import TrialFilter
+from harness.model.experiment import ExecutionMode, TrialFilter
 from harness.model.outcome import ScorePolicy
 from harness.runs.run_figures import (
     ScoreCurve,
     ScoresPanel,
+    curve_figures,
     draw_scores_by,
     draw_scores_by_scope,
     generators_figure,
@@ -31,6 +34,9 @@ from harness.runs.run_figures import (
     scopes_figure,
 )
 from harness.runs.run_tables import RunFacts
+from harness.store import RunStore
+from harness.store.facts import FailedTrial
+from harness.tables.figures import KILLED, SCOPES, STATEMENTS, UNFINISHED, scope_panels
 from harness.tables.stored import Run
 
 SEEDS = (0, 1, 2)
@@ -273,3 +279,101 @@ def test_a_wrong_style_file_is_refused_in_one_line(
     with pytest.raises(UsageError, match=message) as refused:
         api.figures(folder=folder, out=tmp_path, style=style)
     assert "\n" not in str(refused.value)
+
+
+@pytest.fixture(scope="module")
+def scope_curves():
+    return scope_panels(growing_run({"a": "Alpha", "b": "Beta"}, range(1, 4)))
+
+
+def test_panels_hold_the_measured_percentages(scope_curves):
+    frames = growing_run({"a": "Alpha", "b": "Beta"}, range(1, 4))
+    assert [panel.title for panel in scope_curves] == ["Alpha", "Beta"]
+    code = coverage_ratios(frames).query("kind == 'code' and subject == 'a'")
+    assert scope_curves[0].measured[STATEMENTS] == tuple(zip(code["scope"], code["statement_pct"], strict=True))
+    scored = scores(frames).query("subject == 'a'")
+    assert scope_curves[0].measured[KILLED] == tuple(zip(scored["scope"], scored["score_pct"], strict=True))
+
+
+def test_statement_coverage_is_the_thick_line(scope_curves):
+    published = dataclasses.replace(scope_curves[0], printed={STATEMENTS: ((1, 40.0), (2, 50.0))})
+    axes = SCOPES.draw([published], "", UNFINISHED).axes[0]
+    lines = {line.get_label(): line for line in axes.get_lines()}
+    assert list(lines) == ["statement coverage", "statement coverage, published", "branch coverage", "mutants killed"]
+    assert lines["statement coverage"].get_linewidth() > 2 * lines["mutants killed"].get_linewidth()
+    assert lines["statement coverage, published"].get_linestyle() == "None"
+    assert lines["statement coverage, published"].get_xydata().tolist() == [[1, 40], [2, 50]]
+    assert lines["mutants killed"].get_xydata().tolist() == [list(point) for point in scope_curves[0].measured[KILLED]]
+    assert "scope" in axes.get_xlabel()
+    assert "%" in axes.get_ylabel()
+
+
+@pytest.mark.parametrize("suffix", [".svg", ".png", ".pdf"])
+def test_the_same_run_gives_the_same_file(scope_curves, tmp_path, suffix):
+    for name in ("a", "b"):
+        save_figure(SCOPES.draw(scope_curves, "", UNFINISHED), tmp_path / f"{name}{suffix}")
+    data = (tmp_path / f"a{suffix}").read_bytes()
+    assert data == (tmp_path / f"b{suffix}").read_bytes()
+    assert b"Date" not in data
+
+
+def test_nothing_to_draw_is_an_error():
+    with pytest.raises(UsageError, match="nothing to draw"):
+        SCOPES.draw(scope_panels(frames_of_rows([trial_row("a", "A", 1, finished=False)])), "", UNFINISHED)
+
+
+def test_each_generator_has_a_line_by_scope_with_the_score_of_as_many_inputs(tmp_path):
+    figures = curve_figures(RunFacts.of(Run(write_run(tmp_path))))
+    figure = figures["killed_by_inputs"]
+    at_two, at_three = figure.axes
+    lines = {str(line.get_label()): line for line in at_two.get_lines()}
+    assert list(lines) == ["beapi", "korat", "random"]
+    assert list(lines["korat"].get_xdata()) == [1, 2, 5, 10, 20]
+    third = 100 / 3  # of three mutants, korat kills one, by one of its 20 inputs
+    assert list(lines["korat"].get_ydata()) == pytest.approx([third * n / 20 for n in (1, 2, 5, 10, 20)])
+    assert [line.get_xdata()[-1] for line in at_three.get_lines()] == [40]
+    assert {name for name, drawn in figures.items() if drawn is None} == {
+        "killed_by_calls", "killed_by_seconds", "branches_by_inputs", "branches_by_calls", "branches_by_seconds",
+    }, "the suites of a made-up run cannot be read, and were not timed"  # fmt: skip
+    first = figures["generators_by_inputs"]
+    titles = [axes.get_title() for axes in first.axes]
+    assert titles == [axes.get_title() for axes in figure.axes] == ["Tree, scope 2", "Tree, scope 3"]
+    korat = next(line for line in first.axes[0].get_lines() if line.get_label() == "korat")
+    assert list(korat.get_ydata()) == pytest.approx([third] * 5), "its first input kills"
+
+
+def test_a_run_that_ends_each_mutant_at_its_first_kill_has_curves_of_first_inputs_only(tmp_path):
+    stored_run(tmp_path, generator="random")
+    figures = curve_figures(RunFacts.of(Run(stored_run(tmp_path))))
+    assert {name for name, drawn in figures.items() if drawn} == {"generators_by_inputs"}
+
+
+def test_a_curve_that_takes_less_than_the_clock_can_tell_is_not_drawn_and_said_so(tmp_path):
+    run = write_run(tmp_path)
+    with RunStore.open(run) as store:
+        for trial in store.trials.all():
+            for what in ("generate_cpu", "baseline"):
+                store.timings.add(trial.key, what, 0.0001 if trial.generator == "korat" else 0.1)
+    figure = curve_figures(RunFacts.of(Run(run)), ["killed_by_seconds"])["killed_by_seconds"]
+    (at_two,) = figure.axes
+    assert {str(line.get_label()): list(line.get_xdata()) for line in at_two.get_lines()} == {
+        "beapi": [pytest.approx(0.2)], "random": [pytest.approx(0.2)],
+    }  # fmt: skip
+    assert "Left out: korat (it takes less than 0.001 s)." in " ".join(figure.texts[0].get_text().split())
+
+
+def test_a_generator_without_a_curve_is_named_in_the_figure_and_in_the_log(tmp_path, caplog):
+    run = write_run(tmp_path, random=ExecutionMode.FIRST_KILL)
+    with RunStore.open(run) as store:
+        store.failures.add(FailedTrial("tree", "Tree", "mine.py:make", 2, 0, "it made no input"))
+    figures = curve_figures(RunFacts.of(Run(run)), ["killed_by_inputs", "generators_by_inputs", "killed_by_calls"])
+    for name, left_out in (
+        ("killed_by_inputs", "Left out: make (it could not be run: it made no input); random (only"),
+        ("generators_by_inputs", "Left out: make (it could not be run: it made no input)."),
+    ):
+        figure = figures[name]
+        assert left_out in " ".join(figure.texts[0].get_text().split())
+    told = [message.partition(": Left out: make (it could not be run")[0] for message in caplog.messages]
+    assert [line.partition(": ")[2] for line in told[-3:]] == [
+        "generators_by_inputs", "killed_by_inputs", "killed_by_calls (not drawn)",
+    ]  # fmt: skip
