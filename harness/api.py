@@ -16,12 +16,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from harness import resources
-from harness.did_you_mean import suggestion
+from harness.did_you_mean import named_in, suggestion
 from harness.errors import UsageError
 from harness.generators.registry import generator_names
 from harness.generators.sequences.builder_search import BUILDERS_SCOPE, BuilderSearchResult
 from harness.kernel.inputs.suites import SuiteReader
-from harness.model.experiment import DEFAULT_OPERATORS, Experiment, Trial, TrialFilter
+from harness.model.experiment import DEFAULT_OPERATORS, Experiment, Trial
 from harness.model.outcome import Mutant, OracleName
 from harness.runner.experiment import write_experiment as write_experiment
 from harness.runner.experiment_factory import experiment as experiment
@@ -42,13 +42,14 @@ from harness.tables.stored import Run
 if TYPE_CHECKING:
     import pandas as pd
 
-    from harness.checking.faults import FaultReport
+    from harness.checking.faults import faults as faults
     from harness.checking.result import CheckResult
     from harness.difference.result import Difference, InvariantDifference
     from harness.external_generators.suite_generation import generate_tests as generate_tests
     from harness.measuring.input_classes import InputClasses
     from harness.model.sequence import SequenceScope
-    from harness.report.mutants_in_text import MutantOfRun
+    from harness.report.mutants_in_text import mutant_of_run as mutant_of_run
+    from harness.report.mutants_in_text import survivors as survivors
     from harness.report.states.first_inputs import LastCall
     from harness.report.states.graph import NumberedState
     from harness.report.written_tests.export import WrittenTests
@@ -57,16 +58,23 @@ if TYPE_CHECKING:
     from harness.runner.verify import Verification
 
 
-def __getattr__(name: str) -> Any:
-    if name == "generate_tests":  # its modules take a fifth of the time that this one takes
-        from harness.external_generators.suite_generation import generate_tests
+_LATE = {
+    "generate_tests": "external_generators.suite_generation",
+    "faults": "checking.faults",
+    "survivors": "report.mutants_in_text",
+    "mutant_of_run": "report.mutants_in_text",
+}
+"""Functions whose modules are imported when they are asked for, as that takes long."""
 
-        return generate_tests
+
+def __getattr__(name: str) -> Any:
+    if name in _LATE:
+        return named_in("harness", f"{_LATE[name]}:{name}")
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), "generate_tests"})
+    return sorted({*globals(), *_LATE})
 
 
 def available_names() -> dict[str, list[str]]:
@@ -310,13 +318,6 @@ def check(subject: str, scope: int = 3, mode: str = "black-box") -> CheckResult:
     return check_properties(load_subject(subject), scope, mode)
 
 
-def faults(subject: str, generator: str = "korat", scope: int = 3, seed: int = 0) -> FaultReport:
-    """Run a subject on a suite. Its spec names the faults of the subject that the inputs reveal."""
-    from harness.checking.faults import find_faults
-
-    return find_faults(Trial(subject, generator, scope, seed))
-
-
 def difference(subject: str, scope: int = 3) -> Difference:
     """Compare the structures that a subject's API makes with those of its rep_ok (beapi2023, section 4.3)."""
     from harness.difference.difference import difference as compare
@@ -348,48 +349,6 @@ def report(folder: Path | str, oracle: str = OracleName.DIFFERENTIAL.value) -> l
     from harness.runner.run import existing_folder
 
     return write_report(existing_folder(Path(folder)), oracle=OracleName(oracle))
-
-
-def survivors(
-    folder: Path | str,
-    function: str | None = None,
-    oracle: str = OracleName.DIFFERENTIAL.value,
-    subjects: Sequence[str] = (),
-    generators: Sequence[str] = (),
-) -> list[MutantOfRun]:
-    """Return the survivors of a run at the largest scope of each subject and generator, in the order of the source.
-
-    Args:
-        folder: the folder of the run.
-        function: only those in this function, such as `SearchTree.add`, or `add` if no other function is called so.
-        oracle: the oracle whose verdicts count.
-        subjects: those in trials of these subjects only, by name or title; default: of all.
-        generators: those in trials of these generators only; default: of all.
-    """
-    from harness.report.mutants_in_text import survivors as of_run
-
-    return of_run(folder, function, oracle, TrialFilter(tuple(subjects), tuple(generators)))
-
-
-def mutant_of_run(
-    folder: Path | str,
-    mutant: str,
-    oracle: str = OracleName.DIFFERENTIAL.value,
-    subjects: Sequence[str] = (),
-    generators: Sequence[str] = (),
-) -> list[MutantOfRun]:
-    """Return a mutant of a run with its diff and its killers, in each trial that has it.
-
-    Args:
-        folder: the folder of the run.
-        mutant: the identifier of the mutant, or the beginning of it.
-        oracle: the oracle whose verdicts are shown.
-        subjects: the trials of these subjects only, by name or title; default: of all.
-        generators: the trials of these generators only; default: of all.
-    """
-    from harness.report.mutants_in_text import mutant_of_run as in_text
-
-    return in_text(folder, mutant, oracle, TrialFilter(tuple(subjects), tuple(generators)))
 
 
 def export_pytest(

@@ -66,17 +66,17 @@ class FaultReport:
         return "\n".join(lines).rstrip()
 
 
-def find_faults(trial: Trial) -> FaultReport:
-    """Run the original once on each input of the trial's suite, and collect the faults that the spec's `fault` reports.
+def faults(subject: str, generator: str = "korat", scope: int = 3, seed: int = 0) -> FaultReport:
+    """Run a subject once on each input of a suite; the spec's `fault` names the faults that the inputs reveal.
 
     Raises:
         UsageError: the inputs are sequences of calls.
         SpecError: the spec has no function `fault`, or that function raises.
         BaselineError: the process died during the execution, or was stuck.
     """
-    subject = load_subject(trial.subject)
+    trial, program = Trial(subject, generator, scope, seed), load_subject(subject)
     now = MakingRecord.now()
-    suite = ensure_suite(subject, trial)
+    suite = ensure_suite(program, trial)
     if suite.holds_sequences:
         raise UsageError(
             f"{trial}: faults need a suite of states, not of call sequences; take another generator: korat"
@@ -84,7 +84,7 @@ def find_faults(trial: Trial) -> FaultReport:
     result = ask(
         Question(
             process="harness.observing.process",
-            request=FaultsRequest.of(subject, trial.scope, suite=str(suite.folder)),
+            request=FaultsRequest.of(program, scope, suite=str(suite.folder)),
             answer=FaultsOfSuite,
             work=f"{trial}: running its suite",
             readable=[suite.folder],
@@ -92,7 +92,7 @@ def find_faults(trial: Trial) -> FaultReport:
     )
     return FaultReport(
         **vars(trial),
-        title=subject.title,
+        title=program.title,
         inputs=len(suite),
         generating=suite.header.seconds,
         origin=now.origin_of(suite.header),

@@ -8,10 +8,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from harness import __version__
-from harness.command_line.command import Command, Option
-from harness.command_line.commands import COMMANDS, EXAMPLES, GROUPS
-from harness.command_line.kinds import FLAG, REST
-from harness.command_line.options import JSON
+from harness.command_line.command import FLAG, REST, Command, Option
+from harness.command_line.commands import COMMANDS, EXAMPLES, GROUPS, JSON
 from harness.did_you_mean import suggestion
 from harness.errors import UsageError
 

@@ -12,7 +12,7 @@ from harness.amounts import counted
 from harness.did_you_mean import suggestion
 from harness.errors import UsageError
 from harness.kernel.program.splice import mutated_source
-from harness.model.experiment import EVERY_TRIAL, TrialFilter
+from harness.model.experiment import TrialFilter
 from harness.model.outcome import Mutant, OracleName, Verdict
 from harness.model.pytest_suite import oracle_label
 from harness.report.pages.source_view import status
@@ -72,7 +72,8 @@ def survivors(
     folder: Path | str,
     function: str | None = None,
     oracle: str = OracleName.DIFFERENTIAL.value,
-    chosen: TrialFilter = EVERY_TRIAL,
+    subjects: Sequence[str] = (),
+    generators: Sequence[str] = (),
 ) -> list[MutantOfRun]:
     """Return the survivors of a run at the largest scope of each subject and generator, in the order of the source.
 
@@ -80,12 +81,14 @@ def survivors(
         folder: the folder of the run.
         function: only those in this function, such as `SearchTree.add`, or `add` if no other function is called so.
         oracle: the oracle whose verdicts count.
-        chosen: which trials are looked at.
+        subjects: those in trials of these subjects only, by name or title; default: of all.
+        generators: those in trials of these generators only; default: of all.
 
     Raises:
         UsageError: the run has no trial under the oracle or by the filter, or no mutant in such a function, or several
             functions of the name.
     """
+    chosen = TrialFilter(tuple(subjects), tuple(generators))
     trials = chosen_trials(existing_folder(Path(folder)), OracleName(oracle), chosen)
     functions = sorted({mutant.function for trial in trials for mutant in trial.mutants})
     if function is not None:
@@ -102,7 +105,8 @@ def mutant_of_run(
     folder: Path | str,
     mutant: str,
     oracle: str = OracleName.DIFFERENTIAL.value,
-    chosen: TrialFilter = EVERY_TRIAL,
+    subjects: Sequence[str] = (),
+    generators: Sequence[str] = (),
 ) -> list[MutantOfRun]:
     """Return a mutant in each trial of a run that has it, at the largest scope of each subject and generator.
 
@@ -110,11 +114,13 @@ def mutant_of_run(
         folder: the folder of the run.
         mutant: the identifier of the mutant, as `survivors`, the report and the frames have it, or its beginning.
         oracle: the oracle whose verdicts are shown.
-        chosen: which trials are looked at.
+        subjects: the trials of these subjects only, by name or title; default: of all.
+        generators: the trials of these generators only; default: of all.
 
     Raises:
         UsageError: the run has no trial under the oracle or by the filter, or no such mutant, or several.
     """
+    chosen = TrialFilter(tuple(subjects), tuple(generators))
     trials = chosen_trials(existing_folder(Path(folder)), OracleName(oracle), chosen)
     identifiers = sorted({one.id for trial in trials for one in trial.mutants})
     matches = [mutant] if mutant in identifiers else [one for one in identifiers if one.startswith(mutant)]

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from harness.command_line.commands import COMMANDS, EXAMPLES, GROUPS
-from harness.command_line.options import JSON
+from harness.command_line.commands import COMMANDS, EXAMPLES, GROUPS, JSON
 from harness.command_line.parser import parse
 
 

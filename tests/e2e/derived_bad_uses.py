@@ -7,10 +7,8 @@ from collections.abc import Iterator
 
 from bad_uses import BadUse, spec_with
 
-from harness.command_line.command import Option
-from harness.command_line.commands import COMMANDS
-from harness.command_line.kinds import BUDGETS, FLAG, POSITIVE, REST, SCOPE, SCOPES, SEED, WIDTH
-from harness.command_line.options import JSON
+from harness.command_line.command import BUDGETS, FLAG, POSITIVE, REST, SCOPE, SCOPES, SEED, WIDTH, Option
+from harness.command_line.commands import COMMANDS, JSON
 from harness.runner.experiment import SUITE_FIELDS, TOP_FIELDS, TRIAL_FIELDS
 
 _NO_RUN = "subjects/pile"

@@ -7,9 +7,8 @@ import pytest
 from bad_uses import BAD_USES, wrong
 from derived_bad_uses import DERIVED, VALID
 
-from harness.command_line.commands import COMMANDS
+from harness.command_line.commands import COMMANDS, JSON
 from harness.command_line.main import main
-from harness.command_line.options import JSON
 
 CONTINUED_FILES = ("out/run.log", "out/run.sqlite", "out/finished.json", "out/.work")
 """What a run that ends behind its beginning keeps, as the next one into the folder goes on with it."""
