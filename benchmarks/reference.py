@@ -28,12 +28,10 @@ _WIDTH = 118
 _SIGNATURE_WIDTH = 100
 _MODULES = {
     "harness.api",
-    "harness.checking.faults",
-    "harness.external_generators.suite_generation",
-    "harness.report.mutants_in_text",
     "harness.runner.experiment_factory",
     "harness.runner.experiment",
     "harness.runs.run_views",
+    *(f"harness.{module}" for module in api.LATE.values()),
 }
 """The modules whose functions `harness.api` offers."""
 

@@ -58,7 +58,7 @@ if TYPE_CHECKING:
     from harness.runner.verify import Verification
 
 
-_LATE = {
+LATE = {
     "generate_tests": "external_generators.suite_generation",
     "faults": "checking.faults",
     "survivors": "report.mutants_in_text",
@@ -68,13 +68,13 @@ _LATE = {
 
 
 def __getattr__(name: str) -> Any:
-    if name in _LATE:
-        return named_in("harness", f"{_LATE[name]}:{name}")
+    if name in LATE:
+        return named_in("harness", f"{LATE[name]}:{name}")
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *_LATE})
+    return sorted({*globals(), *LATE})
 
 
 def available_names() -> dict[str, list[str]]:

@@ -88,7 +88,7 @@ def _first_states(subject: str, suite: SuiteReader, shown: int | None, figure: P
 
 def _extension(subject: str, suite: SuiteReader, shown: int | None, figure: Path | None) -> Output:
     """Show the pairs of each field's extension; the suite is field-exhaustive."""
-    from harness.report.states.suite_summary import extension_path, extension_text, grids
+    from harness.report.states.suite_summary import extension_text, grids
     from harness.runner.subjects import finitization_of, load_subject
 
     grids_of_fields = grids(suite.header, finitization_of(load_subject(subject), suite.header.scope))
@@ -97,7 +97,7 @@ def _extension(subject: str, suite: SuiteReader, shown: int | None, figure: Path
         return output
     from harness.report.states.figure import draw_extension
 
-    drawn = _drawn("extension_figure", draw_extension(grids_of_fields, suite.header, extension_path(figure)))
+    drawn = _drawn("extension_figure", draw_extension(grids_of_fields, suite.header, figure))
     return output.above(drawn) if shown else drawn
 
 

@@ -20,6 +20,7 @@ from harness.errors import UsageError
 from harness.kernel.inputs.suites import SuiteHeader
 from harness.report.states.graph import GraphNode, Link, NumberedState, StateGraph
 from harness.report.states.suite_summary import Grid
+from harness.report.states.text import fitting
 
 LARGEST = 300.0
 """Inches either way: more is no picture, and more than a PNG file can hold."""
@@ -156,7 +157,7 @@ def draw_states(states: Sequence[NumberedState], title: str) -> Figure:
         UsageError: they do not fit into a picture.
     """
     pictures = lay_out([state.graph for state in states])
-    rows = _rows(pictures)
+    rows = fitting([_outer(picture)[0] for picture in pictures], _WIDEST)
     width = max(sum(_outer(pictures[at])[0] + _GAP for at in row) for row in rows) + _GAP
     height = sum(max(_outer(pictures[at])[1] for at in row) + _GAP for row in rows) + _GAP + 0.4
     if max(width, height) > LARGEST:
@@ -187,19 +188,6 @@ def draw_states(states: Sequence[NumberedState], title: str) -> Figure:
 def _outer(picture: BoxLayout) -> tuple[float, float]:
     """Return the width and height of a picture with its frame."""
     return max(picture.width + 2 * _MARGIN, 1.2), picture.height + _TITLE + _MARGIN
-
-
-def _rows(pictures: Sequence[BoxLayout]) -> list[list[int]]:
-    rows: list[list[int]] = []
-    room = 0.0
-    for at, picture in enumerate(pictures):
-        needed = _outer(picture)[0] + _GAP
-        if not rows or needed > room:
-            rows.append([])
-            room = _WIDEST
-        rows[-1].append(at)
-        room -= needed
-    return rows
 
 
 def _draw(axes: Axes, graph: StateGraph, picture: BoxLayout, right: float, down: float) -> None:
@@ -276,11 +264,12 @@ def _name(axes: Axes, label: str, x: float, y: float, colour: str) -> None:
 
 
 def draw_extension(grids: Sequence[Grid], header: SuiteHeader, path: Path) -> Path:
-    """Draw the extensions into a file, and return its path.
+    """Draw the extensions beside the states in `path`, into a file of its own; return its path.
 
     Raises:
         StoreError: the file cannot be written.
     """
+    path = path.with_name(f"{path.stem}-extension{path.suffix}")
     save_figure(draw_grids(grids, f"{header.subject}, {header.generator}, scope {header.scope}"), path)
     return path
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from harness.amounts import counted
@@ -185,8 +184,3 @@ def extension_text(grids: Sequence[Grid]) -> str:
             if values:
                 lines.append(f"  {row}: {', '.join(values)}")
     return "\n".join(lines)
-
-
-def extension_path(path: Path) -> Path:
-    """Return the path of the drawing of the extension, in the folder of the states in `path`."""
-    return path.with_name(f"{path.stem}-extension{path.suffix}")

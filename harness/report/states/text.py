@@ -37,19 +37,24 @@ def state_lines(graph: StateGraph) -> list[str]:
 def states_text(states: Sequence[NumberedState], total: int, width: int) -> str:
     """Return the first states of a suite of `total`, in lines of at most `width` characters if they fit."""
     blocks = [[state.title, *state_lines(state.graph)] for state in states]
-    rows: list[list[list[str]]] = []
-    room = 0
-    for block in blocks:
-        needed = max(map(len, block))
-        if not rows or needed + _GAP > room:
-            rows.append([])
-            room = width + _GAP
-        rows[-1].append(block)
-        room -= needed + _GAP
-    tables = "\n\n".join("\n".join(_joined_columns(row)) for row in rows)
+    rows = fitting([max(map(len, block)) + _GAP for block in blocks], width + _GAP)
+    tables = "\n\n".join("\n".join(_joined_columns([blocks[at] for at in row])) for row in rows)
     more = total - states[-1].last
     ending = f"\n\n... and {more:,} states more" if more else ""
     return f"{LEGEND}\n\n{tables}{ending}"
+
+
+def fitting(widths: Sequence[float], most: float) -> list[list[int]]:
+    """Return the numbers of things of these widths in rows that are at most so wide, unless one alone is wider."""
+    rows: list[list[int]] = []
+    room = 0.0
+    for number, width in enumerate(widths):
+        if not rows or width > room:
+            rows.append([])
+            room = most
+        rows[-1].append(number)
+        room -= width
+    return rows
 
 
 def states_as_data(states: Sequence[NumberedState]) -> list[dict[str, Any]]:
