@@ -98,7 +98,7 @@ class KoratProduction(ProductionBase):
         if others or not own:
             search = self._begin(self._searching(finitization, self._task.spec.rep_ok))
             inputs = InputsOfStates(module, search.space, self.structures, others)
-            yield search, Recipe(inputs.groups, reached=not inputs.all_plain, each=inputs.filters)
+            yield search, Recipe(inputs.groups, alike=inputs.all_plain and not inputs.filters)
             self._cover(search, 0)
         for number in own:
             if self._has_arguments(number):

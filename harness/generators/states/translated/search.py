@@ -216,8 +216,6 @@ class Pace:
     """Vectors per call of the compiled code."""
     budget: int = 20_000_000
     """Steps per call: some hundredths of a second, so that signals are heard."""
-    states: int = 1 << 13
-    """For so many states there is room in one step of writing, or for those of the largest template."""
 
 
 PACE = Pace()
@@ -231,7 +229,7 @@ class SearchGaveUp(Exception):
 class Block:
     """Valid vectors of a search, each `width` unsigned 16-bit integers in the machine's byte order.
 
-    `data` may be the search's own memory, to be used before another block is requested.
+    `data` is the search's own memory, to be used before another block is requested.
     """
 
     native: CompiledSearch
@@ -242,18 +240,6 @@ class Block:
 
     def __iter__(self) -> Iterator[tuple[int, ...]]:
         return self.native.rows(self.data)
-
-    def __getitem__(self, number: int) -> tuple[int, ...]:
-        return next(iter(self.behind(number)))
-
-    def behind(self, count: int) -> Block:
-        """Return the block without the first `count` vectors."""
-        return Block(self.native, self.data[2 * self.native.space.width * count :])
-
-    @property
-    def address(self) -> int:
-        """The address of the first vector."""
-        return ctypes.addressof(ctypes.c_char.from_buffer(self.data))
 
 
 class CompiledSearch(Iterable[tuple[int, ...]]):
@@ -394,7 +380,7 @@ class RunningSearch:
 
 
 def load_library(path: Path) -> Any:
-    """Load the functions of search.h and packing.h from a shared object.
+    """Load the functions of search.h from a shared object.
 
     Raises:
         NoCompiler: it cannot be loaded, or lacks one of them.
@@ -408,7 +394,6 @@ def load_library(path: Path) -> Any:
         ("classes", ctypes.POINTER(ctypes.c_uint16), [pointer, ctypes.POINTER(integer)]),
         ("unexecuted", long, [pointer]),
         ("failure", integer, [pointer, ctypes.POINTER(integer)]),
-        ("pack", ctypes.c_int, [pointer, pointer, pointer, long, pointer, pointer, long, pointer]),
         ("close", None, [pointer]),
     )
     try:

@@ -77,7 +77,7 @@ def translate(
     ]
     if eq_class is not None:
         parts += [f"static V class_call(void) {{ {_OF_STATE.format(program.function(eq_class).name)} }}"]
-    parts += [header("search.h"), header("packing.h")]
+    parts += [header("search.h")]
     return CTranslation("\n".join(parts), tuple(program.places), dict(program.strings), outcomes)
 
 
