@@ -14,7 +14,7 @@ BEGINNING = re.compile(r'"(\| [^"]+)"')
 HELD = {
     "docs/artifact.md": {"| result | its tables": "tests/docs/test_artifact.py"},
     "docs/candidate_sequences.md": {
-        "| candidates | all |": "tests/generators/influence/test_candidates_page.py",
+        "| candidates | all |": "tests/generators/influence/test_enumeration.py",
         "| | jtc_ub_stack |": "tests/generators/policies/css/test_css_options.py",
     },
     "docs/difference.md": {"| | relation | exit status |": "tests/difference/test_difference.py"},

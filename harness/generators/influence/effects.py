@@ -6,9 +6,8 @@ Those of Python's own functions and methods are known as far as candidates need 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import Enum
 
-from harness.kernel.program import builtin_effects
+from harness.kernel.program.builtin_effects import BUILTINS, CallEffects, is_exception
 
 ELEMENTS = "[]"
 """The location for elements, order and length of all lists, sets, dicts and other collections."""
@@ -68,15 +67,6 @@ def words(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
-class CallEffect(Enum):
-    """The effects of a call, apart from those of its arguments."""
-
-    NOTHING = "nothing"
-    READS = "reads elements"
-    CHANGES = "reads and changes elements"
-    ANYTHING = "anything"
-
-
 COMPARING = frozenset({"__eq__", "__ne__", "__lt__", "__le__", "__gt__", "__ge__", "__hash__"})
 ITERATING = frozenset({"__iter__", "__next__", "__reversed__", "__len__", "__getitem__", "__contains__"})
 TRUTH = frozenset({"__bool__", "__len__"})
@@ -107,27 +97,14 @@ SILENT_DECORATORS = words(
 )
 
 
-def of_builtin(name: str) -> CallEffect:
-    """Return the effects of a builtin that is called by name."""
-    return CallEffect.NOTHING if builtin_effects.is_exception(name) else _effects(builtin_effects.BUILTINS.get(name))
+def of_builtin(name: str) -> CallEffects | None:
+    """Return the effects of a builtin that is called by name; None: it may do anything."""
+    return CallEffects.NOTHING if is_exception(name) else BUILTINS.get(name)
 
 
-def of_module(name: str) -> CallEffect:
-    """Return the effects of the functions of an imported module, by its dotted name."""
+def of_module(name: str) -> CallEffects | None:
+    """Return the effects of the functions of an imported module, by its dotted name; None: they may do anything."""
     first = name.partition(".")[0]
     if first in _SILENT_MODULES:
-        return CallEffect.NOTHING
-    return CallEffect.CHANGES if first in _ELEMENTARY_MODULES else CallEffect.ANYTHING
-
-
-def of_method(name: str) -> CallEffect:
-    """Return the effects of a method that the program does not define, by its name."""
-    return _effects(builtin_effects.METHODS.get(name))
-
-
-def _effects(properties: builtin_effects.CallEffects | None) -> CallEffect:
-    if properties is None:
-        return CallEffect.ANYTHING
-    if builtin_effects.CallEffects.CHANGES in properties:
-        return CallEffect.CHANGES
-    return CallEffect.READS if builtin_effects.CallEffects.READS in properties else CallEffect.NOTHING
+        return CallEffects.NOTHING
+    return CallEffects.CHANGES if first in _ELEMENTARY_MODULES else None

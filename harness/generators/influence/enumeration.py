@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
 from itertools import product
 from typing import TypeAlias
@@ -171,9 +171,7 @@ class CandidateEnumeration:
     # -- what is left out ------------------------------------------------------------------------
 
     def _is_impassable(self, begun: tuple[CandidateCall, ...]) -> bool:
-        return (
-            any(begun[:count] in self._impassable for count in range(1, len(begun) + 1)) if self._impassable else False
-        )
+        return bool(self._impassable) and any(begun[:at] in self._impassable for at in range(1, len(begun) + 1))
 
     def _is_hopeless(self, begun: tuple[CandidateCall, ...], length: int) -> bool:
         """Return whether no candidate of a length with this prefix is kept, as far as the prefix shows."""
@@ -183,7 +181,7 @@ class CandidateEnumeration:
             return False
         if self._switches.data_flow and not self._has_shared:
             left = length - len(begun)
-            if _groups(begun) - left * self._merged_by_one > 1:
+            if len(set(_joined([call.objects for call in begun]))) - left * self._merged_by_one > 1:
                 return True
         if self._switches.partial_order is not PartialOrder.YES:
             return False
@@ -198,14 +196,14 @@ class CandidateEnumeration:
         return self._switches.partial_order is not PartialOrder.YES or is_least(calls, sharing.depends)
 
 
-def _groups(calls: Sequence[CandidateCall]) -> int:
-    """Return the number of groups of calls that are linked by objects."""
-    groups = list(range(len(calls)))
-    for at, call in enumerate(calls):
-        for other in call.objects:
+def _joined(links: Sequence[Iterable[int]]) -> list[int]:
+    """Return the number of each call's group, by the earlier calls that each call is linked to."""
+    groups = list(range(len(links)))
+    for at, others in enumerate(links):
+        for other in others:
             one, joined = groups[at], groups[other]
             groups = [joined if group == one else group for group in groups]
-    return len(set(groups))
+    return groups
 
 
 class Sharing:
@@ -222,9 +220,14 @@ class Sharing:
     def __init__(self, calls: Sequence[CandidateCall], influence: Influence, is_told: bool = True) -> None:
         self._calls = calls
         self._effects = [influence.facts[call.target].effects for call in calls]
-        before_last = self._joined(len(calls) - 1) if is_told else [0] * (len(calls) - 1)
-        self._before_last = [*before_last, -1]
-        self._all = self._joined(len(calls)) if is_told else [0] * len(calls)
+        self._before_last, self._all = [*([0] * (len(calls) - 1)), -1], [0] * len(calls)
+        if is_told:
+            links = [(*call.objects, *self._sharing(at)) for at, call in enumerate(calls)]
+            self._before_last, self._all = [*_joined(links[:-1]), -1], _joined(links)
+
+    def _sharing(self, at: int) -> list[int]:
+        """Return the earlier calls that may access an object of a call though it is not passed to them."""
+        return [one for one in range(at) if self._effects[one].shares(self._effects[at])]
 
     def influences(self, at: int, later: int) -> bool:
         """Return whether a call may influence a later one directly: it makes its object, or writes its input."""
@@ -250,16 +253,6 @@ class Sharing:
     def _links(self, at: int, later: int) -> bool:
         groups = self._all if later == len(self._calls) - 1 else self._before_last
         return groups[at] == groups[later]
-
-    def _joined(self, count: int) -> list[int]:
-        """Return the number of each call's group, for the first calls."""
-        groups = list(range(count))
-        for at in range(count):
-            shared = [one for one in range(at) if self._effects[one].shares(self._effects[at])]
-            for other in (*self._calls[at].objects, *shared):
-                one, joined = groups[at], groups[other]
-                groups = [joined if group == one else group for group in groups]
-        return groups
 
 
 Depends: TypeAlias = Callable[[int, int], bool]

@@ -22,7 +22,7 @@ from harness.generators.influence.reading import (
     is_constant,
     read_function,
 )
-from harness.kernel.program.builtin_effects import ITERATOR_MAKERS, is_exception
+from harness.kernel.program.builtin_effects import ITERATOR_MAKERS, METHODS, is_exception
 
 
 @dataclass
@@ -280,8 +280,7 @@ class ProgramEffects:
         whole = self._whole(units)
         if whole is not None:
             return whole
-        does = known.of_method(name)
-        return _ELEMENTS if does is not known.CallEffect.ANYTHING and family & known.CONTAINERS else ANY_EFFECTS
+        return _ELEMENTS if name in METHODS and family & known.CONTAINERS else ANY_EFFECTS
 
     def of_class(self, name: str) -> Effects:
         """Return the effects of making an object of a class."""

@@ -9,8 +9,8 @@ from enum import Enum
 from typing import NamedTuple, TypeAlias
 
 from harness.generators.influence import effects
-from harness.generators.influence.effects import ANYTHING, ELEMENTS, CallEffect, Effects
-from harness.kernel.program.builtin_effects import REFLECTIVE_BUILTINS, CallEffects, named
+from harness.generators.influence.effects import ANYTHING, ELEMENTS, Effects
+from harness.kernel.program.builtin_effects import METHODS, REFLECTIVE_BUILTINS, CallEffects, named
 
 _UNCHANGING = effects.words(
     "NewType ParamSpec TypeVar bool bytes compile complex float frozenset getLogger int namedtuple object range str "
@@ -200,12 +200,12 @@ class _Reader(ast.NodeVisitor):
             self.changes_elements()
         self.mention(MentionReach.GENERATORS)
 
-    def does(self, does: CallEffect) -> None:
-        """Add the effects of a call of a function outside of the program."""
-        if does is CallEffect.ANYTHING:
+    def does(self, does: CallEffects | None) -> None:
+        """Add the effects of a call of a function outside of the program, which may do anything if they are None."""
+        if does is None:
             self.reading.anything()
-        elif does is not CallEffect.NOTHING:
-            if does is CallEffect.CHANGES:
+        elif does & (CallEffects.READS | CallEffects.CHANGES):
+            if CallEffects.CHANGES in does:
                 self.changes_elements()
             self.reads_elements(*effects.COMPARING, *effects.ITERATING, *effects.SHOWING)
             self.mention(MentionReach.GENERATORS)
@@ -275,7 +275,7 @@ class _Reader(ast.NodeVisitor):
         name = node.id
         if name in self.local or name in self.inner:
             return
-        is_foreign = name in self.imports and effects.of_module(self.imports[name]) is CallEffect.ANYTHING
+        is_foreign = name in self.imports and effects.of_module(self.imports[name]) is None
         if name in self.names.variables or name in self.globals or is_foreign:
             at = self._variable(name)
             (self.reading.reads if isinstance(node.ctx, ast.Load) else self.reading.writes).add(at)
@@ -450,9 +450,9 @@ class _Reader(ast.NodeVisitor):
             self._call_of_method(name, self._is_receiver(base))
 
     def _call_of_method(self, name: str, is_own: bool) -> None:
-        does = effects.of_method(name)
+        does = METHODS.get(name)
         is_known = name in self.names.methods or name in self.names.functions or name in self.names.classes
-        if is_known and (does is CallEffect.ANYTHING or is_own):
+        if is_known and (does is None or is_own):
             return  # of the program alone; else a collection may have a method of that name, too
         self.does(does)
 

@@ -5,16 +5,13 @@ from pathlib import Path
 
 import pytest
 from support.sequence_suites import generated_sequences
-from support.sequence_trials import confirmed, prepared, ran
 
-from harness import api
 from harness.errors import SpecError, UsageError
 from harness.generators.policies.hypothesis.stateful import StatefulSequences
 from harness.generators.policies.random.options import Options
 from harness.kernel.inputs.describe import show_sequence
 from harness.kernel.inputs.suites import Call, SuiteReader
 from harness.kernel.specs.spec import load_spec
-from harness.store.run_store import RunStore
 
 BAG = """
 class Empty(Exception):
@@ -150,14 +147,3 @@ def test_without_hypothesis_one_line_says_what_to_install(tmp_path, monkeypatch)
     monkeypatch.setitem(sys.modules, "hypothesis", None)
     with pytest.raises(UsageError, match=r"pip install 'mutascope\[hypothesis\]'"):
         suite_of(tmp_path / "suite")
-
-
-@pytest.mark.slow
-def test_mutants_are_judged_on_them_and_the_naive_path_agrees(tmp_path, monkeypatch):
-    monkeypatch.setenv("MUTASCOPE_CACHE", str(tmp_path / "cache"))
-    suite = api.generate("heapq", "hypothesis-stateful:20", 3)
-    trial = prepared("heapq", tmp_path, 3, most=10, suite=suite)
-    key = ran(trial, tmp_path / "run")
-    with RunStore.open_existing(tmp_path / "run") as store:
-        assert any(result.reason for result in store.results.of(key))
-    assert confirmed(trial, tmp_path / "run")
