@@ -1,4 +1,4 @@
-"""A mutant's facts are those of executing every input in order, even if a filter leaves inputs out."""
+"""A mutant's facts are those of executing every input in order, whatever filters leave out and state leaks."""
 
 import random
 from collections.abc import Sequence
@@ -28,6 +28,7 @@ from harness.selections import Selections
 
 FACTS = ("reason", "phase", "detail", "input", "input_text", "inputs_run", "steps", "bits")
 SAMPLE = 12
+FIRST_LOOK = 16
 MODES = (ExecutionMode.FIRST_KILL, ExecutionMode.MATRIX, ExecutionMode.SELECTIONS)
 
 
@@ -36,7 +37,7 @@ def home(tmp_path_factory):
     folder = tmp_path_factory.mktemp("home")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("MUTASCOPE_CACHE", str(folder / "cache"))
-        patch.setattr(mutant_stages, "FIRST_LOOK", 16)
+        patch.setattr(mutant_stages, "FIRST_LOOK", FIRST_LOOK)
         patch.setattr(selections, "MOST_EXPECTED_KILLS", 2)
         yield folder
 
@@ -74,10 +75,14 @@ def assert_nested(*rows: bytes) -> None:
     assert all(inner & outer == inner for inner, outer in pairwise(sets)), rows
 
 
-def assert_filters_change_no_fact(
-    subject: Subject, spec: Spec, mutants: Sequence[Mutant], scope: int, folder: Path
+def matrix_without_change(
+    subject: Subject, spec: Spec, mutants: Sequence[Mutant], scope: int, folder: Path, nested: bool = True
 ) -> dict[str, ProbedFacts]:
-    """In all modes and approaches; returns the facts of a complete matrix."""
+    """Check that filters change no fact, in all modes and approaches; return the facts of a complete matrix.
+
+    Args:
+        nested: inputs that kill infect, and those that infect reach; a mutant that leaks state kills by others, too.
+    """
     for approach in Approach:
         by_mode = facts_by_filter(subject, spec, mutants, scope, approach, folder / approach.value)
         for mode, by_filter in by_mode.items():
@@ -91,12 +96,12 @@ def assert_filters_change_no_fact(
                     )  # fmt: skip
                     assert filtered.executed <= expected.executed
         matrix = by_mode[ExecutionMode.MATRIX][Filter.INFECTED]
-        for facts in matrix.values():
+        for facts in matrix.values() if nested else ():
             kills = int.from_bytes(facts.bits).bit_count()
             assert kills <= facts.infected <= facts.reached, facts
             assert facts.executed == facts.infected
             assert_nested(facts.bits, facts.infected_bits, facts.reached_bits)
-        for mutant, facts in by_mode[ExecutionMode.SELECTIONS][Filter.STAGED].items():
+        for mutant, facts in by_mode[ExecutionMode.SELECTIONS][Filter.STAGED].items() if nested else ():
             assert matrix[mutant].bits.startswith(facts.bits)
             assert_nested(facts.bits, facts.infected_bits, facts.reached_bits)
     return matrix
@@ -111,7 +116,7 @@ LARGER = [*((name, DEFAULT_OPERATORS) for name in UNLIKE), ("heap_array", "mujav
 def test_filters_change_no_fact_of_some_mutants(name, operators, home):
     subject, spec = load_subject(name)
     mutants = random.Random(5).sample(mutant_set(subject, operators).mutants, SAMPLE)
-    matrix = assert_filters_change_no_fact(subject, spec, mutants, 2, home / f"{name}-{operators}")
+    matrix = matrix_without_change(subject, spec, mutants, 2, home / f"{name}-{operators}")
     assert sum(facts.executed for facts in matrix.values()) < sum(facts.inputs_run for facts in matrix.values())
 
 
@@ -120,7 +125,7 @@ def test_filters_change_no_fact_of_some_mutants(name, operators, home):
 def test_filters_change_no_fact_at_a_larger_scope(name, operators, home):
     subject, spec = load_subject(name)
     mutants = random.Random(6).sample(mutant_set(subject, operators).mutants, 2 * SAMPLE)
-    assert_filters_change_no_fact(subject, spec, mutants, 3, home / f"{name}-{operators}-larger")
+    matrix_without_change(subject, spec, mutants, 3, home / f"{name}-{operators}-larger")
 
 
 JUDGED = """
@@ -181,9 +186,90 @@ def test_what_the_judge_calls_of_the_implementation_counts(call, tmp_path):
         ("return coins + 1", "return", "Purse._worth"),
     ]
     mutants = [mutant_at(JUDGED, JUDGED.index(old), old, new, function=function) for old, new, function in changes]
-    matrix = assert_filters_change_no_fact(subject, spec, mutants, 2, tmp_path / "work")
+    matrix = matrix_without_change(subject, spec, mutants, 2, tmp_path / "work")
     worth = matrix[mutants[3].id]
     assert worth.infected == worth.inputs_run, "inputs on which put raises are judged as well"
+
+
+CLEARING = FIRST_LOOK + 2
+"""How many inputs call `clear`, which comes first."""
+LEAKY = """
+import functools
+
+LOG = []
+CALLS = []
+
+
+def _keeper():
+    kept = []
+    def keep():
+        return kept
+    return keep
+
+
+@functools.cache
+def cached():
+    return []
+
+
+def marked():
+    pass
+
+
+keep = _keeper()
+marked.kept = []
+
+
+class Box:
+    SHARED = []
+
+    def __init__(self):
+        self.items = []
+
+    def clear(self, by):
+        fresh = []
+        self.items = fresh
+        self.items[:] = [by]
+
+    def spare(self, more=[]):
+        return more
+
+    def size(self, by):
+        return by + sum(map(len, (LOG, Box.SHARED, cached(), keep(), marked.kept, self.spare())))
+"""
+COUNTING = LEAKY.replace("        fresh = []\n", "        fresh = []\n        CALLS.append(by)\n")
+
+LEAKY_SPEC = f"""
+from harness.spec import Finitization
+
+def rep_ok(box):
+    return len(box.items) >= 0
+
+def finitization(scope):
+    f = Finitization("Box")
+    f.set("Box.items", f.lists(1, lengths=[1], elements=[1]))
+    f.method("clear", range({CLEARING}))
+    f.method("size", range(2))
+    return f
+"""
+PLACES = ("LOG", "Box.SHARED", "cached()", "keep()", "marked.kept", "self.spare()")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("source", "changes"),
+    [
+        (LEAKY, [("self.items = fresh", f"self.items = {place}", "Box.clear") for place in PLACES]),
+        (COUNTING, [("return by", f"return len(CALLS) // {CLEARING} + by", "Box.size")]),
+    ],
+    ids=["a mutant leaks", "the original counts"],
+)
+def test_no_input_finds_the_state_that_a_mutant_or_the_original_leaks_into_its_module(source, changes, tmp_path):
+    subject, spec = load_subject(write_subject(tmp_path / "box", source, LEAKY_SPEC))
+    changes = [*changes, ("= [by]", "= [by * 1]", "Box.clear")]
+    mutants = [mutant_at(source, source.index(old), old, new, function=function) for old, new, function in changes]
+    matrix = matrix_without_change(subject, spec, mutants, 2, tmp_path / "work", nested=False)
+    assert [facts.reason for facts in matrix.values()] == [None] * len(mutants)
 
 
 @pytest.mark.parametrize(
