@@ -109,7 +109,7 @@ def measure(
                     for mutant, row in zip(mutants, rows, strict=True)
                 ]
                 for fact in mutant_facts(executor, orders):
-                    yield fact if isinstance(fact, HarnessFault) else ProbedFacts.of(fact, None)
+                    yield fact if isinstance(fact, HarnessFault) else ProbedFacts(**vars(fact))
 
             def under(chosen: Filter) -> Callable[[], Iterator[ProbedFacts | HarnessFault]]:
                 return lambda: executions[chosen].run(executor, mutants)

@@ -28,7 +28,6 @@ _WIDTH = 118
 _SIGNATURE_WIDTH = 100
 _MODULES = {
     "harness.api",
-    "harness.runner.experiment_factory",
     "harness.runner.experiment",
     "harness.runs.run_views",
     *(f"harness.{module}" for module in api.LATE.values()),

@@ -23,10 +23,10 @@ from harness.generators.sequences.builder_search import BUILDERS_SCOPE, BuilderS
 from harness.kernel.inputs.suites import SuiteReader
 from harness.model.experiment import DEFAULT_OPERATORS, Experiment, Trial
 from harness.model.outcome import Mutant, OracleName
+from harness.runner.experiment import experiment as experiment
+from harness.runner.experiment import pytest_experiment as pytest_experiment
+from harness.runner.experiment import subject_experiment as subject_experiment
 from harness.runner.experiment import write_experiment as write_experiment
-from harness.runner.experiment_factory import experiment as experiment
-from harness.runner.experiment_factory import pytest_experiment as pytest_experiment
-from harness.runner.experiment_factory import subject_experiment as subject_experiment
 from harness.runner.job_count import job_count
 from harness.runner.subjects import finitization_of, load_subject, sequences_of
 from harness.runner.suites import ensure_suite

@@ -1,11 +1,12 @@
-"""Experiments as TOML, read and written: one file per experiment, a table per subject and generator."""
+"""Experiments as TOML, read and written, a table per subject and generator; and made from arguments."""
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any, TypeVar
@@ -13,7 +14,7 @@ from typing import Any, TypeVar
 from harness import resources
 from harness.did_you_mean import likest_name, suggestion
 from harness.errors import UsageError
-from harness.generators.registry import find_generator
+from harness.generators.registry import find_generator, generator_words, uses_seed
 from harness.model.experiment import (
     DEFAULT_OPERATORS,
     LARGEST_SCOPE,
@@ -25,7 +26,7 @@ from harness.model.experiment import (
     Trial,
 )
 from harness.model.outcome import OracleName
-from harness.model.pytest_suite import MOST_RUNS, MOST_WAITING, Flaky, PytestSuite
+from harness.model.pytest_suite import MOST_RUNS, MOST_WAITING, PYTEST, Flaky, PytestSuite
 from harness.model.sequence import Observation
 from harness.mutation.operator_sets import operator_set
 from harness.runner.logs import report_line
@@ -57,8 +58,8 @@ class _TrialTable:
     oracles: tuple[OracleName, ...] | None
 
 
-def load_experiment(name: str) -> Experiment:
-    """Return the experiment of that name (see `resources.experiment_files`), or at that path.
+def experiment(name: str) -> Experiment:
+    """Return the experiment of that name, or in that TOML file.
 
     Raises:
         UsageError: unknown name, or a file that is not an experiment; the message says where and what to do.
@@ -73,10 +74,10 @@ def load_experiment(name: str) -> Experiment:
         raise UsageError(f"{path}: not TOML ({error}); correct the file") from None
     except OSError as error:
         raise UsageError(f"{path}: {error.strerror}; make it readable") from None
-    experiment = parse_experiment(path.stem, fields, path)
-    _check_names(experiment, path)
-    _tell_lone_generators(experiment, path)
-    return experiment
+    found = parse_experiment(path.stem, fields, path)
+    _check_names(found, path)
+    _tell_lone_generators(found, path)
+    return found
 
 
 def _tell_lone_generators(experiment: Experiment, path: Path) -> None:
@@ -431,3 +432,134 @@ def _value(value: object) -> str:
     """Return a value as TOML: an enumeration's member as its value, a tuple as a list."""
     text = json.dumps(value, ensure_ascii=False, default=lambda member: member.value)
     return text.replace("\x7f", "\\u007f")
+
+
+DEFAULT_GENERATOR = "korat"
+_LONGEST_NAME = 80
+"""Characters of the name of an experiment."""
+
+
+def subject_experiment(  # noqa: PLR0913 (a keyword for each option)
+    subjects: str | Sequence[str],
+    generators: str | Sequence[str],
+    scopes: Sequence[int],
+    *,
+    suites: str | Path | Sequence[str | Path] = (),
+    seed: int = 0,
+    seeds: int = 1,
+    matrix: bool = False,
+    metamutants: bool = False,
+    concrete: bool = False,
+    operators: str = DEFAULT_OPERATORS,
+    observe: str = Observation.END.value,
+    oracles: Sequence[str] = (OracleName.DIFFERENTIAL.value,),
+) -> Experiment:
+    """Return an experiment with a trial for each subject, generator, scope, seed and oracle.
+
+    A generator whose suites do not depend on the seed has trials of the first seed only.
+
+    Args:
+        subjects: a subject by its name or folder, or several.
+        generators: a generator by its name, or several; `FILE.py:NAME` is a function of your own. Without any
+            name, Korat, unless there are suites.
+        suites: files with one list of calls in each line (`FILE.jsonl`), which take part like generators.
+        scopes: the scopes of all of them.
+        seed: the first seed of the generators.
+        seeds: the number of seeds, which follow each other.
+        observe: when the states of a call sequence are compared, by the name of an `Observation`.
+
+    Raises:
+        UsageError: there is no such subject or operator set, no oracle is named, or a suite is no such file.
+    """
+    subjects = [resources.relative_name(subject) for subject in _distinct(subjects)]
+    files = [str(suites)] if isinstance(suites, (str, Path)) else list(map(str, suites))
+    for file in files:
+        if not file.partition(":")[0].endswith(".jsonl"):
+            raise UsageError(
+                f"{file}: a suite is a file of calls, FILE.jsonl; pytest runs tests by --target and --tests"
+            )
+    if not generators and not files:
+        generators = DEFAULT_GENERATOR
+    generators = [resources.relative_name(name) for name in (*_distinct(generators), *_distinct(files))]
+    parts = [*map(resources.subject_label, subjects), *map(generator_words, generators)]
+    parts += [] if operator_set(operators).name == DEFAULT_OPERATORS else [operators]
+    return Experiment(
+        name=_joined(parts),
+        trials=tuple(
+            Trial(subject, generator, scope, number)
+            for subject in subjects
+            for generator in generators
+            for scope in scopes
+            for number in range(seed, seed + (seeds if uses_seed(generator) else 1))
+        ),
+        mode=ExecutionMode.MATRIX if matrix else ExecutionMode.FIRST_KILL,
+        approach=Approach.METAMUTANT if metamutants else Approach.SEPARATE,
+        concrete=concrete,
+        operators=operators,
+        observed=Observation(observe),
+        oracles=tuple(oracle for oracle in OracleName if oracle.value in oracles),
+    )
+
+
+def pytest_experiment(  # noqa: PLR0913 (a keyword for each option)
+    target: str,
+    tests: Sequence[str],
+    *,
+    folder: Path | str | None = None,
+    flaky: str = Flaky.EXCLUDE.value,
+    seed: int = 0,
+    original_runs: int = 3,
+    blocked: Sequence[str] = (),
+    arguments: Sequence[str] = (),
+    wait: int = MOST_WAITING,
+    matrix: bool = False,
+    operators: str = DEFAULT_OPERATORS,
+) -> Experiment:
+    """Return an experiment on the mutants of a module or package, which a pytest suite is run against.
+
+    Args:
+        target: the dotted name of the module or package; `package.__init__` is that file alone.
+        tests: the arguments with which pytest is called in `folder` (default: the current folder).
+        flaky: "refuse" or "exclude" tests that fail on the original, always or at times.
+        original_runs: how often the original runs all tests before.
+        blocked: modules whose import fails, so that C does not replace what is mutated.
+        arguments: what else pytest is called with, such as `["-p", "no:sugar"]`.
+        wait: the seconds after which a mutant that waits or sleeps is ended, unless 5 times those of the original in
+            the tests that reach it are more.
+
+    Raises:
+        UsageError: there is no such operator set, or an argument is of another kind.
+    """
+    kinds = [one.value for one in Flaky]
+    if flaky not in kinds:
+        raise UsageError(f"flaky is one of {', '.join(kinds)}, not {flaky!r}; choose one")
+    if isinstance(tests, str) or not tests:
+        raise UsageError(f"tests is a list of files, folders or node ids, not {tests!r}; write [{tests!r}]")
+    if isinstance(blocked, str):
+        raise UsageError(f"blocked is a list of names of modules, not {blocked!r}; write [{blocked!r}]")
+    if isinstance(arguments, str):
+        raise UsageError(f"arguments is a list of words, not {arguments!r}; write [{arguments!r}]")
+    where = str(Path(folder or Path.cwd()).absolute())
+    suite = PytestSuite(
+        target, tuple(tests), where, Flaky(flaky), seed, original_runs, tuple(blocked), "", tuple(arguments), wait
+    )
+    own = [] if operator_set(operators).name == DEFAULT_OPERATORS else [operators]
+    return Experiment(
+        name="-".join([target, PYTEST, *own]),
+        trials=(),
+        mode=ExecutionMode.MATRIX if matrix else ExecutionMode.FIRST_KILL,
+        operators=operators,
+        suites=(suite,),
+    )
+
+
+def _distinct(names: str | Sequence[str]) -> list[str]:
+    return [names] if isinstance(names, str) else list(dict.fromkeys(names))
+
+
+def _joined(parts: Sequence[str]) -> str:
+    """Return the name of an experiment, which is also that of a folder: long ones end with a hash of all parts."""
+    name = "-".join(parts)
+    if len(name) <= _LONGEST_NAME:
+        return name
+    return f"{name[:_LONGEST_NAME]}-{hashlib.sha256(name.encode()).hexdigest()[:8]}"

@@ -17,16 +17,6 @@ from harness.store.run_store import RunStore
 N = TypeVar("N", int, float)
 
 
-@dataclass(frozen=True)
-class MutantReach:
-    """The inputs that reach and infect a mutant: their numbers, and rows of them where these are wanted."""
-
-    reached: int
-    infected: int
-    reached_bits: bytes | None = None
-    infected_bits: bytes | None = None
-
-
 @dataclass(frozen=True, kw_only=True)
 class ProbedFacts(MutantFacts):
     """The facts of a mutant on the inputs so far.
@@ -42,11 +32,6 @@ class ProbedFacts(MutantFacts):
     infected: int | None = None
     reached_bits: bytes | None = None
     infected_bits: bytes | None = None
-
-    @classmethod
-    def of(cls, facts: MutantFacts, reach: MutantReach | None) -> ProbedFacts:
-        """Make them of a zygote's facts and, if the mutant was probed, of its reach."""
-        return cls(**vars(facts), **({} if reach is None else vars(reach)))
 
     def joined(self, later: ProbedFacts) -> ProbedFacts:
         """Add the facts on later inputs, of which the row may be lost; the first kill counts."""

@@ -292,8 +292,10 @@ class Execution:
 
     def _probed(self, answer: MutantFacts, rows: ProbedRows | None, number: int, first: int, end: int) -> ProbedFacts:
         """Return the facts of a mutant on inputs `first` to `end - 1`, with the inputs that reach it."""
-        reach = None if rows is None else rows.reach(number, first, end, with_bits=self._rows)
-        facts = ProbedFacts.of(answer, reach)
+        if rows is None:
+            facts = ProbedFacts(**vars(answer))
+        else:
+            facts = rows.reach(answer, number, first, end, with_bits=self._rows)
         # The steps on inputs that were left out are unknown.
         return facts if self._differential_kills is None else replace(facts, steps=None)
 

@@ -6,18 +6,19 @@ import ast
 import hashlib
 import json
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 
 from harness.errors import InstrumentError, StoreError
 from harness.kernel.program.builtin_effects import REFLECTIVE, RUNNING_TEXT, CallEffects, named
 from harness.kernel.program.code_reading import hangs_on_text
-from harness.kernel.running.job import Answer, HarnessFault, InputMask, ProbeFacts, ProbeOrder
+from harness.kernel.running.job import Answer, HarnessFault, InputMask, MutantFacts, ProbeFacts, ProbeOrder
 from harness.model.outcome import ORACLES, Mutant, OracleName
 from harness.model.subject import Subject
 from harness.mutation.probes import probed
 from harness.mutation.trees import below
-from harness.runner.mutant_results import MutantReach
+from harness.runner.mutant_results import ProbedFacts
 from harness.runner.zygotes import TrialExecutor, answers_of
 
 SLICE = 32_768
@@ -194,12 +195,13 @@ class ProbedRows:
             return None
         return InputMask(str(self._path), (number + 2 * self._mutants) * self._length)
 
-    def reach(self, number: int, first: int, end: int, with_bits: bool) -> MutantReach:
-        """Return how many inputs from `first` to `end - 1` reach and infect a mutant; their rows, too, `with_bits`."""
+    def reach(self, facts: MutantFacts, number: int, first: int, end: int, with_bits: bool) -> ProbedFacts:
+        """Add to a mutant's facts how many inputs from `first` to `end - 1` reach and infect it; `with_bits`, their rows."""
         rows: list[bytes] = []
         with self._path.open("rb") as file:
             for row in (number, self._mutants + number):
                 file.seek(row * self._length + first // 8)
                 rows.append(file.read((end + 7) // 8 - first // 8))
         reached, infected = (int.from_bytes(bits).bit_count() for bits in rows)
-        return MutantReach(reached, infected, *rows) if with_bits else MutantReach(reached, infected)
+        probed_facts = ProbedFacts(**vars(facts), reached=reached, infected=infected)
+        return replace(probed_facts, reached_bits=rows[0], infected_bits=rows[1]) if with_bits else probed_facts

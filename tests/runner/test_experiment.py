@@ -9,7 +9,7 @@ from harness.model.experiment import Approach, ExecutionMode, Trial
 from harness.model.outcome import OracleName
 from harness.model.sequence import Observation
 from harness.resources import experiment_files
-from harness.runner.experiment import load_experiment
+from harness.runner.experiment import experiment as load_experiment
 
 
 def write(folder: Path, text: str) -> str:

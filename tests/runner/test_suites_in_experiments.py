@@ -5,7 +5,7 @@ import pytest
 from harness import api
 from harness.errors import UsageError
 from harness.model.pytest_suite import Flaky, PytestSuite
-from harness.runner.experiment import load_experiment
+from harness.runner.experiment import experiment as load_experiment
 
 
 def written(tmp_path, text):

@@ -79,7 +79,7 @@ def facts_by_mutant(path: Path, jobs: int, sources: dict[str, str]) -> dict[str,
         observe(executor, path.parent)
         answers = [*mutant_facts(executor, orders(sources, path.parent))]
     assert not any(isinstance(facts, HarnessFault) for facts in answers)
-    return {facts.id: replace(ProbedFacts.of(facts, None), seconds=None) for facts in answers}
+    return {facts.id: replace(ProbedFacts(**vars(facts)), seconds=None) for facts in answers}
 
 
 def test_a_link_in_place_of_a_file_of_an_order_ends_the_run(tmp_path):

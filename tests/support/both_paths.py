@@ -59,7 +59,7 @@ class Bench:
 
     def fast(self, mutant: Mutant, matrix: bool = False) -> Witnessed:
         source = mutated_source(self.subject.source, mutant)
-        facts = ProbedFacts.of(self.zygote.mutant(source, mutant.id, matrix=matrix), None)
+        facts = ProbedFacts(**vars(self.zygote.mutant(source, mutant.id, matrix=matrix)))
         return Witnessed(result_of(facts), kill_row_of(facts, self.inputs))
 
     def naive(self, mutant: Mutant, matrix: bool = False) -> Witnessed:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterator, Sequence
-from contextlib import AbstractContextManager, ExitStack, closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from functools import partial
 from pathlib import Path
 
@@ -103,7 +103,9 @@ def suite_work(job: Path, readable: Path) -> Work[Order, Report | MutantAnswer]:
         WorkerDied: a process has died that ran the original.
         MutascopeError: the suite cannot be collected.
     """
-    return Work(partial(_suite_worker, job, readable), lost_facts, _left, again=is_of_mutants)
+    return Work(
+        partial(_suite_worker, job, readable), lost_facts, _left, again=lambda order: isinstance(order, GroupOrder)
+    )
 
 
 def report_of(executor: SuiteExecutor, order: OriginalOrder | CoverageOrder) -> Report:
@@ -121,70 +123,42 @@ def facts_of(executor: SuiteExecutor, groups: Sequence[GroupOrder]) -> Generator
             yield answer
 
 
-class SuiteWorker:
-    """Runs orders in a warmed process, which is started when it is needed.
+@contextmanager
+def _suite_worker(job: Path, readable: Path, folder: Path) -> Iterator[Callable[[Order], Report | MutantAnswer]]:
+    """Answer orders with a warmed process, which is started when it is needed, and works in a folder below `folder`.
 
-    Mutants that run while the suite is collected need one that has not collected it, the others one that has.
-
-    Args:
-        warm: makes a warmed process that works in a folder, which it makes, too.
-        folder: what these folders lie below.
+    Mutants that run while the suite is collected need a process that has not collected it, the others one that has.
     """
+    opened = ExitStack()
+    warmed: AskedProcess | None = None
+    is_collected = False
 
-    def __init__(self, warm: Callable[[Path], AbstractContextManager[AskedProcess]], folder: Path) -> None:
-        self._warm = warm
-        self._folder = folder
-        self._opened = ExitStack()
-        self._warmed: AskedProcess | None = None
-        self._collected = False
+    def process(collected: bool) -> AskedProcess:
+        nonlocal warmed, is_collected
+        if warmed is None or (is_collected and not collected):
+            opened.close()
+            own = opened.enter_context(locked_folder(folder))
+            warmed, is_collected = opened.enter_context(fork_server(job, own / "work", readable)), False
+        if collected and not is_collected:
+            warmed(CollectOrder())
+            is_collected = True
+        return warmed
 
-    def close(self) -> None:
-        """End the process."""
-        self._opened.close()
-        self._warmed = None
-
-    def __call__(self, order: Order) -> Report | MutantAnswer:
-        """Answer an order.
-
-        Raises:
-            WorkerDied: the process ended.
-            MutascopeError: as it reports.
-        """
+    def answer(order: Order) -> Report | MutantAnswer:
         if not isinstance(order, GroupOrder):
-            return self._process(False)(order)
-        mutant = order.order
-        report = self._process(not mutant.recollected)(mutant)
+            return process(False)(order)
+        report = process(not order.order.recollected)(order.order)
         assert isinstance(report, (MutantFacts, MutantFault))
         return MutantAnswer(order.id, report.fault if isinstance(report, MutantFault) else report)
 
-    def _process(self, collected: bool) -> AskedProcess:
-        if self._collected and not collected:
-            self.close()
-        if self._warmed is None:
-            own = self._opened.enter_context(locked_folder(self._folder))
-            self._warmed = self._opened.enter_context(self._warm(own / "work"))
-            self._collected = False
-        if collected and not self._collected:
-            self._warmed(CollectOrder())
-            self._collected = True
-        return self._warmed
-
-
-@contextmanager
-def _suite_worker(job: Path, readable: Path, folder: Path) -> Iterator[SuiteWorker]:
-    with closing(SuiteWorker(partial(fork_server, job, readable=readable), folder)) as worker:
-        yield worker
+    with opened:
+        yield answer
 
 
 def _left(order: Order, answer: Report | MutantAnswer) -> GroupOrder | None:
     if isinstance(order, GroupOrder) and isinstance(answer, MutantAnswer):
         return order.after(answer.facts)
     return None
-
-
-def is_of_mutants(order: Order) -> bool:
-    """Return whether an order is about mutants, and not about the original."""
-    return isinstance(order, GroupOrder)
 
 
 def lost_facts(order: Order, how: str) -> MutantAnswer:
