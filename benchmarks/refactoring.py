@@ -12,7 +12,6 @@ import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from benchmarks.printing import ended
 from benchmarks.rope_faults import case_of
 from harness import api
 from harness.errors import SpecError
@@ -132,4 +131,4 @@ def main(arguments: Sequence[str]) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(ended(main, sys.argv[1:]))
+    sys.exit(main(sys.argv[1:]))

@@ -10,7 +10,6 @@ from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
 from typing import Any
 
-from benchmarks.printing import ended
 from harness.kernel.specs.spec import load_spec
 from harness.programs import Fault, failure_of
 
@@ -162,4 +161,4 @@ def main(arguments: Sequence[str]) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(ended(main, sys.argv[1:]))
+    sys.exit(main(sys.argv[1:]))
