@@ -196,7 +196,7 @@ class ProbedRows:
         return InputMask(str(self._path), (number + 2 * self._mutants) * self._length)
 
     def reach(self, facts: MutantFacts, number: int, first: int, end: int, with_bits: bool) -> ProbedFacts:
-        """Add to a mutant's facts how many inputs from `first` to `end - 1` reach and infect it; `with_bits`, their rows."""
+        """Add to a mutant's facts how many inputs from `first` to `end - 1` reach and infect it; on demand, which."""
         rows: list[bytes] = []
         with self._path.open("rb") as file:
             for row in (number, self._mutants + number):

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import ast
 from argparse import ArgumentParser
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from importlib.metadata import version
@@ -19,6 +20,7 @@ from harness.model.outcome import Mutant, MutantStatus
 from harness.model.pytest_suite import GENERATED, PYTEST, Flaky, PytestSuite
 from harness.model.subject import Subject
 from harness.mutation.depth import room_for
+from harness.mutation.program import FunctionNode
 from harness.pytest_suites.job import TypesOrder
 from harness.pytest_suites.reports import TypesReport
 from harness.runner.logs import report_line
@@ -69,6 +71,18 @@ def module_mutants(subject: Subject, operators: str, types: Mapping[str, Any]) -
 def no_mutants(subject: Subject) -> NoMutantsError:
     """Return the error for a module that has nothing to mutate."""
     return NoMutantsError(f"{subject.source_path}: no function of it can be mutated; choose another target")
+
+
+def outer_lambdas(nodes: Iterable[ast.AST], within: bool = False) -> Iterator[int]:
+    """Yield the lines of lambdas outside of functions' bodies, such as in default values, which are not mutated."""
+    for node in nodes:
+        if isinstance(node, FunctionNode):
+            yield from outer_lambdas([node.args, *node.decorator_list])
+            yield from outer_lambdas(node.body, within=True)
+        elif isinstance(node, ast.Lambda) and not within:
+            yield node.lineno
+        else:
+            yield from outer_lambdas(ast.iter_child_nodes(node), within and not isinstance(node, ast.ClassDef))
 
 
 _SEED = 0

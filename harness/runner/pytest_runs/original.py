@@ -137,15 +137,27 @@ def original_of(
             for mutant in sites[site].reached:
                 holders[mutant].update([number] if is_always else range(len(tests)))
     loading = {mutant for run in runs for site in run.loading_sites for mutant in sites[site].reached}
+    measured = replace(
+        _measured(runs, {node: runs_of[node] for node in tests}),
+        excluded=tuple(excluded),
+        xfailing=tuple(node for node in tests if _XFAILED in outcomes[node]),
+    )
+    reloaded = frozenset(range(mutants) if any(run.threads > 1 for run in runs) else loading)
+    reached = tuple(frozenset(found) for found in holders)
+    return OriginalTests(tests, excluded, measured, reached, frozenset(loading), reloaded, runs[0].lines, raised)
+
+
+def _measured(runs: Sequence[OriginalReport], runs_of: Mapping[str, Sequence[OriginalTest]]) -> MeasuredTests:
+    """Return the most steps and seconds of any run, of each test and of all."""
     shared: dict[str, int] = {}
     for run in runs:
         for name, spent in run.shared.items():
             shared[name] = max(spent, shared.get(name, 0))
-    steps = {node: max(test.steps for test in runs_of[node]) for node in tests}
-    seconds = {node: max(test.seconds for test in runs_of[node]) for node in tests}
-    fewest = {node: min(test.steps for test in runs_of[node]) for node in tests}
-    shortest = {node: min(test.seconds for test in runs_of[node]) for node in tests}
-    measured = MeasuredTests(
+    steps = {node: max(test.steps for test in told) for node, told in runs_of.items()}
+    seconds = {node: max(test.seconds for test in told) for node, told in runs_of.items()}
+    more_steps = {node: steps[node] - min(test.steps for test in told) for node, told in runs_of.items()}
+    more_seconds = {node: seconds[node] - min(test.seconds for test in told) for node, told in runs_of.items()}
+    return MeasuredTests(
         steps=steps,
         seconds=seconds,
         shared=shared,
@@ -153,16 +165,11 @@ def original_of(
         loading=max(run.loading for run in runs),
         loading_seconds=max(run.loading_seconds for run in runs),
         memory=max(run.memory for run in runs),
-        first_steps=sum(steps[node] - fewest[node] for node in tests),
+        first_steps=sum(more_steps.values()),
         # In tests whose steps do not differ, differing seconds are caused by the machine.
         first_seconds=max(run.shared_seconds for run in runs)
-        + sum(seconds[node] - shortest[node] for node in tests if steps[node] > fewest[node]),
-        excluded=tuple(excluded),
-        xfailing=tuple(node for node in tests if _XFAILED in outcomes[node]),
+        + sum(more_seconds[node] for node, more in more_steps.items() if more > 0),
     )
-    reloaded = frozenset(range(mutants) if any(run.threads > 1 for run in runs) else loading)
-    reached = tuple(frozenset(found) for found in holders)
-    return OriginalTests(tests, excluded, measured, reached, frozenset(loading), reloaded, runs[0].lines, raised)
 
 
 def _why_not(outcomes: Sequence[str], runs: int) -> str:

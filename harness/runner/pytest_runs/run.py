@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import sys
 from collections.abc import Iterator, Mapping, Sequence
@@ -46,6 +47,7 @@ from harness.runner.pytest_runs.mutants import (
     NoMutantsError,
     Types,
     no_mutants,
+    outer_lambdas,
     project_types,
     target_mutants,
 )
@@ -205,6 +207,8 @@ def _prepare(
     name = " ".join(suite.tests)
     early_ends: dict[str, str] = {}
     mutants = [mutant for mutant in listed if mutant.status is MutantStatus.VIABLE]
+    for number in outer_lambdas(ast.parse(source).body):
+        LOGGER.info("%s is not mutated at line %d: the lambda there lies in no function", suite.target, number)
     module = probed(source, mutants, suite.blocked)
     (folder / PROBED).write_text(json.dumps(module.text), encoding="utf-8")
     orders = orders_of(suite.original_runs, suite.seed, tolerant=suite.flaky is Flaky.EXCLUDE)

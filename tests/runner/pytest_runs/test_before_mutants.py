@@ -14,7 +14,7 @@ from harness.model.pytest_suite import Flaky, PytestSuite
 from harness.model.subject import Subject
 from harness.mutation.schemata import metamutant
 from harness.pytest_suites.reports import FirstKill, MutantFacts, OriginalReport, OriginalTest
-from harness.runner.pytest_runs.mutants import module_mutants
+from harness.runner.pytest_runs.mutants import module_mutants, outer_lambdas
 from harness.runner.pytest_runs.original import orders_of, original_of
 from harness.runner.pytest_runs.project import find_project, modules_of
 from harness.runner.pytest_runs.schedule import GroupOrder, MutantSchedule
@@ -188,6 +188,19 @@ def test_a_group_learns_from_the_mutants_that_an_earlier_run_has_judged():
 def test_a_whole_row_is_run_in_the_order_of_the_suite():
     (group,) = mutant_runs([mutant("m", "f"), mutant("n", "f")], {}, matrix=True).groups()
     assert run_in_turn(group, "c") == ["abcd", "abcd"]
+
+
+def test_lambdas_outside_of_functions_are_listed():
+    source = """\
+f = lambda: 1
+class A:
+    g = lambda self: 2
+    def h(self, by=lambda: 3):
+        class B:
+            k = lambda self: 4
+        return (lambda: 5)()
+"""
+    assert list(outer_lambdas(ast.parse(source).body)) == [1, 3, 4, 6]
 
 
 def test_every_definition_of_a_name_and_classes_within_functions_are_mutated():
