@@ -28,7 +28,7 @@ from harness.generators.sat.pairs import Pair, field_names, pairs_of
 from harness.generators.sat.production import opened
 from harness.generators.sat.solver import DEFAULT
 from harness.generators.sequences.exploration import SequenceExploration
-from harness.generators.sequences.matching import is_counted, reachable
+from harness.generators.sequences.replay import is_counted, reachable
 from harness.generators.states.canonical_form import renumbered, smallest_first
 from harness.generators.states.read_only_check import Unchanged
 from harness.generators.states.reference.search import KoratSearch

@@ -9,7 +9,7 @@ import pandas as pd
 from harness.analysis import score_caption
 from harness.analysis.measures import scores, titles_of
 from harness.analysis.mutant_sets import SHORT
-from harness.generators.policies.own.inputs import LINES
+from harness.generators.policies.own.runs import LINES
 from harness.generators.registry import uses_seed
 from harness.kernel.program.loader import BUDGET_CONSTANT, BUDGET_FACTOR
 from harness.model.experiment import Approach, ExecutionMode, Provenance

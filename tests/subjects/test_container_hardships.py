@@ -9,7 +9,7 @@ from support.subjects import loaded
 
 from harness.errors import SpecError
 from harness.generators.sequences.exploration import Policy, SequenceExploration
-from harness.generators.sequences.matching import Matcher
+from harness.generators.sequences.replay import Matcher
 from harness.kernel.objects.equality import concrete
 from harness.model.sequence import SequenceScope
 from harness.mutation.reach import reachable

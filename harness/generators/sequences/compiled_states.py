@@ -1,6 +1,6 @@
 """Compiles functions for the seen classes that encode, decode and restore states, and detect changes.
 
-Equal bytes mean equal canonical forms, like those of `harness.generators.sequences.matching`. The state can be decoded
+Equal bytes mean equal canonical forms, like those of `harness.generators.sequences.replay`. The state can be decoded
 again.
 """
 

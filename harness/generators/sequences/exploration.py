@@ -18,13 +18,19 @@ from typing import Any
 from harness.errors import SpecError
 from harness.generators.protocol import SequenceTask
 from harness.generators.sampled import SEQUENCE_SAMPLE
-from harness.generators.sequences.calls import CallChoice, choices
-from harness.generators.sequences.matching import Size, growing, sizes_of
 from harness.generators.sequences.namespaces import NotCompilable
 from harness.generators.sequences.object_check import ObjectCheck
-from harness.generators.sequences.replay import CallFailed, ReplayExecutor, unsteady
+from harness.generators.sequences.replay import CallFailed, ReplayExecutor, Size, growing, sizes_of, unsteady
 from harness.generators.sequences.snapshot_execution import SnapshotExecutor
-from harness.generators.sequences.structures import CallResult, Rows, SeenStructures, Structure, length
+from harness.generators.sequences.structures import (
+    CallChoice,
+    CallResult,
+    Rows,
+    SeenStructures,
+    Structure,
+    choices,
+    length,
+)
 from harness.kernel.inputs.describe import show_sequence
 from harness.kernel.inputs.routines import Routines
 from harness.kernel.inputs.suites import SuiteWriter

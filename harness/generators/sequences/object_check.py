@@ -8,9 +8,8 @@ from typing import Any, NamedTuple
 from harness.errors import SpecError
 from harness.generators.protocol import SequenceTask
 from harness.generators.sampled import STATE_SAMPLE
-from harness.generators.sequences.calls import ScopeClasses, without
-from harness.generators.sequences.matching import Matcher
-from harness.generators.sequences.replay import UNSTEADY, permitted
+from harness.generators.sequences.replay import UNSTEADY, Matcher, permitted
+from harness.generators.sequences.structures import ScopeClasses, without
 from harness.kernel.inputs.describe import CallWriter, show, show_sequence
 from harness.kernel.inputs.routines import ABSENT, PlainCall, Routines
 from harness.kernel.inputs.suites import Call

@@ -7,9 +7,8 @@ from itertools import product
 
 from harness.generators.processor_time import ExploringTime
 from harness.generators.protocol import ProductionBase, ProductionFacts, SequenceTask
-from harness.generators.sequences.calls import CallChoice, choices
 from harness.generators.sequences.exploration import Policy, SequenceExploration
-from harness.generators.sequences.structures import Structure, length, results
+from harness.generators.sequences.structures import CallChoice, Structure, choices, length, results
 from harness.kernel.inputs.suites import NO_STATE, SuiteWriter
 
 MOST_WITH_OBJECTS = 1_000_000

@@ -9,11 +9,18 @@ from operator import attrgetter
 from types import ModuleType
 from typing import Any, NamedTuple
 
-from harness.generators.sequences.calls import CallChoice
 from harness.generators.sequences.compiled_states import CompiledStates, Saved, Shapes
 from harness.generators.sequences.namespaces import Namespaces, NotCompilable, check_module
 from harness.generators.sequences.replay import CallFailed, Rejects, ReplayExecutor, permitted
-from harness.generators.sequences.structures import CallResult, Rows, SeenStructures, Structure, length, results
+from harness.generators.sequences.structures import (
+    CallChoice,
+    CallResult,
+    Rows,
+    SeenStructures,
+    Structure,
+    length,
+    results,
+)
 from harness.kernel.inputs.routines import ReadyCall, Routines, with_keywords
 from harness.kernel.objects.encoding import ODD, PLAIN
 from harness.model.routines import Fixed, Made, Routine, RoutineKind

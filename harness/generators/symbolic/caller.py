@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 
 from harness.errors import SpecError
 from harness.generators.protocol import NotSymbolic, SequenceTask
-from harness.generators.sequences.calls import CallChoice
 from harness.generators.sequences.replay import permitted
+from harness.generators.sequences.structures import CallChoice
 from harness.generators.symbolic.formulas import Range, Ranges
 from harness.generators.symbolic.rewriting import (
     PATH_END,

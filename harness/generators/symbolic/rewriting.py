@@ -28,7 +28,7 @@ from functools import partial
 from types import FunctionType, MethodType, ModuleType, TracebackType
 from typing import Any
 
-from harness.generators.sequences.matching import reachable
+from harness.generators.sequences.replay import reachable
 from harness.generators.symbolic.values import Abandoned, EndlessPath, isinstance_of
 from harness.kernel.program.loader import ModuleText, StepLimit, with_ticks
 

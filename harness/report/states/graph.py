@@ -9,7 +9,7 @@ from enum import Enum
 from itertools import compress
 from typing import Any
 
-from harness.generators.sequences.matching import is_counted
+from harness.generators.sequences.replay import is_counted
 from harness.kernel.inputs.describe import show
 from harness.kernel.inputs.state_space import PLAIN, SpaceObject, StateSpace, token
 from harness.kernel.objects.reading import ATOMS, held_contents, stored_fields

@@ -6,7 +6,7 @@ from itertools import product
 from typing import Any
 
 from harness.generators.protocol import SequenceTask
-from harness.generators.sequences.calls import CallChoice
+from harness.generators.sequences.structures import CallChoice
 from harness.generators.symbolic.caller import Caller
 from harness.generators.symbolic.systems import System
 from harness.generators.symbolic.values import DECIDING, ConcreteRun, Integer, PathLimit, SymbolicRun

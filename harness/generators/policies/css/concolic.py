@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum
 
-from harness.generators.sequences.calls import CallChoice
+from harness.generators.sequences.structures import CallChoice
 from harness.generators.symbolic.formulas import Coefficients, Slot, Unknown
 from harness.generators.symbolic.systems import Answer, System
 from harness.generators.symbolic.values import MOST_FORKS, Abandoned, ConcreteRun, EndlessPath, PathLimit

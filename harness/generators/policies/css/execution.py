@@ -14,7 +14,7 @@ from harness.generators.policies.css.concolic import ConcolicRun, WrongPath
 from harness.generators.policies.css.references import ObjectReference, resolved, settle
 from harness.generators.policies.css.watching import Accesses, WatchedFunctions
 from harness.generators.protocol import SequenceTask
-from harness.generators.sequences.calls import CallChoice
+from harness.generators.sequences.structures import CallChoice
 from harness.generators.symbolic.caller import NOTHING, Caller, Ending, PathResult, SymbolicCall
 from harness.generators.symbolic.rewriting import presets
 from harness.generators.symbolic.systems import Answer, System

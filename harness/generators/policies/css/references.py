@@ -12,7 +12,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from harness.generators.sequences.matching import reachable
+from harness.generators.sequences.replay import reachable
 from harness.generators.symbolic import rewriting as runtime
 from harness.generators.symbolic.values import DECIDING
 from harness.kernel.objects.reading import stored_fields

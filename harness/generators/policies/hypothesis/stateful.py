@@ -8,7 +8,7 @@ from typing import Any
 
 from harness.errors import SpecError
 from harness.generators.policies.hypothesis import library
-from harness.generators.policies.random.drawing import DrawingGenerator, DrawingProduction
+from harness.generators.policies.random.generator import DrawingGenerator, DrawingProduction
 from harness.generators.policies.random.options import Options
 from harness.generators.policies.random.pool import NONE_ONE_IN, takes_none
 from harness.generators.policies.random.trying import CallOutcome, SequenceResult

@@ -20,7 +20,7 @@ from harness.did_you_mean import suggestion
 from harness.errors import UsageError
 from harness.generators.generation import Generation
 from harness.generators.named_options import GeneratorOption, NamedOptions, whole_number
-from harness.generators.policies.own.inputs import (
+from harness.generators.policies.own.runs import (
     LINES,
     WrittenInputs,
     is_state_with_call,

@@ -14,8 +14,14 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from harness.errors import MutascopeError, UsageError
-from harness.generators.policies.own.inputs import is_state_with_call
-from harness.generators.policies.own.runs import Outside, OwnRun, WrongInput, short_text, wrong_number
+from harness.generators.policies.own.runs import (
+    Outside,
+    OwnRun,
+    WrongInput,
+    is_state_with_call,
+    short_text,
+    wrong_number,
+)
 from harness.generators.protocol import Group, StateCheck, Task
 from harness.generators.states.inputs import structure_parameters
 from harness.kernel.inputs.describe import show_call

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from harness.generators.chance import Chance
 from harness.generators.policies.random.options import Options
-from harness.generators.sequences.calls import moved
+from harness.generators.sequences.structures import moved
 from harness.kernel.inputs.suites import Call
 from harness.model.routines import NONE, ArgumentDomain, Routine
 from harness.model.sequence import SequenceScope

@@ -19,11 +19,9 @@ from harness.errors import SpecError
 from harness.generators.policies.random.options import Options
 from harness.generators.policies.random.pool import Draft, Objects
 from harness.generators.protocol import SequenceTask
-from harness.generators.sequences.calls import ScopeClasses, moved
-from harness.generators.sequences.matching import Matcher
 from harness.generators.sequences.object_check import ObjectCheck
-from harness.generators.sequences.replay import ReplayExecutor, unsteady
-from harness.generators.sequences.structures import Rows
+from harness.generators.sequences.replay import Matcher, ReplayExecutor, unsteady
+from harness.generators.sequences.structures import Rows, ScopeClasses, moved
 from harness.kernel.inputs.describe import CallWriter
 from harness.kernel.inputs.routines import ABSENT, ReadyCall, Routines
 from harness.kernel.inputs.suites import Call

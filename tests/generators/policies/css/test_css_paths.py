@@ -9,10 +9,9 @@ from symbolic.symbolic_programs import paths_of_small_values
 from harness.generators.influence.candidate import CandidateCall, CandidateSequence
 from harness.generators.influence.enumeration import CandidateEnumeration
 from harness.generators.influence.influence import influence_of
-from harness.generators.policies.css.exploration import CandidatePath
 from harness.generators.policies.css.generator import CandidateSequenceSearch
 from harness.generators.policies.css.options import Options
-from harness.generators.policies.css.production import Production
+from harness.generators.policies.css.production import CandidatePath, Production
 from harness.generators.protocol import SequenceTask
 from harness.model.sequence import SequenceScope
 

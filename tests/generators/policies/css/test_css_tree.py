@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from harness.generators.policies.css.concolic import ConcolicRun, ConstraintTree, Decision, Leaf, LeafMark, WrongPath
-from harness.generators.sequences.calls import CallChoice
+from harness.generators.sequences.structures import CallChoice
 from harness.generators.symbolic.systems import Space, System
 from harness.generators.symbolic.values import EndlessPath, PathLimit
 

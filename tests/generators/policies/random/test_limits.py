@@ -10,7 +10,7 @@ from support.sequence_suites import generated_sequences
 from support.subjects import loaded
 
 from harness.errors import UsageError
-from harness.generators.policies.random import drawing
+from harness.generators.policies.random import generator as drawing
 from harness.generators.policies.random.generator import RandomSequences
 from harness.generators.policies.random.options import MOST, Options
 from harness.generators.registry import find_generator

@@ -10,7 +10,7 @@ from support.subjects import loaded
 from support.symbolic_alone import SolverSystem
 
 from harness.errors import SpecError
-from harness.generators.policies.symstra.search import FeasiblePath, PathSearch
+from harness.generators.policies.symstra.production import FeasiblePath, PathSearch
 from harness.generators.protocol import SequenceTask
 from harness.generators.symbolic.caller import Caller, Ending, SymbolicCall
 from harness.generators.symbolic.systems import Space, System

@@ -11,11 +11,10 @@ from support.sequence_suites import bounds_of, shipped_task, suite_of, suite_of_
 from symbolic.symbolic_programs import paths_of_small_values
 
 from harness.errors import SpecError
-from harness.generators.policies.symstra import search as search_module
+from harness.generators.policies.symstra import production as production_module
 from harness.generators.policies.symstra.generator import Symstra
 from harness.generators.policies.symstra.options import Options
-from harness.generators.policies.symstra.production import Production
-from harness.generators.policies.symstra.search import PathSearch
+from harness.generators.policies.symstra.production import PathSearch, Production
 from harness.generators.symbolic.caller import Caller
 from harness.generators.symbolic.formulas import INFINITE, Slot
 from harness.generators.symbolic.systems import RowConstraints, Space, System
@@ -235,7 +234,7 @@ class UnprojectedSearch(PathSearch):
     ],
 )
 def test_the_printed_numbers_come_of_states_with_dead_variables(name, tests, monkeypatch):
-    monkeypatch.setattr(search_module, "with_new_names", lambda state: state)
+    monkeypatch.setattr(production_module, "with_new_names", lambda state: state)
     longest = 4 + len(tests)
     task = shipped_task(name, longest)
     search = UnprojectedSearch(task, Caller(task), Space().free(0), longest + 1)
