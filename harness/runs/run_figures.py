@@ -283,13 +283,6 @@ CURVE_FIGURES = {"generators_by_inputs": BudgetFigure(KILLED, Basis.INPUTS, Rule
 """By name. At equal seconds first inputs are taken, since others can be drawn only after all exist."""
 
 
-class DrawnFigure(NamedTuple):
-    """A figure, and a sentence on the generators that are not in all of its panels; empty if there is none."""
-
-    figure: Figure | None
-    left_out: str
-
-
 def curve_figures(run: RunFacts, names: Collection[str] = tuple(CURVE_FIGURES)) -> dict[str, Figure | None]:
     """Draw the curves of a run with a panel for each subject and scope; no figure of a frozen run.
 
@@ -325,16 +318,18 @@ def curve_figures(run: RunFacts, names: Collection[str] = tuple(CURVE_FIGURES)) 
     note = score_caption.killed(run.policy, run.frames.oracles)
     figures = {name: draw_curves(drawn[one.rule], one, note, absent) for name, one in wanted.items()}
     told: dict[str, list[str]] = {}
-    for name, one in figures.items():
-        told.setdefault(one.left_out, []).append(name if one.figure else f"{name} (not drawn)")
+    for name, (figure, sentence) in figures.items():
+        told.setdefault(sentence, []).append(name if figure else f"{name} (not drawn)")
     for sentence, of_figures in told.items():
         if sentence:
             LOGGER.warning("%s: %s: %s", run.folder, ", ".join(of_figures), sentence)
-    return {name: one.figure for name, one in figures.items()}
+    return {name: figure for name, (figure, _) in figures.items()}
 
 
-def draw_curves(drawn: Sequence[Curve], kind: BudgetFigure, note: str, absent: Mapping[str, str]) -> DrawnFigure:
-    """Draw curves by budget; there is no figure without a point.
+def draw_curves(
+    drawn: Sequence[Curve], kind: BudgetFigure, note: str, absent: Mapping[str, str]
+) -> tuple[Figure | None, str]:
+    """Draw curves by budget; there is no figure without a point. Return it and a sentence on generators that it lacks.
 
     Args:
         absent: the generators of the run that have no curve, with the reasons.
@@ -361,7 +356,7 @@ def draw_curves(drawn: Sequence[Curve], kind: BudgetFigure, note: str, absent: M
     sentence *= len(names) > 1
     about = ["Branches of target and helper methods." if kind.score == COVERED else note, PARTS[rule], BANDS]
     text = " ".join([*about, *[SECONDS] * (basis is Basis.SECONDS), *[sentence] * bool(sentence)])
-    return DrawnFigure(draw_scores_by(basis.value, list(panels.values()), text) if panels else None, sentence)
+    return (draw_scores_by(basis.value, list(panels.values()), text) if panels else None), sentence
 
 
 def _lack(curve: Curve, kind: BudgetFigure) -> str:

@@ -40,7 +40,7 @@ from harness.report.pages.trials import ReportedTrial, chosen_trials
 from harness.runs.comparison_tables import ENDS
 from harness.store import CoverageKind
 from harness.store.facts import CONDITIONS, NOT_OF_SEED
-from harness.tables.stored import Run, proven_under
+from harness.tables.stored import Run, check_has_trials, proven_under
 from harness.tables.table import (
     MISSING,
     NO_MUTANTS,
@@ -86,13 +86,10 @@ class RunFacts(NamedTuple):
         Raises:
             StoreError: no trial is stored yet, or none was judged by the oracle.
         """
-        if run.frames.trials.empty:
-            if not run.all_frames.trials.empty:
-                name = run.oracle.value
-                raise StoreError(
-                    f"{run.folder}: nothing was judged by the {name} oracle; run it with oracles = [{name!r}]"
-                )
-            raise StoreError(f"{run.folder}: no trial is stored there yet; run the experiment first")
+        if run.frames.trials.empty and not run.all_frames.trials.empty:
+            name = run.oracle.value
+            raise StoreError(f"{run.folder}: nothing was judged by the {name} oracle; run it with oracles = [{name!r}]")
+        check_has_trials(run)
         folder = None if is_frozen(run.folder) else run.folder
         return cls(run.frames, policy, proven_under(run, policy), run.all_frames, folder)
 

@@ -50,7 +50,7 @@ def tables(  # noqa: PLR0913 (a keyword for each option)
     from harness.runs.run_tables import ALL_RUN_TABLES, POLICY_TABLES, without_rows
     from harness.tables.table import check_table, made_tables
 
-    makers: Mapping[str, Any] = {**ALL_RUN_TABLES, **POLICY_TABLES} if paper is None else known_paper(paper).tables
+    makers: Mapping[str, Any] = {**ALL_RUN_TABLES, **POLICY_TABLES} if paper is None else known_paper(paper).TABLES
     check_table(makers, table, paper or "a run")
     run = Run(_run_folder(paper, folder)).under(oracle)
     inputs = _inputs(paper, run, policy, TrialFilter(tuple(subjects), tuple(generators)))
@@ -124,7 +124,7 @@ def figures(  # noqa: PLR0913 (a keyword for each option)
     from harness.runs.run_figures import CURVE_FIGURES, RUN_FIGURES, curve_figures
 
     source = _run_folder(paper, folder)
-    makers: Mapping[str, Callable[[Any], Figure | None]] = RUN_FIGURES if paper is None else known_paper(paper).figures
+    makers: Mapping[str, Callable[[Any], Figure | None]] = RUN_FIGURES if paper is None else known_paper(paper).FIGURES
     all_names = [*makers, *CURVE_FIGURES] if paper is None else list(makers)
     if unknown := [name for name in names if name not in all_names]:
         raise UsageError(f"{paper or 'a run'} has no figure {unknown[0]!r}; {suggestion(unknown[0], all_names)}")
@@ -154,7 +154,7 @@ def _inputs(paper: str | None, run: Run, policy: ScorePolicy, chosen: TrialFilte
     if chosen != EVERY_TRIAL:
         raise UsageError("--subject and --generator choose from a run; give its folder instead of a paper")
     check_has_trials(run)
-    return known_paper(paper).inputs(run, policy)
+    return known_paper(paper).paper_inputs(run, policy)
 
 
 def compare(  # noqa: PLR0913 (a keyword for each option)
