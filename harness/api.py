@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     from harness.checking.result import CheckResult
     from harness.difference.result import Difference, InvariantDifference
     from harness.external_generators.suite_generation import generate_tests as generate_tests
-    from harness.measuring.input_classes import InputClasses
+    from harness.measuring.measurement import InputClasses
     from harness.model.sequence import SequenceScope
     from harness.report.mutants_in_text import mutant_of_run as mutant_of_run
     from harness.report.mutants_in_text import survivors as survivors
@@ -306,7 +306,7 @@ def input_classes(subject: str, generator: str = "korat", scope: int = 3) -> Inp
 
     Each input is run once on the original, in the sandbox.
     """
-    from harness.measuring.input_classes import measured_classes
+    from harness.measuring.measurement import measured_classes
 
     return measured_classes(load_subject(subject), generate(subject, generator, scope))
 

@@ -6,7 +6,7 @@ import random
 
 from benchmarks.audit.finding import Found, Scale, told
 from benchmarks.audit.kinds import KINDS, Kind, failed, finished, left_behind
-from harness.kernel.process.containment.plan import LEVELS
+from harness.kernel.process.containment.contain import LEVELS
 from harness.sandbox.levels import VARIABLE
 from harness.store.run_store import export_facts
 

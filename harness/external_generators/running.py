@@ -23,7 +23,7 @@ from harness.external_generators import bootstrap
 from harness.external_generators.process import ERRORS, PRINTED, ToolEnd, ToolRequest
 from harness.external_generators.tools import Request, WritingTool
 from harness.kernel.process.child_process import signal_name
-from harness.kernel.process.containment.plan import SECCOMP
+from harness.kernel.process.containment.contain import SECCOMP
 from harness.resources import cache_folder
 from harness.sandbox.ask import Question, ask
 from harness.sandbox.folders import locked_folder

@@ -22,7 +22,6 @@ from harness.kernel.process.talk import Headway
 from harness.kernel.program.loader import ModuleText, execute, limit_recursion, loading
 from harness.kernel.running.loaded_suite import LoadedSuite, observed_suite
 from harness.kernel.specs.spec import SPEC_MODULE, Spec, exception_summary, load_spec
-from harness.measuring.input_classes import BRANCHES, CONDITIONS, EQ_CLASS, outcome_name
 from harness.measuring.job import (
     PREDICATE,
     ROWS_FILE,
@@ -35,6 +34,7 @@ from harness.measuring.job import (
     FunctionsRequest,
     InputClassesRequest,
 )
+from harness.measuring.measurement import BRANCHES, CONDITIONS, EQ_CLASS, outcome_name
 from harness.measuring.meter import Meter
 from harness.measuring.outcomes import ConditionOutcomes, telling_branches, telling_conditions, telling_outcomes
 from harness.model.coverage import CoverageCounts

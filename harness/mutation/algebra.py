@@ -17,9 +17,19 @@ from harness.kernel.program.builtin_effects import LOOKING_AT_VARIABLES
 from harness.kernel.program.splice import line_starts, span_offsets
 from harness.model.outcome import Mutant, MutantStatus
 from harness.mutation.bindings import Place, bound_names, parameter_names
-from harness.mutation.declared_types import NONE, UNKNOWN, DeclaredTypes
 from harness.mutation.integers import Form, Normaliser
-from harness.mutation.program import WITHIN, Function, FunctionNode, Program, TypeProfile, Types, read_program
+from harness.mutation.program import (
+    NONE,
+    UNKNOWN,
+    WITHIN,
+    DeclaredTypes,
+    Function,
+    FunctionNode,
+    Program,
+    TypeProfile,
+    Types,
+    read_program,
+)
 from harness.mutation.purity import Purity
 
 INTEGERS = "integer algebra"

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import libcst as cst
 
-from harness.mutation.declared_types import NONE, UNKNOWN, DeclaredTypes
-from harness.mutation.program import Types
+from harness.mutation.program import NONE, UNKNOWN, DeclaredTypes, Types
 
 NUMBERS = frozenset({"int", "float", "complex"})
 

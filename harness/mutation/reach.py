@@ -13,8 +13,16 @@ from harness.errors import SpecError
 from harness.model.interface import Interface
 from harness.model.routines import RoutineKind
 from harness.mutation.bindings import bound_names
-from harness.mutation.declared_types import UNKNOWN, DeclaredTypes
-from harness.mutation.program import Binding, Function, Program, TypeProfile, Types, read_program
+from harness.mutation.program import (
+    UNKNOWN,
+    Binding,
+    DeclaredTypes,
+    Function,
+    Program,
+    TypeProfile,
+    Types,
+    read_program,
+)
 
 _STATEMENTS = (ast.If, ast.While, ast.For, ast.AsyncFor)
 _NO_CODE = frozenset({tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT})

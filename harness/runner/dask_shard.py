@@ -28,7 +28,7 @@ from harness.runner.run import run_shard
 from harness.runner.shards import Shard
 from harness.sandbox.levels import held_levels
 from harness.store.database import FILE_NAME
-from harness.store.finished_shares import SHARD_FILE
+from harness.store.tables import SHARD_FILE
 
 KEYS_FILE = "keys.json"
 """The file of a shard's folder that lists the keys of its trials, those included that were finished before."""

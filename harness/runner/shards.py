@@ -21,7 +21,7 @@ from harness.model.experiment import ExecutionMode, Experiment, Provenance
 from harness.model.outcome import Mutant, MutantStatus, OracleName
 from harness.model.pytest_suite import PYTEST, SCOPE, PytestSuite
 from harness.store.database import FILE_NAME
-from harness.store.finished_shares import SHARD_FILE, read_shard_file, write_shard_file
+from harness.store.tables import SHARD_FILE, read_shard_file, write_shard_file
 
 MUTANTS_EACH = 16
 """A trial is spread over so many shards that each has this many of its mutants, as each runs the original, too."""

@@ -18,7 +18,7 @@ from pathlib import Path
 from harness.did_you_mean import suggestion
 from harness.errors import UsageError
 from harness.kernel.process.containment import landlock, namespaces, seccomp
-from harness.kernel.process.containment.plan import CGROUP, LANDLOCK, LEVELS, NAMESPACES, SECCOMP
+from harness.kernel.process.containment.contain import CGROUP, LANDLOCK, LEVELS, NAMESPACES, SECCOMP
 from harness.kernel.process.containment.system import PR_SET_NO_NEW_PRIVS, prctl
 from harness.sandbox.folders import locked_folder
 

@@ -24,7 +24,7 @@ from harness.codec.codec import Codec, DecodeError
 from harness.errors import MutascopeError
 from harness.kernel.process.child_process import processor_time, signal_name
 from harness.kernel.process.confinement import children_of
-from harness.kernel.process.containment.plan import CGROUP, NAMESPACES, Plan
+from harness.kernel.process.containment.contain import CGROUP, NAMESPACES, Plan
 from harness.kernel.process.limits import TimeLimit, Usage, seconds_starved
 from harness.kernel.process.talk import ERROR, ERRORS
 from harness.sandbox.folders import locked_folder

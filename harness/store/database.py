@@ -10,12 +10,12 @@ import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from harness.errors import StoreError
-from harness.store.rows import Row
 
 T = TypeVar("T")
+Row = dict[str, Any]
 
 FILE_NAME = "run.sqlite"
 _MAGIC = b"SQLite format 3\0"

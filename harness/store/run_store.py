@@ -23,10 +23,10 @@ from harness.store.database import (
     reported,
 )
 from harness.store.facts import StoredTrial, latest_trials
-from harness.store.finished_shares import FinishedShares
 from harness.store.tables import (
     Coverage,
     Failures,
+    FinishedShares,
     FinishedTrials,
     Instruments,
     MutantSets,

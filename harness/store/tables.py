@@ -1,19 +1,30 @@
-"""The tables of a run: rows are added, and read by their trial."""
+"""The tables of a run: rows are added, and read by their trial; no other module knows both column and field names.
+
+The trials of which one shard has found its share are in the file `shard.json`.
+"""
 
 from __future__ import annotations
 
 import json
+import sqlite3
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import is_dataclass
+from enum import EnumType
+from functools import cache
 from itertools import count, takewhile
-from typing import TypeVar
+from pathlib import Path
+from typing import Any, TypeVar, cast, get_args, get_type_hints
 
+from harness.checksums import read_whole, write_whole
 from harness.errors import StoreError
 from harness.kernel.inputs.suites import BLOCK
-from harness.model.experiment import Provenance
+from harness.model.experiment import Approach, ExecutionMode, Provenance
 from harness.model.outcome import Mutant, MutantResult, MutantStatus, OracleName, Verdict
-from harness.model.pytest_suite import Evidence, SuiteRecord
-from harness.store.database import Database
+from harness.model.pytest_suite import Evidence, PytestSuite, SuiteRecord, SuiteTest
+from harness.model.sequence import Observation
+from harness.store.database import Database, Row
 from harness.store.facts import (
+    DETAIL_COLUMNS,
     REPORTED,
     CoverageKind,
     FailedTrial,
@@ -23,10 +34,11 @@ from harness.store.facts import (
     ProbeRow,
     StoredTrial,
     Timing,
+    is_absent,
     latest_trials,
     mutant_set_hash,
+    plain,
 )
-from harness.store.rows import reader_of, row_of, suite_of, suite_row, trial_of, trial_row
 
 T = TypeVar("T")
 
@@ -378,3 +390,146 @@ class Failures(Table):
             "ORDER BY subject, generator, scope, seed"
         )
         return self._database.read(reader_of(FailedTrial), query)
+
+
+_READERS: Mapping[str, Callable[[Any], Any]] = {
+    "suite": lambda text: PytestSuite.of_json(text).name,
+    "inputs_by_target": json.loads,
+    "mode": ExecutionMode,
+    "approach": Approach,
+    "concrete": bool,
+    "observed": Observation,
+    "oracle": OracleName,
+    "details": json.loads,
+    "notices": lambda text: tuple(json.loads(text)),
+}
+"""The functions that make a trial's field of its column, if the column stores something else."""
+
+
+def trial_row(trial: StoredTrial) -> Row:
+    """Return the columns of a trial, except for the name of its suite, which its record has."""
+    generator_details = {name: value for name, value in trial.details.items() if name not in DETAIL_COLUMNS}
+    fields = {name: value for name, value in vars(trial).items() if name != "suite"} | {"details": generator_details}
+    row = {name: None if is_absent(name, value) else _cell(plain(value)) for name, value in fields.items()}
+    return {"key": trial.key} | row | {column: trial.details.get(name) for name, column in DETAIL_COLUMNS.items()}
+
+
+def trial_of(row: sqlite3.Row | Row) -> StoredTrial:
+    """Return the trial of a row, which has the suite of its record, if there is one, in a column of that name."""
+    cells = {name: value for name, value in dict(row).items() if value is not None and name not in ("number", "key")}
+    details = {name: cells.pop(column) for name, column in DETAIL_COLUMNS.items() if column in cells}
+    fields = {name: _READERS[name](value) if name in _READERS else value for name, value in cells.items()}
+    return StoredTrial(**fields | {"details": details | fields.get("details", {})})
+
+
+def _cell(value: Any) -> Any:
+    """Return a value as SQLite keeps it: texts and numbers, and JSON of everything else."""
+    if isinstance(value, bool):
+        return int(value)
+    return json.dumps(value, sort_keys=True) if isinstance(value, dict | tuple) else value
+
+
+_COLUMNS = {"column": "column_"}
+"""Columns whose fields have another name, which is a word of SQL."""
+
+
+def row_of(fact: Any) -> Row:
+    """Return the columns of a fact: its fields, and those of a record in it."""
+    row: Row = {}
+    for name, value in vars(fact).items():
+        row |= row_of(value) if is_dataclass(value) else {_COLUMNS.get(name, name): plain(value)}
+    return row
+
+
+@cache
+def reader_of(kind: type[T]) -> Callable[[sqlite3.Row | Row], T]:
+    """Return the function that makes a fact of its columns; a field without a column has its default."""
+    readers: dict[str, Callable[[Any], Any]] = {}
+    records: dict[str, Callable[[Any], Any]] = {}
+    for name, hint in get_type_hints(kind).items():
+        enums = [one for one in (hint, *get_args(hint)) if isinstance(one, EnumType)]
+        readers[name] = enums[0] if enums else lambda value: value
+        if is_dataclass(hint):
+            records[name] = reader_of(cast(Any, hint))
+
+    def read(row: sqlite3.Row | Row) -> T:
+        cells = dict(row)
+        fields = {name: record(cells) for name, record in records.items()}
+        for name, make in readers.items():
+            if (column := _COLUMNS.get(name, name)) in cells:
+                fields[name] = None if cells[column] is None else make(cells[column])
+        return kind(**fields)
+
+    return read
+
+
+def suite_row(trial: str, record: SuiteRecord) -> Row:
+    return {
+        "trial": trial,
+        "suite": record.suite.to_json(),
+        "source": record.source,
+        "tests": json.dumps([[test.node_id, test.steps, test.line] for test in record.tests]),
+        "excluded": json.dumps(dict(record.excluded), sort_keys=True),
+        "files": json.dumps(dict(record.files), sort_keys=True),
+    }
+
+
+def suite_of(row: sqlite3.Row) -> SuiteRecord:
+    tests = tuple(SuiteTest(*test) for test in json.loads(row["tests"]))
+    files = json.loads(row["files"])
+    return SuiteRecord(PytestSuite.of_json(row["suite"]), row["source"], tests, json.loads(row["excluded"]), files)
+
+
+SHARD_FILE = "shard.json"
+"""The file in the folder of a shard that says which shard it is, and what is finished."""
+
+_FINISHED = "finished"
+
+
+def read_shard_file(folder: Path) -> dict[str, Any]:
+    """Return the content of a folder's `shard.json`.
+
+    Raises:
+        StoreError: there is none, or it is no JSON.
+    """
+    path = folder / SHARD_FILE
+    if not path.exists():
+        raise StoreError(f"{folder}: no shard is stored there; give a folder that `mutascope shard --out` wrote")
+    content = read_whole(path)
+    if content is None:
+        raise StoreError(f"{path}: no JSON; run the shard again into another folder")
+    return content
+
+
+def write_shard_file(folder: Path, content: Mapping[str, Any]) -> None:
+    """Write `shard.json`, as a whole or not at all.
+
+    Raises:
+        StoreError: it cannot be written.
+    """
+    write_whole(folder / SHARD_FILE, content)
+
+
+class FinishedShares(FinishedTrials):
+    """Trials of which a shard has found its share. The table `finish` does not have them, as they are not complete."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    def add(self, trial: str) -> None:
+        """Mark the share of a trial as found."""
+        content = read_shard_file(self._folder)
+        write_shard_file(self._folder, content | {_FINISHED: sorted({*content.get(_FINISHED, ()), trial})})
+
+    def has(self, trial: str) -> bool:
+        """Return whether the share of a trial was found."""
+        return trial in self._finished
+
+    def keys(self) -> frozenset[str]:
+        """Return the keys of the trials."""
+        return frozenset(self._finished)
+
+    @property
+    def _finished(self) -> list[str]:
+        finished: list[str] = read_shard_file(self._folder).get(_FINISHED, [])
+        return finished

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from harness.kernel.inputs.suites import Call
 from harness.measured.scored_criteria import MeasuredCriterion, criteria_of
-from harness.measuring.input_classes import BRANCHES, CONDITIONS, EQ_CLASS, InputClasses
+from harness.measuring.measurement import BRANCHES, CONDITIONS, EQ_CLASS, InputClasses
 
 
 @st.composite

@@ -14,7 +14,7 @@ from harness.analysis.mutant_sets import ALL, OF_2005, mixes_of
 from harness.checksums import read_whole, write_whole
 from harness.errors import StoreError
 from harness.measured.scored_criteria import FOLDER, WHOLE, score_run, suite_of
-from harness.measuring.input_classes import VERSION
+from harness.measuring.measurement import VERSION
 from harness.runner.subjects import load_subject
 from harness.runs.frozen_run import freeze
 from harness.selections import SEEDS, random_selection

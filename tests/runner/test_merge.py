@@ -14,8 +14,7 @@ from harness.errors import MutascopeError, StoreError, UsageError
 from harness.model.experiment import ExecutionMode, Experiment, Trial
 from harness.runner import shards, trial
 from harness.store import RunStore
-from harness.store.finished_shares import read_shard_file, write_shard_file
-from harness.store.tables import Results
+from harness.store.tables import Results, read_shard_file, write_shard_file
 
 COUNT = 3
 

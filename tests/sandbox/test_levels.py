@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from harness.errors import UsageError
-from harness.kernel.process.containment.plan import CGROUP, LANDLOCK, LEVELS, SECCOMP
+from harness.kernel.process.containment.contain import CGROUP, LANDLOCK, LEVELS, SECCOMP
 from harness.sandbox import levels
 from harness.sandbox.levels import (
     PROCESSES,

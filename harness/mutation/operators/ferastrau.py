@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterable, Iterator
 import libcst as cst
 
 from harness.mutation.context import MutationContext
-from harness.mutation.declared_types import NONE, UNKNOWN
 from harness.mutation.inference import NUMBERS, compatible
 from harness.mutation.operators.operator import (
     AUGMENTED_BITWISE,
@@ -32,7 +31,7 @@ from harness.mutation.operators.operator import (
     replacing,
     siblings,
 )
-from harness.mutation.program import Binding, Function, Types
+from harness.mutation.program import NONE, UNKNOWN, Binding, Function, Types
 
 _ARITHMETIC = (cst.Add, cst.Subtract, cst.Multiply, cst.FloorDivide, cst.Modulo)
 _OF_OTHERS: dict[type[cst.BaseBinaryOp], tuple[type[cst.BaseBinaryOp], ...]] = {

@@ -1,15 +1,19 @@
-"""Contains this process by a plan, before it runs anything of the program under test."""
+"""Contains this process by a plan, before it runs anything of the program under test.
+
+A sandboxed process gets its plan as JSON in its arguments.
+"""
 
 from __future__ import annotations
 
+import json
 import os
 import sys
 from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 import harness
 from harness.kernel.process.containment import landlock, namespaces, seccomp
-from harness.kernel.process.containment.plan import LANDLOCK, NAMESPACES, SECCOMP, Plan
 from harness.kernel.process.containment.system import PR_SET_NO_NEW_PRIVS, call, prctl
 
 _SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/opt", "/nix/store")
@@ -110,3 +114,38 @@ def _pythons_own() -> Iterator[Path]:
     for entry in sys.path:
         if entry and Path(entry) != checkout:
             yield Path(entry)
+
+
+NAMESPACES, LANDLOCK, SECCOMP, CGROUP = "namespaces", "landlock", "seccomp", "cgroup"
+LEVELS = (NAMESPACES, LANDLOCK, SECCOMP, CGROUP)
+"""All levels; each contains something that the others do not (docs/containment.md)."""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """The levels by which a process is contained, its working directory, and the other paths that it may read and
+    write.
+
+    `folder` is its working directory, of at most `most_bytes` and `most_files` if there are namespaces. `parent` is the
+    number of the process that started it, and `groups` are the doors of its control groups.
+    """
+
+    levels: tuple[str, ...]
+    parent: int
+    folder: str
+    readable: tuple[str, ...] = ()
+    writable: tuple[str, ...] = ()
+    groups: tuple[str, ...] = ()
+    most_bytes: int = 64 << 20
+    most_files: int = 4096
+
+    def text(self) -> str:
+        """Return the plan as JSON."""
+        return json.dumps(asdict(self))
+
+    @classmethod
+    def of(cls, text: str) -> Plan:
+        """Return the plan that JSON describes."""
+        fields = json.loads(text)
+        lists = ("levels", "readable", "writable", "groups")
+        return cls(**fields | {name: tuple(fields[name]) for name in lists})

@@ -9,8 +9,7 @@ import signal
 import sys
 
 from harness.kernel.process.confinement import end_with_parent
-from harness.kernel.process.containment.contain import contain
-from harness.kernel.process.containment.plan import Plan
+from harness.kernel.process.containment.contain import Plan, contain
 
 
 def main(arguments: list[str]) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import harness
-from harness.kernel.process.containment.plan import LANDLOCK, LEVELS, NAMESPACES, SECCOMP, Plan
+from harness.kernel.process.containment.contain import LANDLOCK, LEVELS, NAMESPACES, SECCOMP, Plan
 from harness.sandbox.levels import available_levels
 
 ACTS = {
