@@ -152,12 +152,7 @@ class _Forms:
 
 def _innermost(node: ast.stmt, at: Place) -> ast.stmt:
     """Return the innermost statement that holds the place."""
-    for inner in ast.walk(node):
-        if isinstance(inner, ast.stmt) and inner is not node:
-            start, end = (inner.lineno, inner.col_offset), (inner.end_lineno, inner.end_col_offset)
-            if start <= at < end:
-                return _innermost(inner, at)
-    return node
+    return [node, *_around(node, at)][-1]
 
 
 class _Types:
@@ -243,10 +238,10 @@ def _names(node: ast.AST) -> set[str]:
     return {inner.id for inner in ast.walk(node) if isinstance(inner, ast.Name)}
 
 
-def _around(function: FunctionNode, place: Place) -> Iterator[ast.stmt]:
-    """Yield the statements that hold the place, outer ones first."""
-    for node in ast.walk(function):  # level by level
-        if isinstance(node, ast.stmt) and node is not function:
+def _around(outer: ast.stmt, place: Place) -> Iterator[ast.stmt]:
+    """Yield the statements within one that hold the place, outer ones first."""
+    for node in ast.walk(outer):  # level by level
+        if isinstance(node, ast.stmt) and node is not outer:
             end = node.end_lineno or node.lineno, node.end_col_offset or 0
             if (node.lineno, node.col_offset) <= place < end:
                 yield node

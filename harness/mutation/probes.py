@@ -10,9 +10,9 @@ from typing import cast
 
 from harness.kernel.running.probing import DEEP, PROBE, REACH, TOO_DEEP, ProbeSite
 from harness.model.outcome import Mutant
-from harness.mutation.purity import Conditions, Purity, with_variant
+from harness.mutation.purity import Conditions, Purity
 from harness.mutation.schemata import find_sites
-from harness.mutation.trees import closures
+from harness.mutation.trees import closures, copied
 
 
 @dataclass(frozen=True)
@@ -75,7 +75,7 @@ def _probed(source: str, mutants: Sequence[Mutant], blocked: Collection[str], no
                 place.compared.append((number, cast(ast.expr, variant)))
             else:
                 whole = probed_sites.setdefault(around, _Site())
-                whole.compared.append((number, cast(ast.expr, with_variant(around, node, variant))))
+                whole.compared.append((number, cast(ast.expr, copied(around, {id(node): variant}))))
             if node in made_in:
                 made = probed_sites.setdefault(made_in[node], _Site())
                 made.reached.append(number)

@@ -13,7 +13,7 @@ from harness.kernel.program.builtin_effects import (
     CallEffects,
     named,
 )
-from harness.mutation.trees import below, children, copied
+from harness.mutation.trees import below, children
 
 _BUILTINS = frozenset({"abs", "bool", "isinstance", "len", "max", "min"})
 _HARMLESS_SPECIAL = frozenset({"__all__", "__init__", "__post_init__", "__repr__", "__slots__", "__str__"})
@@ -177,11 +177,6 @@ class Conditions:
         if isinstance(parent, ast.BoolOp):
             return self._is_condition(parent)
         return isinstance(parent, ast.UnaryOp) and isinstance(parent.op, ast.Not)
-
-
-def with_variant(around: ast.AST, node: ast.AST, variant: ast.AST) -> ast.AST:
-    """Return a copy of `around` with `variant` instead of `node`."""
-    return copied(around, {id(node): variant})
 
 
 def _is_boolean(node: ast.expr) -> bool:

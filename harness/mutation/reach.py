@@ -114,6 +114,7 @@ class _Reach:
         self._program = program
         self._profile = profile
         self._declared = DeclaredTypes(program, profile or TypeProfile())
+        self._method_names = {name for found in program.classes.values() for name in found.methods}
         self._imported = {
             (alias.asname or alias.name).partition(".")[0]
             for node in ast.walk(program.tree)
@@ -141,11 +142,8 @@ class _Reach:
                     if named == [None] and self._program.class_called(node.id) is not None:
                         named = [self._program.method(node.id, name) for name in ("__new__", "__init__")]
                     yield from (function for function in named if function is not None)
-                elif isinstance(node, ast.Attribute) and self._is_method(node.attr):
+                elif isinstance(node, ast.Attribute) and node.attr in self._method_names:
                     yield from self._methods(node, function, local)
-
-    def _is_method(self, name: str) -> bool:
-        return any(name in found.methods for found in self._program.classes.values())
 
     def _methods(self, node: ast.Attribute, function: Function, local: Container[str]) -> Iterator[Function]:
         classes = self._classes(node.value, function, local)
@@ -153,14 +151,15 @@ class _Reach:
         if classes is not None and entered is not None:
             sure = [self._program.method(name, node.attr) for name in classes]
             yield from (method for method in sure if method is not None)
-        within = self._program.classes if classes is None else self._families(classes)
+        within = (
+            self._program.classes
+            if classes is None
+            else [relative for name in classes for relative in _family(self._program, name)]
+        )
         for owner in within:
             method = self._program.classes[owner].methods.get(node.attr)
             if method is not None and (entered is None or method.name in entered):
                 yield method
-
-    def _families(self, classes: Iterable[str]) -> list[str]:
-        return list(dict.fromkeys(relative for name in classes for relative in _family(self._program, name)))
 
     def _classes(self, receiver: ast.expr, function: Function, local: Container[str]) -> list[str] | None:
         """Return the classes of the program that `receiver` is, or is an object of; None if that is unknown."""
