@@ -37,7 +37,7 @@ class FileFacts:
     """Facts that a file of pytest needs besides its cases.
 
     Attributes:
-        classes: by class name, its builder in the file and its fields.
+        classes: by class name, its builder in the file.
         functions: the targets that are functions.
         abstract: whether the spec has an abstraction.
         keywords: by target, the parameters that are passed by name.
@@ -47,7 +47,7 @@ class FileFacts:
         keeps_state: whether inputs leave something in the module, which is to be loaded afresh for each.
     """
 
-    classes: Mapping[str, tuple[str, tuple[str, ...]]]
+    classes: Mapping[str, str]
     functions: tuple[str, ...] = ()
     abstract: bool = False
     keywords: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
@@ -107,18 +107,13 @@ class StateExpectations:
         self._spec, self._program = loaded.spec, loaded.states
         self._bounds = loaded.states.space.finitization
         self._unordered = loaded.spec.finitization(loaded.suite.header.scope).unordered_fields
-        self._fields = {
-            domain.class_name: tuple(name for name, _ in self._bounds.fields_of(domain))
-            for domain in self._bounds.domains
-            if domain.kind is DomainKind.OBJECT
-        }
-        self._literals = Literals(loaded.module, self._fields)
+        self._literals = Literals(loaded.module)
 
     def facts(self) -> FileFacts:
         """Return what the file needs besides the cases, once all are made."""
         targets = self._bounds.targets
         return FileFacts(
-            classes={name: (is_made, self._fields.get(name, ())) for name, is_made in self._literals.classes.items()},
+            classes=self._literals.classes,
             functions=tuple(target.name for target in targets if target.kind is CallKind.FUNCTION),
             abstract=self._spec.abstraction is not None,
             keywords={target.name: target.keywords for target in targets if target.keywords},
@@ -167,14 +162,14 @@ class SequenceExpectations:
     def __init__(self, loaded: LoadedSuite) -> None:
         self._spec, self._module, self._program = loaded.spec, loaded.module, loaded.sequences
         self._bounds = self._program.routines.scope
-        self._literals = Literals(self._module, {}, self._bounds.omission())
+        self._literals = Literals(self._module, self._bounds.omission())
         class_names = {name for name, value in vars(self._module).items() if isinstance(value, type)}
         self._writer = CallWriter(self._bounds.root, self._bounds.routines, "impl", {*RESERVED, *class_names})
 
     def facts(self) -> FileFacts:
         """Return what the file needs besides the tests, once all are made."""
         return FileFacts(
-            classes={name: (is_made, ()) for name, is_made in self._literals.classes.items()},
+            classes=self._literals.classes,
             keeps_state=self._program.keeps_state,
             omitted="|".join(f"(?:{pattern})" for pattern in self._bounds.omitted),
             unordered=self._bounds.unordered_fields,

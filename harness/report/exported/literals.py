@@ -5,7 +5,7 @@ from __future__ import annotations
 import builtins
 import keyword
 from collections import Counter, deque
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from enum import Enum
 from types import ModuleType
 from typing import Any
@@ -38,19 +38,12 @@ class NoLiteral(Exception):
 class Literals:
     """Writes values of one module as source.
 
-    An instance of `Node` becomes `Node(None, None, 1)`, with its fields in the order that `fields` has for its class.
-    With other fields, it becomes `Node(left=None, ...)`. The first mention of a shared object is `Named("a", ...)`, a
-    later one `Same("a")`. Fields whose names `omits` are left out.
+    An instance of `Node` becomes `Node(left=None, right=None, info=1)`. The first mention of a shared object is
+    `Named("a", ...)`, a later one `Same("a")`. Fields whose names `omits` are left out.
     """
 
-    def __init__(
-        self,
-        module: ModuleType,
-        fields: Mapping[str, tuple[str, ...]],
-        omits: Callable[[str], bool] | None = None,
-    ) -> None:
+    def __init__(self, module: ModuleType, omits: Callable[[str], bool] | None = None) -> None:
         self._module = module
-        self._fields = fields
         self._omits = omits
         self._used: dict[str, str] = {}
         self._mentions: Counter[int] = Counter()
@@ -139,16 +132,11 @@ class Literals:
         name = type(value).__qualname__
         if name not in self._used:
             self._used[name] = _free_name(name.replace(".", "_"), RESERVED.union(self._used.values()))
-        builder = self._used[name]
-        contents = self._parts(value)
-        names = self._fields.get(name, ())
-        if contents.keys() == set(names):
-            return f"{builder}({', '.join(self._write(contents[field]) for field in names)})"
-        by_name = [
+        fields = [
             f'**{{"{CONTENTS}": {self._write(item)}}}' if field == CONTENTS else f"{field}={self._write(item)}"
-            for field, item in contents.items()
+            for field, item in self._parts(value).items()
         ]
-        return f"{builder}({', '.join(by_name)})"
+        return f"{self._used[name]}({', '.join(fields)})"
 
 
 def _free_name(name: str, used_names: frozenset[str]) -> str:

@@ -77,9 +77,9 @@ class Self:
     """The pre-state's own object."""
 
 
-def builder(class_name: str, *names: str) -> Callable[..., New]:
-    """Return a function that takes the fields in the order of `names`."""
-    return lambda *values, **fields: New(class_name, {**dict(zip(names, values, strict=False)), **fields})
+def builder(class_name: str) -> Callable[..., New]:
+    """Return a function that describes an object of the class by its fields."""
+    return lambda **fields: New(class_name, fields)
 
 
 def load(name: str, path: Path, blocked: Iterable[str] = ()) -> ModuleType:

@@ -152,7 +152,7 @@ def test_members_of_enumerations_and_frozensets_are_written_by_name(tmp_path, ge
     suite = ensure_suite(loaded, Trial(subject, generator, 1))
     file = export_pytest(loaded, suite, tmp_path / "test_lamp.py")
     assert (len(suite), outcome(file)) == (inputs, (inputs, 0))
-    assert {"korat": "Lamp(impl.Colour.GREEN, ", "beapi": "lamp.paint(impl.Colour.GREEN)"}[
+    assert {"korat": "Lamp(colour=impl.Colour.GREEN, ", "beapi": "lamp.paint(impl.Colour.GREEN)"}[
         generator
     ] in file.read_text()
 
