@@ -2,8 +2,6 @@
 
 import pytest
 
-from harness.store.run_store import export_facts
-
 IMPL = """
 import random, time
 class Box:
@@ -75,17 +73,3 @@ def test_the_order_of_a_set_of_texts_is_the_same_everywhere(place):
         for seed in ("1", "2")
     ]
     assert digests[0] == digests[1]
-
-
-def test_what_was_finished_is_kept_when_the_subject_turns_bad(place):
-    spec = SPEC.format(root="Box", method="put")
-    place.subject("box", IMPL.format(init="self.held = 0", put="self.held = value"), spec)
-    command = ("run", "--subject", "box", "--generator", "beapi", "--scope", 2, "--jobs", 1, "--out", "run")
-    place.succeed(*command)
-    facts = export_facts(place.folder / "run")
-    suites = {path: path.read_bytes() for path in (place.folder / "cache").rglob("*.bin")}
-    place.subject("box", IMPL.format(init="self.held = 0", put="self.held = random.random()"), spec)
-    assert NOT_THE_SAME in place.refuse(*command)
-    assert export_facts(place.folder / "run") == facts
-    assert suites
-    assert all(path.read_bytes() == content for path, content in suites.items())

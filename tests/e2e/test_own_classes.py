@@ -11,16 +11,6 @@ from harness import api
 
 SPEC = "from harness.spec import Finitization\n\n\n"
 
-STACK = (
-    "class Stack:\n    def __init__(self):\n        self.items = []\n\n"
-    "    def push(self, x):\n        self.items.append(x)\n        return len(self.items) > 1\n",
-    SPEC + "def rep_ok(s):\n    return len(s.items) < 4\n\n\n"
-    "def finitization(scope):\n    f = Finitization('Stack')\n"
-    "    f.set('Stack.items', f.lists(1, lengths=range(scope + 1), elements=range(2)))\n"
-    "    f.method('push', range(2))\n    return f\n",
-)
-"""Its only field is a list of plain values."""
-
 BAG = (
     "import threading\nfrom collections import deque\n\n\n"
     "class Point:\n    __slots__ = ('x',)\n\n    def __new__(cls, x):\n        self = object.__new__(cls)\n"
@@ -59,7 +49,7 @@ SCALARS = (
 # points for each subset of the members, with one value of x if there are some; members; last; calls
 BAG_INPUTS = (1 + 2 * (1 + 2) + (1 + 2 * 3)) * (1 + 2) * (2 * 2 + 1)
 
-CASES = {"stack": (STACK, 2, 2 * (1 + 2 + 4)), "scalars": (SCALARS, 3, 3 * 3 + 3 * 3), "bag": (BAG, 1, BAG_INPUTS)}
+CASES = {"scalars": (SCALARS, 3, 3 * 3 + 3 * 3), "bag": (BAG, 1, BAG_INPUTS)}
 
 
 def go(folder: Path, texts: tuple[str, str], scope: int) -> int:
@@ -81,7 +71,7 @@ def go(folder: Path, texts: tuple[str, str], scope: int) -> int:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["stack", "scalars", pytest.param("bag", marks=pytest.mark.slow)])
+@pytest.mark.parametrize("name", CASES)
 def test_ones_own_code_goes_the_whole_way(name, tmp_path):
     texts, scope, inputs = CASES[name]
     assert go(tmp_path, texts, scope) == inputs

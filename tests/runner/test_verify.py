@@ -65,14 +65,6 @@ def verified(folder: Path, bench: Bench, **options: Any) -> Verification:
     return verify_run(folder, suite_of=lambda _: bench.suite, mutants_of=derived, **options)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("mode", [ExecutionMode.FIRST_KILL, ExecutionMode.MATRIX], ids=lambda mode: mode.value)
-def test_a_true_store_is_confirmed_whole(tmp_path, tree, mode):
-    store_run(tmp_path, tree, mode)
-    verification = verified(tmp_path, tree, jobs=2)
-    assert (verification.checked, verification.disagreements) == (len(CHANGES), ())
-
-
 @pytest.mark.parametrize(
     ("column", "value", "change"),
     [

@@ -11,8 +11,10 @@ from itertools import product
 from types import ModuleType
 from typing import Any
 
+from support.sequence_bench import write_sequences
+
 from harness.kernel.inputs.routines import Routines
-from harness.kernel.inputs.suites import NO_STATE, Call, InputKind, SuiteHeader, SuiteWriter
+from harness.kernel.inputs.suites import Call
 from harness.kernel.objects.equality import concrete
 from harness.model.sequence import SequenceScope
 
@@ -149,19 +151,11 @@ def in_one_order(held: Any) -> Any:
 def write_suite(folder: Any, module: ModuleType, scope: SequenceScope, number: int, subject: str = "naive") -> None:
     """A suite whose inputs are every structure with every call of every routine, as BEAPI's are."""
     routines = Routines(module, scope)
-    header = SuiteHeader(
-        subject=subject, subject_hash="", generator="naive-beapi", generator_version="1", scope=number, seed=0, width=2,
-        itemsize=4, targets=[routine.name for routine in routines.routines], kind=InputKind.SEQUENCES.value,
-    )  # fmt: skip
-    states: dict[Calls, int] = {(): NO_STATE}
-    with SuiteWriter(folder, header) as writer:
-        for sequence in explore(module, scope).structures.values():
-            for length in range(1, len(sequence) + 1):
-                if sequence[:length] not in states:
-                    before = states[sequence[: length - 1]]
-                    states[sequence[:length]] = writer.add_state((before, writer.call_number(sequence[length - 1])))
-            for target, routine in enumerate(routines.routines):
-                if routine.has_receiver:
-                    for call in _calls(routines, target):
-                        writer.add_input(states[sequence], call)
-        writer.close()
+    sequences = (
+        (*sequence, call)
+        for sequence in explore(module, scope).structures.values()
+        for target, routine in enumerate(routines.routines)
+        if routine.has_receiver
+        for call in _calls(routines, target)
+    )
+    write_sequences(folder, scope, sequences, number, "naive-beapi", subject)

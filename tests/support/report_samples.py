@@ -4,10 +4,11 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from support import store_samples
 from support.subjects import load_subject
 
 from harness.model.coverage import CoverageCounts
-from harness.model.experiment import Approach, ExecutionMode, Provenance
+from harness.model.experiment import Provenance
 from harness.model.outcome import KillReason, Location, Mutant, MutantResult, MutantStatus, Phase, Verdict
 from harness.store import CoverageKind, FunctionCoverage, InstrumentProof, RunStore, StoredTrial
 
@@ -54,14 +55,11 @@ RESULTS = [
 
 def trial(mutant_set: str, scope: int, **changes: Any) -> StoredTrial:
     fields = {
-        "subject": "search_tree", "title": "SearchTree", "generator": "korat", "generator_version": "1",
-        "scope": scope, "seed": 0, "subject_hash": SUBJECT.content_hash, "source_hash": SUBJECT.source_hash,
-        "suite_digest": "d" * 64, "inputs": 90, "states": 15, "explored": 178,
-        "inputs_by_target": {"add": 45, "remove": 45}, "operator_set": "ferastrau",
-        "mutant_set": mutant_set, "mode": ExecutionMode.FIRST_KILL,
-        "approach": Approach.SEPARATE, "concrete": False, "original_steps": 267, "original_raised": 0,
+        "subject": "search_tree", "title": "SearchTree", "subject_hash": SUBJECT.content_hash,
+        "source_hash": SUBJECT.source_hash, "inputs": 90, "states": 15, "explored": 178,
+        "inputs_by_target": {"add": 45, "remove": 45}, "original_steps": 267, "original_raised": 0,
     }  # fmt: skip
-    return StoredTrial(**fields | changes)
+    return store_samples.trial(mutant_set, scope, **fields | changes)
 
 
 def stored_run(

@@ -26,10 +26,13 @@ WAYS = [
 ]
 
 
-def write_sequences(folder: Path, bounds: SequenceScope, sequences: Iterable[Sequence[Call]], scope: int) -> None:
-    """A suite of exactly these sequences; beginnings are shared."""
+def write_sequences(
+    folder: Path, bounds: SequenceScope, sequences: Iterable[Sequence[Call]], scope: int, by: str = "bench",
+    subject: str = "bench",
+) -> None:  # fmt: skip
+    """A suite of exactly these sequences, as a generator of that name has made them; beginnings are shared."""
     header = SuiteHeader(
-        subject="bench", subject_hash="", generator="bench", generator_version="1", scope=scope, seed=0, width=2,
+        subject=subject, subject_hash="", generator=by, generator_version="1", scope=scope, seed=0, width=2,
         itemsize=4, targets=[routine.name for routine in bounds.routines], kind=InputKind.SEQUENCES.value,
     )  # fmt: skip
     states: dict[tuple[Call, ...], int] = {(): NO_STATE}
