@@ -15,7 +15,7 @@ HELD = {
     "docs/artifact.md": {"| result | its tables": "tests/docs/test_artifact.py"},
     "docs/candidate_sequences.md": {
         "| candidates | all |": "tests/generators/influence/test_enumeration.py",
-        "| | jtc_ub_stack |": "tests/generators/policies/css/test_css_options.py",
+        "| | jtc_ub_stack |": "tests/generators/policies/css/test_css_suites.py",
     },
     "docs/difference.md": {"| | relation | exit status |": "tests/difference/test_difference.py"},
     "docs/foreign_generators.md": {"| budget | rule |": "tests/docs/test_generators_page.py"},

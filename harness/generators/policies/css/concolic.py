@@ -44,21 +44,17 @@ class Leaf:
         choice: the arguments of the call.
         answers: the answers of the decisions from the root, including those that follow from earlier ones.
         system: the constraints there; None if the leaf is infeasible or timed out.
+        children: those of a decision, for no and for yes.
     """
 
-    __slots__ = ("_children", "answers", "choice", "mark", "system")
+    __slots__ = ("answers", "children", "choice", "mark", "system")
 
     def __init__(self, choice: CallChoice, answers: bytes, system: System | None, mark: LeafMark) -> None:
         self.choice = choice
         self.answers = answers
         self.system = system
         self.mark: LeafMark | None = mark
-        self._children: tuple[Leaf, ...] = ()
-
-    @property
-    def children(self) -> tuple[Leaf, ...]:
-        """The children of a decision: for no and for yes."""
-        return self._children
+        self.children: tuple[Leaf, ...] = ()
 
     def decided(self, answer: bool, pair: tuple[Answer, Answer]) -> Leaf:
         """Turn the leaf into a decision; return its child for `answer`.
@@ -67,7 +63,7 @@ class Leaf:
             pair: the systems for yes and for no, as a system decides.
         """
         yes, no = (_child(self, one, told) for one, told in zip(pair, (b"\1", b"\0"), strict=True))
-        self._children = (no, yes)
+        self.children = (no, yes)
         self.mark = self.system = None
         return yes if answer else no
 
@@ -78,7 +74,7 @@ class Leaf:
             node = work.pop()
             if node.mark is not None:
                 yield node
-            work += reversed(node._children)
+            work += reversed(node.children)
 
 
 def _child(parent: Leaf, answer: Answer, new_answers: bytes) -> Leaf:

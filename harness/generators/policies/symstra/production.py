@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
 from harness.errors import SpecError
 from harness.generators.chance import Chance
@@ -59,12 +59,8 @@ def with_new_names(state: PathState) -> PathState:
     return PathState(calls, state.system.permuted(order), state.trace, state.steps)
 
 
-@dataclass(frozen=True, slots=True)
-class Candidate:
-    """A state that may be kept, with the constraints on its symbolic integers."""
-
-    facts: RowConstraints
-    state: PathState
+Candidate: TypeAlias = tuple[RowConstraints, PathState]
+"""The constraints on the symbolic integers of a state that may be kept, and the state."""
 
 
 class Frontier:
@@ -88,7 +84,7 @@ class Frontier:
         if self._keep is Keep.ALL:
             return True
         kept_facts = self._facts_by_shape.get(shape, ())
-        candidates = [one.facts for one in self._candidates.get(shape, ())]
+        candidates = [facts for facts, _ in self._candidates.get(shape, ())]
         if self._keep is Keep.UNEQUAL:
             return not any(_subsumes(one, facts) and _subsumes(facts, one) for one in (*kept_facts, *candidates))
         if self._keep is Keep.FIRST:
@@ -96,17 +92,17 @@ class Frontier:
         same = any(one is facts for one in candidates) and facts.is_exact
         return not same and not any(_subsumes(one, facts) for one in kept_facts)
 
-    def add(self, shape: Shape, candidate: Candidate) -> None:
+    def add(self, shape: Shape, facts: RowConstraints, state: PathState) -> None:
         """Add a candidate."""
-        self._candidates.setdefault(shape, []).append(candidate)
+        self._candidates.setdefault(shape, []).append((facts, state))
 
     def next_level(self) -> list[PathState]:
         """Keep the maximal candidates, or all under another rule, and return their states in order of shapes."""
         level: list[PathState] = []
         for shape, candidates in self._candidates.items():
             maximal = list(_maximal(candidates)) if self._keep is Keep.MAXIMAL else candidates
-            self._facts_by_shape.setdefault(shape, []).extend(one.facts for one in maximal)
-            level += [with_new_names(one.state) for one in maximal]
+            self._facts_by_shape.setdefault(shape, []).extend(facts for facts, _ in maximal)
+            level += [with_new_names(state) for _, state in maximal]
         self._candidates = {}
         return level
 
@@ -117,10 +113,10 @@ def _subsumes(one: RowConstraints, other: RowConstraints) -> bool:
 
 def _maximal(candidates: list[Candidate]) -> Iterable[Candidate]:
     """Yield the candidates that no other candidate subsumes, and of equal ones the first."""
-    for number, one in enumerate(candidates):
-        rivals = [(at < number, other.facts) for at, other in enumerate(candidates) if at != number]
-        if not any(_subsumes(f, one.facts) and (is_first or not _subsumes(one.facts, f)) for is_first, f in rivals):
-            yield one
+    for number, (own, state) in enumerate(candidates):
+        rivals = [(at < number, facts) for at, (facts, _) in enumerate(candidates) if at != number]
+        if not any(_subsumes(f, own) and (is_first or not _subsumes(own, f)) for is_first, f in rivals):
+            yield own, state
 
 
 @dataclass(frozen=True, slots=True)
@@ -270,8 +266,7 @@ class PathSearch:
         assert isinstance(run, SymbolicRun)
         facts = self._facts(run.system, picture.slots)
         if self.frontier.is_new(picture.shape, facts):
-            state = PathState(path.calls, run.system, path.trace, path.steps)
-            self.frontier.add(picture.shape, Candidate(facts, state))
+            self.frontier.add(picture.shape, facts, PathState(path.calls, run.system, path.trace, path.steps))
 
     def _facts(self, system: System, slots: tuple[Slot, ...]) -> RowConstraints:
         """Return the constraints on the integers in a state."""
