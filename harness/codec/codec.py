@@ -24,167 +24,101 @@ from functools import cache
 from pathlib import Path
 from typing import Annotated, Any, Generic, NewType, TypeVar, overload
 
-MOST_JSON = 1 << 28
-"""Characters of a whole text at the most."""
+Json = NewType("Json", object)
+"""The type of a field that holds JSON as it is, such as a graph, which its own reader checks."""
 
-T = TypeVar("T")
+KIND = "kind"
+"""The key under which a dataclass in a union has the name of its class."""
+
+MOST_TEXT = 1 << 26
+"""Characters of one string at the most, and items of one collection."""
+
+MOST_NUMBER = (1 << 63) - 1
+"""The largest integer; the smallest one is `-MOST_NUMBER - 1`."""
+
+TUPLES = (tuple, abc.Sequence)
+MAPPINGS = (dict, abc.Mapping)
 
 
 @dataclass(frozen=True)
-class Codec(Generic[T]):
-    """Converts values of one type to JSON and back.
+class Bound:
+    """Narrows a field: an integer to a range, a string or a collection to a size.
 
     Attributes:
-        to_data: returns the data of a value, as `json.dumps` takes them.
-        of_data: returns the value of data from `json.loads`; raises DecodeError.
+        most: the largest integer, or the largest size.
+        least: the smallest integer, or the smallest size.
+        storable: whether a string must be one that can be encoded, which halves of characters cannot.
     """
 
-    to_data: Callable[[T], Any]
-    of_data: Callable[[Any], T]
-
-    def to_json(self, value: T) -> str:
-        """Return the value as one line of JSON.
-
-        Raises:
-            ValueError: it holds a number that JSON has not, such as infinity.
-        """
-        return _ENCODER.encode(self.to_data(value))
-
-    def of_json(self, text: str | bytes) -> T:
-        """Return the value of a text that anybody may have written.
-
-        Raises:
-            DecodeError: the text is no JSON, is too large, or has another form.
-        """
-        if len(text) > MOST_JSON:
-            raise DecodeError(f"larger than {MOST_JSON:,} characters")
-        try:
-            data = _DECODER.decode(text if isinstance(text, str) else text.decode())
-        except (ValueError, RecursionError) as error:
-            raise DecodeError(f"no JSON: {str(error)[:100]}") from None
-        return self.of_data(data)
+    most: int
+    least: int = 0
+    storable: bool = False
 
 
-@overload
-def codec_of(kind: type[T]) -> Codec[T]: ...
-@overload
-def codec_of(kind: object) -> Codec[Any]: ...
-def codec_of(kind: Any) -> Codec[Any]:
-    """Return the codec of a dataclass, or of any other type that a field may have.
+Count = Annotated[int, Bound(MOST_NUMBER)]
+"""A number of things: an integer from 0 to MOST_NUMBER."""
+
+
+def parts(kind: Any) -> tuple[Any, tuple[Any, ...], Bound | None]:
+    """Return the origin of a type, its arguments, and its bound."""
+    bound = None
+    if typing.get_origin(kind) is typing.Annotated:
+        kind, *notes = typing.get_args(kind)
+        bound = next((note for note in notes if isinstance(note, Bound)), None)
+    origin = typing.get_origin(kind)
+    if origin is types.UnionType:
+        origin = typing.Union
+    return origin or kind, typing.get_args(kind), bound
+
+
+def members(arguments: Iterable[Any]) -> tuple[list[Any], list[Any], bool]:
+    """Return the members of a union that are no dataclasses, those that are, and whether None is one."""
+    plain = [member for member in arguments if member is not type(None) and not is_class(member)]
+    classes: list[Any] = [member for member in arguments if is_class(member)]
+    return plain, classes, type(None) in arguments
+
+
+def is_class(origin: Any) -> bool:
+    """Return whether a type is a dataclass."""
+    return isinstance(origin, type) and dataclasses.is_dataclass(origin)
+
+
+def hints_of(cls: Any) -> dict[str, Any]:
+    """Return the types of a dataclass's fields, whether or not its module can still be imported by its name."""
+    hints: dict[str, Any] = {}
+    for base in reversed(cls.__mro__):
+        own = vars(base).get("__annotations__", {})
+        if own:  # in the names of its own module, as a base may lie in another one
+            names = base.__init__.__globals__
+            hints |= typing.get_type_hints(
+                type(base.__name__, (), {"__annotations__": own}), names, include_extras=True
+            )
+    return hints
+
+
+def fields_of(cls: Any, tagged: bool) -> list[str]:
+    """Return the names of a dataclass's fields; `tagged`: it is in a union with others.
 
     Raises:
-        TypeError: it is, or holds, a type that has no form in JSON.
+        TypeError: a field cannot be given to it, or has the name KIND in a union.
     """
-    return _codec_of(kind)
+    fields = dataclasses.fields(cls)
+    if any(not field.init for field in fields) or (tagged and any(field.name == KIND for field in fields)):
+        raise TypeError(f"{cls.__name__} has a field that cannot be given, or one named {KIND} though it is in a union")
+    return [field.name for field in fields]
 
 
-@cache
-def _codec_of(kind: Any) -> Codec[Any]:
-    read, write = reader_of(kind), writer_of(kind)
-
-    def of_data(data: Any) -> Any:
-        try:
-            return read(data)
-        except DecodeError:
-            raise
-        except (ValueError, RecursionError) as error:  # of a class that refuses its fields
-            raise DecodeError(str(error)[:200] or type(error).__name__) from None
-
-    return Codec(write or as_it_is, of_data)
+def compiled(name: str, lines: list[str], names: dict[str, Any]) -> Callable[..., Any]:
+    """Return the function of this name that the source defines; `names` are its globals."""
+    namespace = dict(names)
+    exec(compile("\n".join(lines), "<codec>", "exec"), namespace)
+    function: Callable[..., Any] = namespace[name]
+    return function
 
 
-@cache
-def compile_classes(union: object) -> None:
-    """Compile the readers and writers of a union's dataclasses, which are else compiled when they are first used."""
-    _, arguments, _ = parts(union)
-    for cls in members(arguments)[1]:
-        class_reader(cls, True)
-        class_writer(cls, True)
-
-
-Write = Callable[[Any], Any]
-
-
-@cache
-def writer_of(kind: Any) -> Write | None:
-    """Return the writer of a type; None if `json.dumps` takes its values as they are."""
-    origin, arguments, _ = parts(kind)
-    if is_class(origin):
-        return lambda value: class_writer(origin, False)(value)
-    if origin is typing.Union:
-        return _union_writer(arguments)
-    if isinstance(origin, type) and issubclass(origin, Enum):
-        return lambda value: value.value
-    if origin in TUPLES:
-        return _tuple_writer(arguments)
-    if origin is frozenset:
-        return sorted
-    if origin in MAPPINGS:
-        write = writer_of(arguments[1])
-        return (lambda value: {key: write(one) for key, one in value.items()}) if write else dict
-    plain: dict[Any, Write] = {float: float, bytes: bytes.hex, Path: str}
-    return plain.get(origin)
-
-
-def _tuple_writer(arguments: tuple[Any, ...]) -> Write | None:
-    if len(arguments) == 1 or arguments[-1] is ...:
-        write = writer_of(arguments[0])
-        return (lambda value: [write(item) for item in value]) if write else list
-    writers = [writer_of(argument) or as_it_is for argument in arguments]
-    if all(write is as_it_is for write in writers):
-        return list
-    return lambda value: [write(item) for write, item in zip(writers, value, strict=True)]
-
-
-def _union_writer(arguments: tuple[Any, ...]) -> Write | None:
-    plain, classes, _ = members(arguments)
-    if len(classes) == 1 and not plain:
-        only = writer_of(classes[0])
-        assert only is not None
-        return lambda value: None if value is None else only(value)
-    writers: dict[type, Write] = {cls: _late_writer(cls) for cls in classes}
-    writers |= {member: write for member in plain if isinstance(member, type) and (write := writer_of(member))}
-    generic = {member: write for member in plain if not isinstance(member, type) and (write := writer_of(member))}
-    if not writers and not generic:
-        return None
-    if generic:
-        origins = {parts(member)[0]: write for member, write in generic.items()}
-        writers |= {_class_of(origin): write for origin, write in origins.items()}
-    return lambda value: writers.get(type(value), as_it_is)(value)
-
-
-def _late_writer(cls: type) -> Write:
-    """Return the writer of a class in a union, which is compiled when a value is first written."""
-    return lambda value: class_writer(cls, True)(value)
-
-
-def _class_of(origin: Any) -> type:
-    cls: type = tuple if origin in TUPLES else dict if origin in MAPPINGS else origin
-    return cls
-
-
-@cache
-def class_writer(cls: Any, tagged: bool) -> Write:
-    """Return the compiled writer of a dataclass; `tagged`: with its name under KIND."""
-    hints = hints_of(cls)
-    names: dict[str, Any] = {}
-    written = [f"{KIND!r}: {cls.__name__!r}"] if tagged else []
-    for number, field in enumerate(fields_of(cls, tagged)):
-        write = writer_of(hints[field])
-        value = f"value.{field}"
-        if write is not None:
-            names[f"w{number}"] = write
-            value = f"w{number}({value})"
-        written.append(f"{field!r}: {value}")
-    return compiled("write", ["def write(value):", f"    return {{{', '.join(written)}}}"], names)
-
-
-def _no_number(text: str) -> float:
-    raise ValueError(f"{text} is no number")
-
-
-_ENCODER = json.JSONEncoder(allow_nan=False)
-_DECODER = json.JSONDecoder(parse_constant=_no_number)
+def as_it_is(value: Any) -> Any:
+    """Return the value."""
+    return value
 
 
 Read = Callable[[Any], Any]
@@ -435,98 +369,160 @@ _NAMES = {"wrong": _wrong, "storable": _storable, "DecodeError": DecodeError}
 """The functions that generated readers call."""
 
 
-Json = NewType("Json", object)
-"""The type of a field that holds JSON as it is, such as a graph, which its own reader checks."""
+MOST_JSON = 1 << 28
+"""Characters of a whole text at the most."""
 
-KIND = "kind"
-"""The key under which a dataclass in a union has the name of its class."""
-
-MOST_TEXT = 1 << 26
-"""Characters of one string at the most, and items of one collection."""
-
-MOST_NUMBER = (1 << 63) - 1
-"""The largest integer; the smallest one is `-MOST_NUMBER - 1`."""
-
-TUPLES = (tuple, abc.Sequence)
-MAPPINGS = (dict, abc.Mapping)
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
-class Bound:
-    """Narrows a field: an integer to a range, a string or a collection to a size.
+class Codec(Generic[T]):
+    """Converts values of one type to JSON and back.
 
     Attributes:
-        most: the largest integer, or the largest size.
-        least: the smallest integer, or the smallest size.
-        storable: whether a string must be one that can be encoded, which halves of characters cannot.
+        to_data: returns the data of a value, as `json.dumps` takes them.
+        of_data: returns the value of data from `json.loads`; raises DecodeError.
     """
 
-    most: int
-    least: int = 0
-    storable: bool = False
+    to_data: Callable[[T], Any]
+    of_data: Callable[[Any], T]
+
+    def to_json(self, value: T) -> str:
+        """Return the value as one line of JSON.
+
+        Raises:
+            ValueError: it holds a number that JSON has not, such as infinity.
+        """
+        return _ENCODER.encode(self.to_data(value))
+
+    def of_json(self, text: str | bytes) -> T:
+        """Return the value of a text that anybody may have written.
+
+        Raises:
+            DecodeError: the text is no JSON, is too large, or has another form.
+        """
+        if len(text) > MOST_JSON:
+            raise DecodeError(f"larger than {MOST_JSON:,} characters")
+        try:
+            data = _DECODER.decode(text if isinstance(text, str) else text.decode())
+        except (ValueError, RecursionError) as error:
+            raise DecodeError(f"no JSON: {str(error)[:100]}") from None
+        return self.of_data(data)
 
 
-Count = Annotated[int, Bound(MOST_NUMBER)]
-"""A number of things: an integer from 0 to MOST_NUMBER."""
-
-
-def parts(kind: Any) -> tuple[Any, tuple[Any, ...], Bound | None]:
-    """Return the origin of a type, its arguments, and its bound."""
-    bound = None
-    if typing.get_origin(kind) is typing.Annotated:
-        kind, *notes = typing.get_args(kind)
-        bound = next((note for note in notes if isinstance(note, Bound)), None)
-    origin = typing.get_origin(kind)
-    if origin is types.UnionType:
-        origin = typing.Union
-    return origin or kind, typing.get_args(kind), bound
-
-
-def members(arguments: Iterable[Any]) -> tuple[list[Any], list[Any], bool]:
-    """Return the members of a union that are no dataclasses, those that are, and whether None is one."""
-    plain = [member for member in arguments if member is not type(None) and not is_class(member)]
-    classes: list[Any] = [member for member in arguments if is_class(member)]
-    return plain, classes, type(None) in arguments
-
-
-def is_class(origin: Any) -> bool:
-    """Return whether a type is a dataclass."""
-    return isinstance(origin, type) and dataclasses.is_dataclass(origin)
-
-
-def hints_of(cls: Any) -> dict[str, Any]:
-    """Return the types of a dataclass's fields, whether or not its module can still be imported by its name."""
-    hints: dict[str, Any] = {}
-    for base in reversed(cls.__mro__):
-        own = vars(base).get("__annotations__", {})
-        if own:  # in the names of its own module, as a base may lie in another one
-            names = base.__init__.__globals__
-            hints |= typing.get_type_hints(
-                type(base.__name__, (), {"__annotations__": own}), names, include_extras=True
-            )
-    return hints
-
-
-def fields_of(cls: Any, tagged: bool) -> list[str]:
-    """Return the names of a dataclass's fields; `tagged`: it is in a union with others.
+@overload
+def codec_of(kind: type[T]) -> Codec[T]: ...
+@overload
+def codec_of(kind: object) -> Codec[Any]: ...
+def codec_of(kind: Any) -> Codec[Any]:
+    """Return the codec of a dataclass, or of any other type that a field may have.
 
     Raises:
-        TypeError: a field cannot be given to it, or has the name KIND in a union.
+        TypeError: it is, or holds, a type that has no form in JSON.
     """
-    fields = dataclasses.fields(cls)
-    if any(not field.init for field in fields) or (tagged and any(field.name == KIND for field in fields)):
-        raise TypeError(f"{cls.__name__} has a field that cannot be given, or one named {KIND} though it is in a union")
-    return [field.name for field in fields]
+    return _codec_of(kind)
 
 
-def compiled(name: str, lines: list[str], names: dict[str, Any]) -> Callable[..., Any]:
-    """Return the function of this name that the source defines; `names` are its globals."""
-    namespace = dict(names)
-    exec(compile("\n".join(lines), "<codec>", "exec"), namespace)
-    function: Callable[..., Any] = namespace[name]
-    return function
+@cache
+def _codec_of(kind: Any) -> Codec[Any]:
+    read, write = reader_of(kind), writer_of(kind)
+
+    def of_data(data: Any) -> Any:
+        try:
+            return read(data)
+        except DecodeError:
+            raise
+        except (ValueError, RecursionError) as error:  # of a class that refuses its fields
+            raise DecodeError(str(error)[:200] or type(error).__name__) from None
+
+    return Codec(write or as_it_is, of_data)
 
 
-def as_it_is(value: Any) -> Any:
-    """Return the value."""
-    return value
+@cache
+def compile_classes(union: object) -> None:
+    """Compile the readers and writers of a union's dataclasses, which are else compiled when they are first used."""
+    _, arguments, _ = parts(union)
+    for cls in members(arguments)[1]:
+        class_reader(cls, True)
+        class_writer(cls, True)
+
+
+Write = Callable[[Any], Any]
+
+
+@cache
+def writer_of(kind: Any) -> Write | None:
+    """Return the writer of a type; None if `json.dumps` takes its values as they are."""
+    origin, arguments, _ = parts(kind)
+    if is_class(origin):
+        return lambda value: class_writer(origin, False)(value)
+    if origin is typing.Union:
+        return _union_writer(arguments)
+    if isinstance(origin, type) and issubclass(origin, Enum):
+        return lambda value: value.value
+    if origin in TUPLES:
+        return _tuple_writer(arguments)
+    if origin is frozenset:
+        return sorted
+    if origin in MAPPINGS:
+        write = writer_of(arguments[1])
+        return (lambda value: {key: write(one) for key, one in value.items()}) if write else dict
+    plain: dict[Any, Write] = {float: float, bytes: bytes.hex, Path: str}
+    return plain.get(origin)
+
+
+def _tuple_writer(arguments: tuple[Any, ...]) -> Write | None:
+    if len(arguments) == 1 or arguments[-1] is ...:
+        write = writer_of(arguments[0])
+        return (lambda value: [write(item) for item in value]) if write else list
+    writers = [writer_of(argument) or as_it_is for argument in arguments]
+    if all(write is as_it_is for write in writers):
+        return list
+    return lambda value: [write(item) for write, item in zip(writers, value, strict=True)]
+
+
+def _union_writer(arguments: tuple[Any, ...]) -> Write | None:
+    plain, classes, _ = members(arguments)
+    if len(classes) == 1 and not plain:
+        only = writer_of(classes[0])
+        assert only is not None
+        return lambda value: None if value is None else only(value)
+    writers: dict[type, Write] = {cls: _late_writer(cls) for cls in classes}
+    writers |= {member: write for member in plain if isinstance(member, type) and (write := writer_of(member))}
+    generic = {member: write for member in plain if not isinstance(member, type) and (write := writer_of(member))}
+    if not writers and not generic:
+        return None
+    if generic:
+        origins = {parts(member)[0]: write for member, write in generic.items()}
+        classes_of = dict.fromkeys(TUPLES, tuple) | dict.fromkeys(MAPPINGS, dict)
+        writers |= {classes_of.get(origin, origin): write for origin, write in origins.items()}
+    return lambda value: writers.get(type(value), as_it_is)(value)
+
+
+def _late_writer(cls: type) -> Write:
+    """Return the writer of a class in a union, which is compiled when a value is first written."""
+    return lambda value: class_writer(cls, True)(value)
+
+
+@cache
+def class_writer(cls: Any, tagged: bool) -> Write:
+    """Return the compiled writer of a dataclass; `tagged`: with its name under KIND."""
+    hints = hints_of(cls)
+    names: dict[str, Any] = {}
+    written = [f"{KIND!r}: {cls.__name__!r}"] if tagged else []
+    for number, field in enumerate(fields_of(cls, tagged)):
+        write = writer_of(hints[field])
+        value = f"value.{field}"
+        if write is not None:
+            names[f"w{number}"] = write
+            value = f"w{number}({value})"
+        written.append(f"{field!r}: {value}")
+    return compiled("write", ["def write(value):", f"    return {{{', '.join(written)}}}"], names)
+
+
+def _no_number(text: str) -> float:
+    raise ValueError(f"{text} is no number")
+
+
+_ENCODER = json.JSONEncoder(allow_nan=False)
+_DECODER = json.JSONDecoder(parse_constant=_no_number)

@@ -49,7 +49,7 @@ from harness.kernel.running.job import (
     ProbeOrder,
 )
 from harness.kernel.running.loaded_job import LoadedJob
-from harness.kernel.running.probing import ProbedInputs, ProbeSite, probe_inputs
+from harness.kernel.running.probing import InputSets, ProbeSite, probe_inputs
 from harness.model.outcome import KillReason, Phase
 
 _SET_BITS = [tuple(bit for bit in range(8) if byte >> bit & 1) for byte in range(256)]
@@ -473,7 +473,7 @@ class OriginalRuns:
 
         def work() -> ProbeFacts:
             probes = json.loads(Path(order.probes).read_text(encoding="utf-8"))
-            probed = ProbedInputs(probes["mutants"], order.first, order.last, with_last_calls=order.apart)
+            probed = [InputSets(probes["mutants"], order.first, order.last) for _ in range(2 + order.apart)]
 
             def load(presets: Mapping[str, object]) -> tuple[ModuleType, ModuleState | None]:
                 module = loaded.programs.probed(probes["text"], presets)
@@ -492,7 +492,7 @@ class OriginalRuns:
                 probed,
                 loaded.judged.oracle.observe if order.judged else run_whole,
             )
-            rows = probed.rows
+            rows = b"".join(row for sets in probed for row in sets.rows)
             Path(self._outbox, ROWS).write_bytes(rows)
             return ProbeFacts(order.id, hashlib.sha256(rows).hexdigest(), left)
 

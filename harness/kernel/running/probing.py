@@ -161,43 +161,27 @@ class InputSets:
         self._sets.clear()
 
 
-class ProbedInputs:
-    """The inputs of a slice that reach each mutant, that may infect it, and, if wanted, whose last call may infect it.
-
-    Attributes:
-        last_calls: the inputs whose last call may infect the mutant; None: this is not asked.
-    """
-
-    def __init__(self, mutants: int, first: int, last: int, *, with_last_calls: bool) -> None:
-        self.reached = InputSets(mutants, first, last)
-        self.infected = InputSets(mutants, first, last)
-        self.last_calls = InputSets(mutants, first, last) if with_last_calls else None
-
-    @property
-    def rows(self) -> bytes:
-        """The rows of all mutants, for each of these questions in turn."""
-        sets = (self.reached, self.infected, self.last_calls)
-        return b"".join(row for one in sets if one is not None for row in one.rows)
-
-
 def probe_inputs(
     load: Callable[[Mapping[str, object]], tuple[ModuleType, ModuleState | None]],
     inputs_on: Callable[[ModuleType, ModuleState | None], Inputs],
     sites: Sequence[ProbeSite],
     numbers: Iterable[int],
-    probed: ProbedInputs,
+    probed: Sequence[InputSets],
     observe: Callable[[PreparedInput], object],
 ) -> bool:
     """Run the probed original on each input, and record the mutants that are reached and that may be infected.
 
     Args:
         load: makes the probed module, with these values among its globals, and its state if that may change.
+        probed: get the inputs that reach each mutant, those that may infect it, and, if this is asked, those whose last
+            call may infect it.
         observe: runs a prepared input, with the parts of judging that may call the implementation.
 
     Returns:
         Whether something of it could not be put back: then inputs depend on each other, and the records are useless.
     """
-    prober, last_calls = Prober(sites), probed.last_calls
+    prober = Prober(sites)
+    reached, infected, *last_calls = probed
     limit_recursion()
     module, state = load(prober.presets)
     inputs = inputs_on(module, state)
@@ -206,13 +190,13 @@ def probe_inputs(
     for number in numbers:
         prepared = inputs.prepare(number)
         before = differed = 0
-        if last_calls is not None:
+        if last_calls:
             prepared.lead_up()
             before, differed = prober.take()
         observe(prepared)
         seen, may_differ = prober.take()
-        if last_calls is not None:
-            last_calls.add((may_differ & seen) | infected_on_loading, number)
-        probed.reached.add(before | seen | on_loading, number)
-        probed.infected.add(((differed | may_differ) & (before | seen)) | infected_on_loading, number)
+        for sets in last_calls:
+            sets.add((may_differ & seen) | infected_on_loading, number)
+        reached.add(before | seen | on_loading, number)
+        infected.add(((differed | may_differ) & (before | seen)) | infected_on_loading, number)
     return state is not None and not state.put_back()
