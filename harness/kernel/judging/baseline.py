@@ -6,7 +6,6 @@ import marshal
 from array import array
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass
 from itertools import accumulate
 from typing import Any, NamedTuple
 
@@ -48,15 +47,6 @@ def trace_bytes(trace: Iterable[CallExpected]) -> bytes:
 def trace_of(data: bytes) -> tuple[CallExpected, ...]:
     """Return the calls of `trace_bytes`."""
     return tuple(CallExpected(*call) for call in marshal.loads(data))  # noqa: S302 (our own process wrote it)
-
-
-@dataclass(frozen=True)
-class BaselineTotals:
-    """Facts of the original on some inputs: how many, total steps, and the number of inputs on which it raised."""
-
-    inputs: int
-    steps: int
-    raised: int
 
 
 class Baseline:
@@ -108,10 +98,10 @@ class Baseline:
         return self._sums[number - self.first]
 
     @property
-    def facts(self) -> BaselineTotals:
-        """Totals over all inputs."""
+    def totals(self) -> tuple[int, int, int]:
+        """The number of inputs, all steps, and the number of inputs on which the original raised."""
         raised = sum(self.values[number][:1] == b"E" for number in self.outcomes)
-        return BaselineTotals(len(self), sum(self.steps), raised)
+        return len(self), sum(self.steps), raised
 
     def add(self, expected: ExpectedOutcome, seconds: float) -> None:
         """Append the observation of the next input."""

@@ -65,9 +65,9 @@ def write_slice(
     is_apart: bool = False,
 ) -> Path:
     """Write a slice. Return its path."""
-    facts, first = baseline.facts, baseline.first
-    totals = (first, first + facts.inputs, facts.steps, facts.raised)
-    header = Slice(source, *totals, cpu_seconds, list(blocks), is_apart, dict(baseline.untold))
+    first, (inputs, steps, raised) = baseline.first, baseline.totals
+    last, untold = first + inputs, dict(baseline.untold)
+    header = Slice(source, first, last, steps, raised, cpu_seconds, list(blocks), is_apart, untold)
     path = slice_path(folder, first)
     path.write_bytes(json.dumps(asdict(header)).encode() + b"\n" + baseline.to_bytes())
     return path

@@ -457,8 +457,8 @@ class OriginalRuns:
             loaded.judged.observe(loaded.programs.original, numbers, baseline, begins, kept)
             spent = time.process_time() - start
             write_slice(Path(self._outbox), loaded.source, baseline, spent, blocks, loaded.judged.is_apart)
-            facts, lost_place = baseline.facts, "" if kept is None or kept.put_back() else kept.lost
-            return BaselineFacts(order.id, facts.inputs, facts.steps, facts.raised, spent, lost_place)
+            lost_place = "" if kept is None or kept.put_back() else kept.lost
+            return BaselineFacts(order.id, *baseline.totals, spent, lost_place)
 
         return self._run(order, BaselineFacts, work, progress)
 
