@@ -15,7 +15,7 @@ from pathlib import Path
 from benchmarks.rope_faults import case_of
 from harness import api
 from harness.errors import SpecError
-from harness.papers.field_exhaustive2016.refactorings import bug_of, fault_names
+from harness.papers.field_exhaustive2016.run import bug_of, fault_names
 
 FILE = Path("results/frozen/refactoring/faults.csv")
 COLUMNS = ("subject", "title", "generator", "scope", "seed", "inputs", "generating", "testing", "distinct", "faults")

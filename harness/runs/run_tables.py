@@ -214,14 +214,6 @@ def reasons_table(run: RunFacts) -> Table:
     return _table("By reason", run, columns, cases, ("reason", "phase"))
 
 
-RUN_TABLES: Mapping[str, Callable[[RunFacts], Table]] = {
-    "scopes": scopes_table,
-    "operators": partial(_kills_by, "operator"),
-    "functions": partial(_kills_by, "function"),
-    "reasons": reasons_table,
-}
-
-
 def trial_rows(run: RunFacts) -> list[tuple[TrialRows, tuple[str, ...]]]:
     """Return the trials in the order of `_labelled`, each with its measurements and its labels."""
     covered = {(row["trial"], row["kind"]): row for row in coverage_ratios(run.frames).to_dict("records")}
@@ -440,8 +432,11 @@ def oracles_table(run: RunFacts) -> Table:
     return Table.of("By oracle", caption, labels, ORACLES_COLUMNS, cases, compares=False)
 
 
-ALL_RUN_TABLES: Mapping[str, Callable[[RunFacts], Table]] = {
-    **RUN_TABLES,
+RUN_TABLES: Mapping[str, Callable[[RunFacts], Table]] = {
+    "scopes": scopes_table,
+    "operators": partial(_kills_by, "operator"),
+    "functions": partial(_kills_by, "function"),
+    "reasons": reasons_table,
     "generators": generators_table,
     "oracles": oracles_table,
 }

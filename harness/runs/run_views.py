@@ -47,10 +47,10 @@ def tables(  # noqa: PLR0913 (a keyword for each option)
         StoreError: a mutant argued to be equivalent was killed.
     """
     from harness.papers import paper as known_paper
-    from harness.runs.run_tables import ALL_RUN_TABLES, POLICY_TABLES, without_rows
+    from harness.runs.run_tables import POLICY_TABLES, RUN_TABLES, without_rows
     from harness.tables.table import check_table, made_tables
 
-    makers: Mapping[str, Any] = {**ALL_RUN_TABLES, **POLICY_TABLES} if paper is None else known_paper(paper).TABLES
+    makers: Mapping[str, Any] = {**RUN_TABLES, **POLICY_TABLES} if paper is None else known_paper(paper).TABLES
     check_table(makers, table, paper or "a run")
     run = Run(_run_folder(paper, folder)).under(oracle)
     inputs = _inputs(paper, run, policy, TrialFilter(tuple(subjects), tuple(generators)))

@@ -14,14 +14,16 @@ from harness.errors import StoreError, UsageError
 from harness.model.outcome import ScorePolicy
 from harness.papers import field_exhaustive2016 as paper
 from harness.papers.field_exhaustive2016 import TABLES
-from harness.papers.field_exhaustive2016.refactorings import FILE, Refactored, read_refactored
 from harness.papers.field_exhaustive2016.run import (
     DIFFERENTIAL,
     EXHAUSTIVE,
+    FILE,
     NAME,
     SUBJECTS,
     FieldExhaustiveInputs,
+    Refactored,
     paper_inputs,
+    read_refactored,
 )
 from harness.papers.suites import shipped_subject
 from harness.tables.table import Missing

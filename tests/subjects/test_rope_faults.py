@@ -10,7 +10,7 @@ pytest.importorskip("rope")
 
 from benchmarks import refactoring, rope_faults
 from harness.kernel.specs.spec import load_spec
-from harness.papers.field_exhaustive2016 import refactorings as rope_bugs
+from harness.papers.field_exhaustive2016 import run as rope_bugs
 
 ROOT = Path(__file__).parents[2]
 

@@ -11,12 +11,12 @@ from statistics import median
 from typing import Any
 
 from harness.analysis.percent import exact_percent
-from harness.papers.field_exhaustive2016.refactorings import EXHAUSTIVE as ALL_PROGRAMS
-from harness.papers.field_exhaustive2016.refactorings import FIELD_EXHAUSTIVE as PROGRAMS_OF_FIELDS
 from harness.papers.field_exhaustive2016.run import (
+    ALL_PROGRAMS,
     EXHAUSTIVE,
     FIELD_EXHAUSTIVE,
     POSTCONDITION,
+    PROGRAMS_OF_FIELDS,
     SUBJECTS,
     FieldExhaustiveInputs,
 )

@@ -11,8 +11,6 @@ from math import comb
 from harness.analysis.oracle_comparison import OracleCost, oracle_costs
 from harness.analysis.score_caption import killed
 from harness.model.stop_reason import reason
-from harness.papers.field_exhaustive2016.refactorings import RANDOM as RANDOM_PROGRAMS
-from harness.papers.field_exhaustive2016.refactorings import Refactored
 from harness.papers.field_exhaustive2016.run import (
     DIFFERENTIAL,
     EXHAUSTIVE,
@@ -21,8 +19,10 @@ from harness.papers.field_exhaustive2016.run import (
     OPERATORS,
     POSTCONDITION,
     RANDOM,
+    RANDOM_PROGRAMS,
     SUBJECTS,
     FieldExhaustiveInputs,
+    Refactored,
 )
 from harness.papers.suites import Suite
 from harness.tables.table import NO_MUTANT_RUN, NOT_MEASURED, NOT_RUN, Column, Measured, Missing, RowSource, Table, Unit
