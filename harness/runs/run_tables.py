@@ -15,9 +15,11 @@ from harness.analysis.compared import interval
 from harness.analysis.frames import RunFrames, detail_columns, remarks_of
 from harness.analysis.frozen import is_frozen
 from harness.analysis.measures import (
+    OracleCost,
     Proven,
     by_reason,
     coverage_ratios,
+    oracle_costs,
     row_labels,
     scored_rows,
     scores,
@@ -25,7 +27,6 @@ from harness.analysis.measures import (
     titles_of,
 )
 from harness.analysis.mutant_sets import SHORT, ScoredRow, mixed_sets
-from harness.analysis.oracle_comparison import OracleCost, oracle_costs
 from harness.analysis.score_caption import killed, named
 from harness.analysis.titles import of_suite, row_name, text_of
 from harness.analysis.tool_policies import TOOL_POLICIES, OutcomeCounts, ToolOutcome, count_outcomes

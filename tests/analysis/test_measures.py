@@ -11,12 +11,12 @@ from support.run_samples import coverage_row, frames_of_rows, growing_run, resul
 from harness.analysis.measures import (
     by_reason,
     coverage_ratios,
+    oracle_costs,
     saturation,
     scores,
     scores_by,
     summary,
 )
-from harness.analysis.oracle_comparison import oracle_costs
 from harness.analysis.score_caption import killed
 from harness.errors import StoreError
 from harness.model.coverage import CoverageCounts

@@ -8,7 +8,7 @@ from fractions import Fraction
 from functools import partial
 from math import comb
 
-from harness.analysis.oracle_comparison import OracleCost, oracle_costs
+from harness.analysis.measures import OracleCost, oracle_costs
 from harness.analysis.score_caption import killed
 from harness.model.stop_reason import reason
 from harness.papers.field_exhaustive2016.run import (
