@@ -157,7 +157,7 @@ def draw_states(states: Sequence[NumberedState], title: str) -> Figure:
         UsageError: they do not fit into a picture.
     """
     pictures = lay_out([state.graph for state in states])
-    rows = fitting([_outer(picture)[0] for picture in pictures], _WIDEST)
+    rows = fitting([_outer(picture)[0] + _GAP for picture in pictures], _WIDEST)
     width = max(sum(_outer(pictures[at])[0] + _GAP for at in row) for row in rows) + _GAP
     height = sum(max(_outer(pictures[at])[1] for at in row) + _GAP for row in rows) + _GAP + 0.4
     if max(width, height) > LARGEST:
