@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import islice
 from types import ModuleType
-from typing import Any, Protocol
+from typing import Any
 
 from harness.checking.inputs import CheckedInputs, Input, Vectors
 from harness.checking.judge import CallChecker
@@ -51,18 +51,8 @@ class Finding:
     def fail(self, failing_input: Input, violation: str) -> None:
         """Record a failing input."""
         self.result.failing += 1
-        if self.result.until_first is None:
-            self.result.until_first = self.result.calls + self.result.candidates
         if self.smallest is None or failing_input < self.smallest:
             self.smallest, self.violation = failing_input, violation
-
-
-class Searching(Protocol):
-    """A search, as seen by code that reads its progress."""
-
-    @property
-    def explored(self) -> int:
-        """The number of executions of the predicate so far."""
 
 
 @dataclass
@@ -75,13 +65,14 @@ class Bench:
     judge: CallChecker
     progress: int = 0
     """The number of inputs, and of candidates of all searches before the current one."""
-    search: Searching | None = None
+    search: Any = None
+    """The current search, which counts what it has `explored`."""
 
     def reached(self) -> int:
         """Return the progress: the number of inputs, and of candidates of all searches."""
         return self.progress + (0 if self.search is None else self.search.explored)
 
-    def searches(self, search: Searching) -> None:
+    def searches(self, search: Any) -> None:
         """Begin another search."""
         self.progress, self.search = self.reached(), search
 
@@ -100,7 +91,6 @@ def black_box(bench: Bench, checked: list[Property]) -> tuple[list[Finding], Vec
                 bench.progress += 1
                 this, arguments = inputs.make(vector, call, production.structures)
                 finding.result.calls += 1
-                finding.result.candidates = production.explored
                 target = bench.finitization.targets[call.target]
                 judgement = bench.judge.check(finding.checked, target, this, arguments)
                 finding.result.refused += judgement.refused
@@ -167,7 +157,6 @@ class _Failure:
         finding, width = self._finding, len(self._names) + 1
         inputs = CheckedInputs(self._bench.finitization, self._bench.module)
         for vector in self._search if self._has_inputs else ():
-            finding.result.candidates = self._search.explored
             call = Call(finding.checked.target, vector[1:width])
             finding.fail(inputs.input(vector[width:], call, self._structures), self._violation)
         finding.result.candidates = self._search.explored

@@ -35,8 +35,7 @@ class PropertyResult:
     """The executions for a property, and its failures.
 
     `calls` are executions of the method or axiom, `candidates` those of the predicate in the search that provided the
-    inputs. `until_first` is the sum of both up to the first failure. `refused` are calls that raised an exception of
-    misuse in targets without a postcondition (decision 111).
+    inputs. `refused` are calls that raised an exception of misuse in targets without a postcondition (decision 111).
     """
 
     name: str
@@ -47,7 +46,6 @@ class PropertyResult:
     refused: int = 0
     candidates: int = 0
     failing: int = 0
-    until_first: int | None = None
     counterexample: Counterexample | None = None
 
     @property

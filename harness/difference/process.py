@@ -33,11 +33,9 @@ from harness.generators.states.canonical_form import renumbered, smallest_first
 from harness.generators.states.read_only_check import Unchanged
 from harness.generators.states.reference.search import KoratSearch
 from harness.kernel.inputs.describe import show_sequence
-from harness.kernel.inputs.routines import Routines
 from harness.kernel.inputs.state_space import Decoder, StateSpace
 from harness.kernel.inputs.suites import Call
 from harness.kernel.objects.equality import NotCanonical, concrete
-from harness.kernel.objects.module_state import state_of
 from harness.kernel.objects.reading import stored_fields
 from harness.kernel.process.talk import Headway, answer
 from harness.kernel.program.loader import SubjectRequest, execute, limit_recursion, loading
@@ -82,7 +80,8 @@ class ApiComparison:
                 "and a finitization (docs/tutorial.md shows how)"
             )
         described, by_rep_ok, named = self._described()
-        sequences_of, by_api, set_by_calls = self._api_structures()
+        exploration = self._exploration(self._request.scope)
+        sequences_of, set_by_calls = self._api_structures(exploration)
         api_only = [found for form, found in sequences_of.items() if form not in described]
         missing = {form: vector for form, vector in described.items() if form not in sequences_of}
         larger, unexplained = self._larger(dict(missing))
@@ -93,13 +92,13 @@ class ApiComparison:
             rep_ok=len(described),
             api_only=len(api_only),
             rep_ok_only=len(missing),
-            explored_by_api=by_api,
+            explored_by_api=exploration.explored,
             explored_by_rep_ok=by_rep_ok,
             larger=tuple(larger),
             only_set_by_api=tuple(sorted(set_by_calls - named) if described else []),
             only_in_finitization=tuple(sorted(named - set_by_calls)),
             left_out=self._bounds.left_out,
-            of_api=tuple(self._shortest(api_only)),
+            of_api=tuple(self._shortest(exploration, api_only)),
             of_rep_ok=tuple(self._smallest(unexplained or missing)),
         )
 
@@ -132,17 +131,14 @@ class ApiComparison:
             vector_of.setdefault(self._form(root), tuple(vector))
         return vector_of, search.explored, fields
 
-    def _api_structures(self) -> tuple[dict[bytes, _ApiStructure], int, set[str]]:
-        """Return the forms of the structures of the API with their first sequences, the number of sequences, and the
-        fields used.
-        """
-        exploration = self._exploration(self._request.scope)
+    def _api_structures(self, exploration: SequenceExploration) -> tuple[dict[bytes, _ApiStructure], set[str]]:
+        """Return the forms of the structures of the API with their first sequences, and the fields used."""
         sequence_of: dict[bytes, _ApiStructure] = {}
         fields: set[str] = set()
         for one, root in self._roots(exploration):
             fields |= self._fields(root)
             sequence_of.setdefault(self._form(root), one)
-        return sequence_of, exploration.explored, fields
+        return sequence_of, fields
 
     def _form(self, root: Any) -> bytes:
         """Return a form that is equal for two structures exactly if they are isomorphic; tokens are interchangeable.
@@ -210,20 +206,17 @@ class ApiComparison:
 
     def _roots(self, exploration: SequenceExploration) -> Iterator[tuple[_ApiStructure, Any]]:
         """Yield the structures of the root's class, each made by executing its sequence."""
-        bounds = exploration.task.bounds
-        routines = Routines(self._module, bounds, state_of(self._module))
         for structure in exploration:
-            if bounds.root in structure.names:
+            if exploration.task.bounds.root in structure.names:
                 calls = exploration.rows.sequence(structure.state)
-                yield _ApiStructure(calls, structure.result), _results(routines, calls)[structure.result]
+                yield _ApiStructure(calls, structure.result), exploration.path.execute(calls)[structure.result]
 
-    def _shortest(self, structures: list[_ApiStructure]) -> list[OfApi]:
-        routines = Routines(self._module, self._bounds, state_of(self._module))
+    def _shortest(self, exploration: SequenceExploration, structures: list[_ApiStructure]) -> list[OfApi]:
         structures.sort(key=lambda one: len(one.calls))
         return [
             OfApi(
                 show_sequence(self._bounds, one.calls),
-                len(self._objects(_results(routines, one.calls)[one.result])),
+                len(self._objects(exploration.path.execute(one.calls)[one.result])),
             )
             for one in structures[:WITNESSES]
         ]
@@ -232,14 +225,6 @@ class ApiComparison:
         decoder = Decoder(StateSpace(self._spec.finitization(self._request.scope)), self._module)
         sized = [OfRepOk(vector, len(self._objects(decoder.decode(vector).root))) for vector in missing.values()]
         return sorted(sized, key=lambda one: one.objects)[:WITNESSES]
-
-
-def _results(routines: Routines, calls: list[Call]) -> list[Any]:
-    results: list[Any] = []
-    for call in calls:
-        ready = routines.ready(call, results)
-        results.append(ready.function(*ready.passed))
-    return results
 
 
 def _renumbered(form: bytes) -> bytes:

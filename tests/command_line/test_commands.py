@@ -48,8 +48,3 @@ def test_a_list_may_be_given_in_parts() -> None:
     _, values = parse(words.split())
     assert values["--subject"] == ["a", "b", "c"]
     assert values["--generator"] == ["korat", "random:5,seconds=1"]
-
-
-def test_a_list_that_is_not_given_has_its_default() -> None:
-    _, values = parse(["run", "--subject", "a", "--scope", "1"])
-    assert (values["--generator"], values["--suite"]) == ((), ())

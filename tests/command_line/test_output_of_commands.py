@@ -4,17 +4,12 @@ from __future__ import annotations
 
 import json
 from io import BytesIO, StringIO, TextIOWrapper
-from pathlib import Path
 
 import pytest
 
 from harness import api
-from harness.command_line import answers
 from harness.command_line.main import main
 from harness.command_line.output import Output, Screen
-from harness.command_line.parser import parse
-from harness.runner.run import ShardRun
-from harness.runner.shards import Shard
 
 
 def printed(output: Output, as_json: bool) -> str:
@@ -38,20 +33,9 @@ def test_lines_stand_below_each_other() -> None:
     assert printed(Output.of_lines([], ["one", "two"]), as_json=False) == "one\ntwo\n"
 
 
-def test_a_shard_of_one_trial_and_one_mutant_is_told_in_the_singular(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(api, "shard", lambda *_: ShardRun(Path("parts"), Shard(1, 2), ("key",), 1))
-    _, values = parse(["shard", "demo", "1/2"])
-    assert printed(answers.of_shard(values), as_json=False) == "shard 1/2: 1 trial, 1 mutant\nparts\n"
-
-
 def test_an_output_above_another_has_the_data_of_both() -> None:
     output = Output.of_lines({"a": 1}, ["one"], is_finding=True).above(Output.of_lines({"b": 2}, ["two"]))
     assert (output.data, printed(output, as_json=False), output.exit_status) == ({"a": 1, "b": 2}, "one\ntwo\n", 1)
-
-
-def test_a_finding_is_the_exit_status_1() -> None:
-    assert Output.of_lines([], [], is_finding=True).exit_status == 1
-    assert Output.of_lines([], []).exit_status == 0
 
 
 def test_the_names_are_listed_by_kind(capsys: pytest.CaptureFixture[str]) -> None:
