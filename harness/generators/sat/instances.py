@@ -8,11 +8,10 @@ from typing import Any
 
 from harness.errors import SpecError, UsageError
 from harness.generators.sat.circuits import FALSE, TRUE
-from harness.generators.sat.fields import Bounds
+from harness.generators.sat.fields import Bounds, first_bounds, without_unreachable
 from harness.generators.sat.matrices import Cells, first_steps, upwards
 from harness.generators.sat.pairs import Instance, Pair
 from harness.generators.sat.solver import DEFAULT, Solver
-from harness.generators.sat.symmetry import first_bounds, without_unreachable
 from harness.generators.sat.translation import Encoded, encoded
 from harness.kernel.inputs.state_space import PLAIN, StateSpace
 from harness.kernel.specs.relational.expressions import formula_of

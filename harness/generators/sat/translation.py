@@ -8,10 +8,9 @@ from typing import TypeVar
 
 from harness.generators.sat import matrices, numbers
 from harness.generators.sat.circuits import FALSE, TRUE, Circuits, Clauses
-from harness.generators.sat.fields import Bounds, Fields
+from harness.generators.sat.fields import Bounds, Fields, laws_of_numbering
 from harness.generators.sat.matrices import Matrix
 from harness.generators.sat.numbers import Integers, Unary
-from harness.generators.sat.symmetry import laws_of_numbering
 from harness.kernel.inputs.state_space import StateSpace
 from harness.kernel.specs.relational.terms import Constant, Operator, Term
 

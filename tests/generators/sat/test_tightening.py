@@ -6,8 +6,8 @@ import pytest
 from sat.relational_samples import anything, mixed, numbered_states, rings, solved_states, two_classes, untightened
 from support.search_trees import search_tree, trees
 
+from harness.generators.sat.fields import first_bounds
 from harness.generators.sat.instances import is_relaxable, sat_instances, tightened
-from harness.generators.sat.symmetry import first_bounds
 from harness.kernel.inputs.state_space import PLAIN, StateSpace
 from harness.kernel.specs.relational.expressions import formula_of
 from harness.kernel.specs.relational.terms import Term
