@@ -54,12 +54,8 @@ def class_name(value: Any) -> str:
     return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}..."
 
 
-@dataclass(frozen=True)
-class ClassOfCandidate:
-    """The class that eq_class returned for a valid candidate, and the fields that it read."""
-
-    value: Hashable
-    fields: frozenset[int]
+Judged = tuple[Hashable, set[int]]
+"""The class that eq_class returned for a valid candidate, and the fields that it read."""
 
 
 class WatchedCriterion:
@@ -81,29 +77,28 @@ class WatchedCriterion:
         """Whether eq_class is being executed, or was given up."""
         self._unchanged = Unchanged(space, module, eq_class, predicate_name=NAME, again=False)
 
-    def judge(self, watched: StateObserver, candidate: Callable[[], str], vector: tuple[int, ...]) -> ClassOfCandidate:
+    def judge(self, watched: StateObserver, candidate: Callable[[], str], vector: tuple[int, ...]) -> Judged:
         """Return the class of the present candidate; a sample of candidates is judged twice.
 
         Raises:
             SpecError: eq_class raises, changes the state, reads nothing of it, returns a value without a hash, or
                 differs the second time.
         """
-        judged = self._judge(watched, candidate, vector)
+        value, fields = self._judge(watched, candidate, vector)
         if JUDGED_TWICE.has(self._count):
             self._unchanged.look(vector)
-            again = self._judge(watched, candidate, vector)
-            if again != judged:
-                difference = "another class" if again.value != judged.value else "other fields"
-                verb = "gives" if again.value != judged.value else "reads"
+            other, other_fields = self._judge(watched, candidate, vector)
+            if (other, other_fields) != (value, fields):
+                does = "gives another class" if other != value else "reads other fields"
                 raise SpecError(
-                    f"{NAME} {verb} {difference} when it is called again on {candidate()} "
-                    f"({class_name(judged.value)}, then {class_name(again.value)}); "
+                    f"{NAME} {does} when it is called again on {candidate()} "
+                    f"({class_name(value)}, then {class_name(other)}); "
                     "make it depend on the state alone (no random, time, set order or state of its own)"
                 )
         self._count += 1
-        return judged
+        return value, fields
 
-    def _judge(self, watched: StateObserver, candidate: Callable[[], str], vector: tuple[int, ...]) -> ClassOfCandidate:
+    def _judge(self, watched: StateObserver, candidate: Callable[[], str], vector: tuple[int, ...]) -> Judged:
         self.is_running = True
         fields = watched.watch()
         try:
@@ -136,7 +131,7 @@ class WatchedCriterion:
                 f"{NAME} reads nothing of the state {candidate()}, so that all inputs would be of its class "
                 f"{class_name(value)}; let it look at the state"
             )
-        return ClassOfCandidate(value, frozenset(fields))
+        return value, fields
 
     def _check_hash(self, value: Any, candidate: Callable[[], str]) -> None:
         try:
@@ -200,8 +195,8 @@ class KoratPlusSearch(KoratSearch):
         completion.push_reachable(observer.read_field, every=True)
         self.unread.update(stack.fields[height:])
         vector = tuple(stack.vector)
-        judged = self._criterion.judge(observer, lambda: self.current, vector)
-        if self.classes.setdefault(judged.value, vector) is vector or not self._first_only:
+        value, fields = self._criterion.judge(observer, lambda: self.current, vector)
+        if self.classes.setdefault(value, vector) is vector or not self._first_only:
             yield vector
-        while stack.fields[-1] not in judged.fields:
+        while stack.fields[-1] not in fields:
             observer.drop()
