@@ -12,10 +12,9 @@ import numpy as np
 import pandas as pd
 
 from harness.errors import StoreError
-from harness.model.experiment import DEFAULT_OPERATORS, Approach, ExecutionMode, Provenance, TrialFilter
+from harness.model.experiment import DEFAULT_OPERATORS, Approach, EarlierSeconds, ExecutionMode, Provenance, TrialFilter
 from harness.model.outcome import KillReason, MutantStatus, OracleName, Phase, Verdict
 from harness.model.pytest_suite import oracle_label
-from harness.model.seconds import EarlierSeconds
 from harness.model.stop_reason import suite_remarks
 from harness.store import CoverageKind, RunStore
 from harness.store.facts import ABSENT, DETAIL_COLUMNS, FIELDS, LATER, latest_trials, plain

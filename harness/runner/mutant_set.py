@@ -12,10 +12,9 @@ from harness.kernel.specs.described import mutated_scope
 from harness.model.experiment import DEFAULT_OPERATORS
 from harness.model.outcome import EquivalenceArgument, Mutant
 from harness.model.subject import Subject
-from harness.mutation.depth import room_for
 from harness.mutation.manifest import Manifest, manifest_of, read_equivalence, read_manifest, sample, write_manifest
 from harness.mutation.operator_sets import OPERATOR_SETS, operator_set
-from harness.mutation.program import TypeProfile
+from harness.mutation.program import TypeProfile, room_for
 from harness.runner.observed_types import observe_types
 from harness.runner.subjects import interface_of
 

@@ -24,7 +24,7 @@ from harness.model.outcome import ORACLES, Mutant, OracleName, Proof
 from harness.model.sequence import ON_MUTANT
 from harness.model.stop_reason import suite_remarks
 from harness.model.subject import Subject
-from harness.mutation.depth import room_for
+from harness.mutation.program import room_for
 from harness.runner.executors.local import ExecutorRun, LocalExecutor
 from harness.runner.executors.worker_process import Work
 from harness.runner.instrument import check_calls

@@ -17,7 +17,7 @@ from harness.model.outcome import KillReason, Location, Mutant, MutantResult, Ph
 from harness.model.pytest_suite import PYTEST
 from harness.model.sequence import Observation
 from harness.model.subject import Subject
-from harness.mutation.depth import room_for
+from harness.mutation.program import room_for
 from harness.runner.executors.local import LocalExecutor
 from harness.runner.executors.worker_process import Work
 from harness.runner.instrument import NO_OP, PLANTED, with_planted_fault

@@ -13,7 +13,7 @@ from tabulate import tabulate
 
 from harness.did_you_mean import suggestion
 from harness.errors import UsageError
-from harness.model.seconds import EARLIER, EarlierSeconds
+from harness.model.experiment import EARLIER, EarlierSeconds
 from harness.tables.table import MISSING, Cell, Column, Missing, Row, Table, Unit
 
 _LATEX = jinja2.Environment(  # noqa: S701 (LaTeX, not HTML; escaped by the filter)

@@ -12,7 +12,7 @@ from typing import Any, Generic, TypeVar
 from harness.analysis.percent import percent_text, rounded
 from harness.did_you_mean import suggestion
 from harness.errors import UsageError
-from harness.model.seconds import EARLIER, EarlierSeconds, note_on_earlier
+from harness.model.experiment import EARLIER, EarlierSeconds, note_on_earlier
 from harness.tables.published import PublishedValue
 
 MISSING = "–"  # noqa: RUF001 (an en dash, as tables have it)

@@ -10,9 +10,8 @@ from support.subjects import load_subject
 
 from harness.errors import SourceError
 from harness.model.subject import Subject
-from harness.mutation.depth import DEEPEST, deepest, room_for
 from harness.mutation.mutate import mutate
-from harness.mutation.program import TypeProfile
+from harness.mutation.program import DEEPEST, TypeProfile, deepest, room_for
 from harness.mutation.purity import Purity
 from harness.mutation.trees import below, children, copied
 

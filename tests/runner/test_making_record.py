@@ -8,8 +8,7 @@ import pytest
 
 from harness import api
 from harness.kernel.inputs.suites import Call, SuiteHeader, SuiteReader, SuiteWriter, note_making
-from harness.model.experiment import ExecutionMode, Experiment, Trial
-from harness.model.seconds import EarlierSeconds
+from harness.model.experiment import EarlierSeconds, ExecutionMode, Experiment, Trial
 from harness.report.states.suite_summary import suite_facts, suite_text
 from harness.runner.provenance import NOT_RECORDED, MakingRecord
 

@@ -24,10 +24,9 @@ from harness.analysis.frozen import read_frozen, write_frozen
 from harness.analysis.measures import summary
 from harness.analysis.run_summary import suite_warnings, summary_rows
 from harness.errors import StoreError
-from harness.model.experiment import Approach, ExecutionMode
+from harness.model.experiment import Approach, EarlierSeconds, ExecutionMode
 from harness.model.outcome import KillReason, OracleName, Phase
 from harness.model.pytest_suite import PYTEST, Evidence, Flaky, PytestSuite, SuiteRecord, SuiteTest
-from harness.model.seconds import EarlierSeconds
 from harness.model.sequence import Observation
 from harness.store import InstrumentProof, KillRow, RunStore, Timing, database, export_facts, mutant_set_hash
 from harness.store.database import APPLICATION_ID, FILE_NAME, SCHEMA_VERSION, reported

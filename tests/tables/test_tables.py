@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from harness.errors import UsageError
-from harness.model.seconds import EarlierSeconds
+from harness.model.experiment import EarlierSeconds
 from harness.tables.claims import COLUMNS, Claim, ClaimVerdict, Finding, rules_of
 from harness.tables.published import PublishedValue
 from harness.tables.render import FORMATS, latex_escaped, render

@@ -19,8 +19,7 @@ from harness.kernel.running.job import ObservedTypes
 from harness.model.outcome import Mutant, MutantStatus
 from harness.model.pytest_suite import GENERATED, PYTEST, Flaky, PytestSuite
 from harness.model.subject import Subject
-from harness.mutation.depth import room_for
-from harness.mutation.program import FunctionNode
+from harness.mutation.program import FunctionNode, room_for
 from harness.pytest_suites.job import TypesOrder
 from harness.pytest_suites.reports import TypesReport
 from harness.runner.logs import report_line

@@ -19,8 +19,8 @@ from harness.errors import BaselineError, InstrumentError, SourceError, UsageErr
 from harness.model.experiment import Approach, ExecutionMode, Experiment
 from harness.model.outcome import Mutant, MutantStatus, Verdict
 from harness.model.pytest_suite import PYTEST, SCOPE, Flaky, PytestSuite, SuiteRecord, SuiteTest
-from harness.mutation.depth import room_for
 from harness.mutation.probes import probed
+from harness.mutation.program import room_for
 from harness.mutation.schemata import metamutant
 from harness.pytest_suites.job import FACTS, METAMUTANT, PROBED, CoverageOrder, MeasuredTests, MutantOrder
 from harness.pytest_suites.reports import MutantFacts, OriginalReport

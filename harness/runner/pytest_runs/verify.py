@@ -14,7 +14,7 @@ from harness.kernel.program.splice import mutated_source
 from harness.model.experiment import ExecutionMode
 from harness.model.outcome import KillReason, Mutant, MutantResult, Phase, Verdict
 from harness.model.pytest_suite import SuiteRecord
-from harness.mutation.depth import room_for
+from harness.mutation.program import room_for
 from harness.pytest_suites.job import CoverageOrder, PlainRequest
 from harness.pytest_suites.reports import MISSING, SKIPPED, XFAILED, PlainRun, is_skipped
 from harness.pytest_suites.work_tree import WorkTree
