@@ -283,8 +283,7 @@ def verify(
     """
     from harness.analysis.frozen import frozen_trials, is_frozen
     from harness.runner.run import existing_folder
-    from harness.runner.verify import verify_run
-    from harness.runner.verify_frozen import verify_frozen
+    from harness.runner.verify import verify_frozen, verify_run
 
     existing = existing_folder(Path(folder))
     if is_frozen(existing):

@@ -13,13 +13,12 @@ import pytest
 
 from harness.codec.codec import codec_of
 from harness.kernel.process.talk import FactWriter
-from harness.pytest_suites.hypothesis_plugin import SteadyHypothesis
 from harness.pytest_suites.importing import hide_tool
 from harness.pytest_suites.job import PlainRequest
 from harness.pytest_suites.outcomes import failure_of, is_xfailed
 from harness.pytest_suites.reports import PlainRun
 from harness.pytest_suites.session import LeftOut
-from harness.pytest_suites.switched_off import SwitchedOff
+from harness.pytest_suites.switched_off import SteadyHypothesis, SwitchedOff
 
 
 class _Failing:

@@ -19,11 +19,10 @@ import pytest
 
 from harness.errors import SourceError, UsageError
 from harness.kernel.program.loader import ModuleText
-from harness.pytest_suites.hypothesis_plugin import SteadyHypothesis
 from harness.pytest_suites.importing import TargetFinder
 from harness.pytest_suites.job import SuiteJob
 from harness.pytest_suites.measuring import Measuring, PartMeter, Work
-from harness.pytest_suites.switched_off import SwitchedOff
+from harness.pytest_suites.switched_off import SteadyHypothesis, SwitchedOff
 
 _MOST_SAID = 300
 _OF_ERROR = re.compile(r"[\w.]*(Error|Exception|Warning|Exit|Failed|Skipped|Interrupt)\b")

@@ -14,8 +14,8 @@ from harness.model.outcome import KillReason
 from harness.pytest_suites import measuring
 from harness.pytest_suites.importing import TargetFinder
 from harness.pytest_suites.measuring import UNLIMITED, Measuring, PartMeter
-from harness.pytest_suites.original_runs import replaced
 from harness.pytest_suites.outcomes import failure_of, words_of
+from harness.pytest_suites.server import replaced
 
 
 @pytest.fixture
