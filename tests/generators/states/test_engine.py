@@ -15,9 +15,11 @@ from support.subjects import loaded
 
 from harness.errors import SpecError
 from harness.generators.generate import generate
+from harness.generators.policies.korat import production
 from harness.generators.policies.korat.generator import Korat
 from harness.generators.states.engine import StateSearch, Workshop, compare
 from harness.generators.states.native import build
+from harness.generators.states.packing import Recipe
 from harness.generators.states.reference.search import KoratSearch
 from harness.generators.states.translated.search import CompiledSearch, Pace
 from harness.generators.states.translated.sources import keep_source
@@ -152,7 +154,9 @@ def test_candidates_that_are_refused_without_an_execution_count_one_by_one(body)
 
 
 @pytest.mark.slow
-def test_after_a_state_that_rep_ok_refuses_the_reference_engine_makes_the_suite_anew(tmp_path):
+@pytest.mark.parametrize("alike", [True, False], ids=["in blocks", "one by one"])
+def test_after_a_state_that_rep_ok_refuses_the_reference_engine_makes_the_suite_anew(alike, tmp_path, monkeypatch):
+    monkeypatch.setattr(production, "Recipe", lambda groups, **options: Recipe(groups, alike=alike))
     (spec, code), (_, other), notices = loaded("search_tree"), loaded("search_tree"), []
     text = Path(spec.module.__file__).read_text(encoding="utf-8")
     last = "    return _is_ordered(tree.root, None, None)\n"
