@@ -77,7 +77,6 @@ CONSTRUCTS = {
     "return True",
     "early returns from nested loops": "for a in root.cells:\n    for b in root.cells:\n        if a > b:\n"
     "            return False\nreturn True",
-    "min and max of several": "return min(root.size, 1, 2) + max(root.size, 1) == 3",
     "a value of and and or": "return (root.size and root.cells or [1])[0] == 1",
     "a local that may be absent": "if root.size == 1:\n    x = 1\nreturn root.size == 1 and x == 1",
     "a generator in place": "return root.head is not None and sum(p is None for p in root.head.pair()) == 1",
