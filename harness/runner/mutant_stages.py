@@ -32,8 +32,7 @@ from harness.mutation.schemata import metamutant
 from harness.runner.instrument import NO_OP, Controls, prove, prove_oracle, with_controls
 from harness.runner.logs import LOGGER
 from harness.runner.mutant_results import ProbedFacts
-from harness.runner.postcondition_filter import DifferentialKills
-from harness.runner.probing import ProbedRows, Probing, check_no_fault, slices
+from harness.runner.probing import DifferentialKills, ProbedRows, Probing, check_no_fault, slices
 from harness.runner.zygotes import TrialExecutor, answers_of, mutant_facts, zygote_executor
 from harness.store.facts import InstrumentProof
 

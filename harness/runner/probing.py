@@ -1,4 +1,11 @@
-"""Probes which inputs reach and infect the mutants of a trial, by runs of the original."""
+"""Finds the inputs that can kill the mutants of a trial: by probing the original, or by the differential kills.
+
+What does not kill under the differential oracle cannot kill under a weaker one. The public oracle compares a part of
+the values that the differential one compares, call by call. If a mutant does the same as the original and leaves the
+same state, its postcondition gets the same values. That holds if the differential oracle compares after every call that
+is run, and if postconditions are functions of the values that it compares. A postcondition that calls the mutant is
+none. Of exceptions the oracle compares the class, so postconditions may ask for no more than their class.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +13,7 @@ import ast
 import hashlib
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 
@@ -14,12 +21,15 @@ from harness.errors import InstrumentError, StoreError
 from harness.kernel.program.builtin_effects import REFLECTIVE, RUNNING_TEXT, CallEffects, named
 from harness.kernel.program.code_reading import hangs_on_text
 from harness.kernel.running.job import Answer, HarnessFault, InputMask, MutantFacts, ProbeFacts, ProbeOrder
-from harness.model.outcome import ORACLES, Mutant, OracleName
+from harness.kernel.specs.contracts import PREFIX
+from harness.model.outcome import ORACLES, Mutant, MutantResult, OracleName, Phase, Verdict
+from harness.model.sequence import Observation
 from harness.model.subject import Subject
 from harness.mutation.probes import probed
 from harness.mutation.trees import below
 from harness.runner.mutant_results import ProbedFacts
 from harness.runner.zygotes import TrialExecutor, answers_of
+from harness.store.facts import KillRow
 
 SLICE = 32_768
 """Most inputs in one order to run the original or to probe it (a multiple of 8)."""
@@ -66,7 +76,7 @@ class Probing:
         sites = [(site.reached, site.unprobed, site.compared) for site in module.sites]
         probes.write_text(json.dumps({"text": module.text, "sites": sites, "mutants": len(mutants)}), encoding="utf-8")
         is_separable = is_separable and not _operators(self._defined)  # which judging may run unseen
-        calls = ORACLES[self._oracle].asks_program or may_call(ast.parse(self._subject.spec_source), self._defined)
+        calls = ORACLES[self._oracle].asks_program or _may_call(ast.parse(self._subject.spec_source), self._defined)
         has_last_calls = is_separable and self._with_last_calls
         orders = [
             ProbeOrder(
@@ -90,7 +100,7 @@ class Probing:
 
     @cached_property
     def _defined(self) -> set[str]:
-        return defined_functions(self._subject.source)
+        return _defined_functions(self._subject.source)
 
 
 def slices(first: int, last: int) -> list[tuple[int, int]]:
@@ -109,13 +119,13 @@ def check_no_fault(answer: Answer) -> None:
         raise InstrumentError(f"{answer.id} could not be run: {answer.fault}; see run.log")
 
 
-def defined_functions(source: str) -> set[str]:
+def _defined_functions(source: str) -> set[str]:
     """Return the names of all functions that an implementation defines, but for the one that makes an object."""
     tree = ast.parse(source)
     return {node.name for node in below(tree) if isinstance(node, ast.FunctionDef)} - {"__init__"}
 
 
-def may_call(module: ast.Module, defined: set[str]) -> bool:
+def _may_call(module: ast.Module, defined: set[str]) -> bool:
     """Return whether a spec may call an implementation: by a name `defined` there, or as an operation."""
     spec = list(below(module))
     used = {node.attr for node in spec if isinstance(node, ast.Attribute)}
@@ -205,3 +215,94 @@ class ProbedRows:
         reached, infected = (int.from_bytes(bits).bit_count() for bits in rows)
         probed_facts = ProbedFacts(**vars(facts), reached=reached, infected=infected)
         return replace(probed_facts, reached_bits=rows[0], infected_bits=rows[1]) if with_bits else probed_facts
+
+
+@dataclass(frozen=True)
+class DifferentialKills:
+    """The results of a finished trial of the same mutants under the differential oracle."""
+
+    results: Mapping[str, MutantResult]
+    rows: Mapping[str, KillRow]
+
+    @classmethod
+    def of(cls, results: Iterable[MutantResult], rows: Iterable[KillRow]) -> DifferentialKills:
+        """Index the results and rows of kills by mutant."""
+        return cls({result.mutant: result for result in results}, {row.mutant: row for row in rows})
+
+    def row(self, mutant: str, first: int, last: int) -> bytes:
+        """Return the inputs from `first`, a multiple of 8, to `last - 1` that may kill, packed as a row of kills is.
+
+        If the kills of a mutant are not known input by input, these are all inputs from the first kill.
+        """
+        result, row = self.results.get(mutant), self.rows.get(mutant)
+        if result is None or result.phase is Phase.LOAD:
+            bits = _ones(0, last)
+        elif result.verdict is Verdict.SURVIVED:
+            bits = 0
+        elif result.executed == result.inputs_run:  # state that leaks from one input may kill on another
+            bits = _ones(0, last)
+        elif row is None:
+            bits = _ones(result.input or 0, last)
+        else:
+            bits = int.from_bytes(row.bits, "little") | _ones(row.inputs, last)
+        length = (last + 7) // 8
+        return (bits & _ones(0, last)).to_bytes(length, "little")[first // 8 :]
+
+
+def sees_all(spec_source: str, implementation: str, observed: Observation | None) -> bool:
+    """Return whether the differential oracle compares every value that postconditions depend on.
+
+    Args:
+        observed: when the states of sequences are looked at; None: the inputs are states.
+    """
+    if observed is Observation.END or _may_call(
+        _used_by_postconditions(spec_source), _defined_functions(implementation)
+    ):
+        return False
+    functions = [node for node in ast.parse(spec_source).body if isinstance(node, ast.FunctionDef)]
+    postconditions = [one for one in functions if one.name.startswith(PREFIX)]
+    ask_program = any(argument.arg == "program" for one in postconditions for argument in one.args.kwonlyargs)
+    return not ask_program and not any(map(_asks_for_more_than_a_class, postconditions))
+
+
+def _used_by_postconditions(spec_source: str) -> ast.Module:
+    """Return the postconditions, the abstraction, which makes their arguments, and every statement that these use."""
+    statements: dict[str, list[ast.stmt]] = {}
+    for statement in ast.parse(spec_source).body:
+        for name in _bound_by(statement):
+            statements.setdefault(name, []).append(statement)
+    names = [name for name in statements if name.startswith(PREFIX) or name == "abstraction"]
+    used: dict[ast.stmt, None] = {}
+    while names:
+        for statement in statements.pop(names.pop(), ()):
+            used[statement] = None
+            names += [node.id for node in ast.walk(statement) if isinstance(node, ast.Name)]
+    return ast.Module([*used], type_ignores=[])
+
+
+def _bound_by(statement: ast.stmt) -> set[str]:
+    """Return the names that a statement of a module binds."""
+    if isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+        return {statement.name}
+    nodes = list(ast.walk(statement))
+    stored = {node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
+    return stored | {node.name for node in nodes if isinstance(node, (ast.FunctionDef, ast.ClassDef))}
+
+
+def _asks_for_more_than_a_class(function: ast.FunctionDef) -> bool:
+    """Return whether a function uses `raised` otherwise than in `raised is None` and `isinstance(raised, ...)`."""
+    uses = [node for node in ast.walk(function) if isinstance(node, ast.Name) and node.id == "raised"]
+    of_class = 0
+    for node in ast.walk(function):
+        match node:
+            case ast.Compare(
+                left=ast.Name(id="raised"), ops=[ast.Is() | ast.IsNot()], comparators=[ast.Constant(None)]
+            ):
+                of_class += 1
+            case ast.Call(func=ast.Name(id="isinstance"), args=[ast.Name(id="raised"), _]):
+                of_class += 1
+    return len(uses) > of_class
+
+
+def _ones(first: int, last: int) -> int:
+    return ((1 << last) - (1 << first)) if first < last else 0

@@ -32,7 +32,7 @@ from harness.runner.logs import LOGGER, report_line
 from harness.runner.mutant_results import finding_of, store_findings
 from harness.runner.mutant_set import check_targets, mutant_set, mutated_functions
 from harness.runner.mutant_stages import Execution
-from harness.runner.postcondition_filter import DifferentialKills, sees_all
+from harness.runner.probing import DifferentialKills, sees_all
 from harness.runner.provenance import MakingRecord
 from harness.runner.shards import WHOLE_SHARE, Shard, TrialShare, units_of
 from harness.runner.subjects import (

@@ -17,7 +17,7 @@ from harness.model.experiment import ExecutionMode
 from harness.model.outcome import KillReason, MutantResult, OracleName, Verdict
 from harness.model.sequence import Observation
 from harness.runner import mutant_stages
-from harness.runner.postcondition_filter import DifferentialKills, sees_all
+from harness.runner.probing import DifferentialKills, sees_all
 from harness.runs.frozen_run import freeze
 from harness.store import KillRow, RunStore, export_facts
 
