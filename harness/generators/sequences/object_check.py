@@ -11,7 +11,7 @@ from harness.generators.sampled import STATE_SAMPLE
 from harness.generators.sequences.replay import UNSTEADY, Matcher, permitted
 from harness.generators.sequences.structures import ScopeClasses, without
 from harness.kernel.inputs.describe import CallWriter, show, show_sequence
-from harness.kernel.inputs.routines import ABSENT, PlainCall, Routines
+from harness.kernel.inputs.routines import ABSENT, Routines
 from harness.kernel.inputs.suites import Call
 from harness.kernel.objects.module_state import state_of
 from harness.kernel.objects.steady import SteadyPredicate
@@ -20,12 +20,11 @@ from harness.kernel.specs.spec import always, exception_summary
 
 
 class _Prefix:
-    """Calls that were executed; `plain` is the last of them if it is a plain one, and `after` has longer ones."""
+    """Calls that were executed; `after` has longer ones, by the next call."""
 
-    __slots__ = ("after", "is_rejected", "plain")
+    __slots__ = ("after", "is_rejected")
 
-    def __init__(self, plain: PlainCall | None = None, is_rejected: bool = False) -> None:
-        self.plain = plain
+    def __init__(self, is_rejected: bool = False) -> None:
         self.is_rejected = is_rejected
         self.after: dict[Call, _Prefix] = {}
 
@@ -89,50 +88,42 @@ class ObjectCheck:
         """
         if self._task.spec.rep_ok is always:
             return True
-        prefixes, prefix = [], self._empty
+        prefix, count = self._empty, 0
         for call in calls:
             following = prefix.after.get(call)
             if following is None:
                 break
             if following.is_rejected:
                 return False
-            prefixes.append(following)
-            prefix = following
-        if len(prefixes) == len(calls):
+            prefix, count = following, count + 1
+        if count == len(calls):
             return True
         with recursion_limited():
-            return self._admits_after(prefixes, tuple(calls))
+            return self._admits_after(prefix, self._repeated(calls[:count]), tuple(calls))
 
-    def _admits_after(self, prefixes: Sequence[_Prefix], calls: tuple[Call, ...]) -> bool:
-        """Execute the calls of the prefixes again, then the further calls, and check what these make."""
-        prefix, results = prefixes[-1] if prefixes else self._empty, self._repeated(prefixes, calls)
+    def _admits_after(self, prefix: _Prefix, results: list[Any], calls: tuple[Call, ...]) -> bool:
+        """Execute the calls after those of a prefix, which returned `results`, and check what these make."""
         for executed, values in self._executed(calls, results):
             rejected = [value for _, value in values if not self.accepts(value)]
             if any(map(self.is_reported, rejected)):
                 raise self.failure(executed)
             if results[-1] is not ABSENT:  # else the call was misuse, and no call follows it
-                call = executed[-1]
-                following = _Prefix(self._routines.plain(call), bool(rejected))
-                prefix.after[call] = prefix = following
+                prefix.after[executed[-1]] = prefix = _Prefix(bool(rejected))
             if rejected:
                 return False
         return True
 
-    def _repeated(self, prefixes: Sequence[_Prefix], calls: Sequence[Call]) -> list[Any]:
-        """Execute the calls of prefixes, the first of `calls`, again, and return their results.
+    def _repeated(self, calls: Sequence[Call]) -> list[Any]:
+        """Execute calls again, and return their results.
 
         Raises:
             SpecError: a call raises, though it did not before.
         """
         results: list[Any] = []
         try:
-            for prefix in prefixes:
-                plain = prefix.plain
-                if plain is None:
-                    ready = self._routines.ready(calls[len(results)], results)
-                    results.append(ready.function(*ready.passed))
-                else:
-                    results.append(getattr(results[plain.receiver], plain.name)(*plain.arguments))
+            for call in calls:
+                ready = self._routines.ready(call, results)
+                results.append(ready.function(*ready.passed))
         except (Exception, SystemExit) as error:
             name = self._routines.routines[calls[len(results)].target].name
             where = self._task.module.__file__

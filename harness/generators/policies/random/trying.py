@@ -325,10 +325,7 @@ class SequenceExecutor:
             self._position = number
             is_known = number < len(draft.before)
             try:
-                if is_known:
-                    self._call_again(call, results)
-                else:
-                    self._call(call, results)
+                self._call(call, results, is_checked=not is_known)
             except _CallFailed as ended:
                 return self._failed_sequence(ended, is_known)
             if not is_known:
@@ -436,18 +433,6 @@ class SequenceExecutor:
         return SequenceResult(
             calls, CallOutcome.NORMAL, tuple((number, classes) for number, _, classes in objects), within
         )
-
-    def _call_again(self, call: Call, results: list[Any]) -> None:
-        """Execute a call that went well before, like `_call`, but do not check its objects."""
-        plain = self._routines.plain(call)
-        if plain is None or self._routines.routines[call.target].requires is not None:
-            self._call(call, results, is_checked=False)
-            return
-        self.calls += 1
-        try:
-            results.append(getattr(results[plain.receiver], plain.name)(*plain.arguments))
-        except (Exception, SystemExit):
-            raise _CallFailed(CallOutcome.FAILURE) from None
 
     def _call(self, call: Call, results: list[Any], is_checked: bool = True) -> None:
         ready = self._routines.ready(call, results)
