@@ -181,7 +181,6 @@ class Rows:
         self._numbers: dict[Call, int] = {}
         self._joined: dict[int, dict[int, int]] = {}
         self._moves: dict[tuple[int, int], int] = {}
-        self._numbers_by_choice: dict[tuple[CallChoice, int], int] = {}
 
     def number(self, call: Call) -> int:
         """Return the number of a call, in the order of first use; it is the writer's number, if there is a writer."""
@@ -197,11 +196,7 @@ class Rows:
         if len(parts) != 1:
             return self._add(self.joined(parts), self.number(self.call(parts, choice)))
         part = parts[0]
-        key = (choice, part.result)
-        number = self._numbers_by_choice.get(key)
-        if number is None:
-            number = self._numbers_by_choice[key] = self.number(self.call(parts, choice))
-        return self._add(part.state, number)
+        return self._add(part.state, self.number(self.call(parts, choice)))
 
     def after(self, calls: Sequence[Call]) -> int:
         """Return the new state after calls."""
