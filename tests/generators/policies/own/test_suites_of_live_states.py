@@ -118,7 +118,7 @@ def test_live_states_are_judged_with_arguments_beyond_the_bounds_and_verify_agre
 
 def test_states_of_users_generators_are_exported_as_tests(home):
     path = api.export_pytest("pile", "mine.py:generate", 2, path=home / "test_pile.py")
-    assert "Node(2, Node(1, Node(0, None)))" in path.read_text(encoding="utf-8")
+    assert "Node(item=2, below=Node(item=1, below=Node(item=0, below=None)))" in path.read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize(
