@@ -110,7 +110,7 @@ class Machine:
     def down(self, y: int) -> int:
         return y - self.b
 
-    def run(self, i: int, j: int, items: list[int], n: Node) -> int:
+    def run(self, i: int, j: int, items: list[int], n: Node | None) -> int:
         k: int = i; self.b += 1
 '''
 

@@ -100,11 +100,16 @@ def run_modules(
     if find_spec(PYTEST) is None:
         raise UsageError("pytest is not installed beside mutascope; install mutascope[pytest]")
     keys: list[str] = []
+    unreached: list[str] = []
     environment = environment_hash()
     for module in modules:
         try:
             key = _run_suite(module, experiment, store, jobs, environment, shard)
-            keys += [] if key is None else [key]
+            if key is not None:
+                keys.append(key)
+                results = store.results.of(key)
+                if not any(result.reached for result in results):
+                    unreached.append(f"{module.target}: no test reaches any of its {len(results)} mutants")
         except WorkerDied as death:
             raise InstrumentError(
                 f"{module.target}: the process that runs the tests {death.how}; run it again"
@@ -117,11 +122,15 @@ def run_modules(
             if len(modules) == 1:
                 raise
             report_line(f"{module.target} is left out: {error}")
-    if shard == WHOLE and keys and not any(result.reached for key in keys for result in store.results.of(key)):
+    if shard != WHOLE:
+        return keys
+    if keys and len(unreached) == len(keys):
         raise BaselineError(
             f"{' '.join(modules[0].tests)}: no test executes anything that would be mutated; see whether the tests "
             "import the target under this name, and not C code in its place (--block)"
         )
+    for line in unreached:
+        report_line(f"{line}, so all of them survive")
     return keys
 
 
@@ -221,8 +230,6 @@ def _prepare(
     if suite.flaky is Flaky.EXCLUDE and original.reaches:
         changed = _changed_by_a_fork(original, executor, len(mutants), suite.seed)
         original = original_of(runs, module.sites, len(mutants), suite.flaky, name, early_ends | changed)
-    if not original.reaches:
-        report_line(f"{suite.target}: no test reaches any of its {len(mutants)} mutants, so all of them survive")
     _tell_excluded(original)
     _tell_replaced(suite.target, runs[0].replaced)
     for line in runs[0].unseen:
