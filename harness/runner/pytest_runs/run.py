@@ -17,7 +17,7 @@ from pathlib import Path
 from harness.codec.codec import codec_of
 from harness.errors import BaselineError, InstrumentError, SourceError, UsageError
 from harness.model.experiment import Approach, ExecutionMode, Experiment
-from harness.model.outcome import Mutant, MutantStatus, Verdict
+from harness.model.outcome import Mutant, MutantResult, MutantStatus, Verdict
 from harness.model.pytest_suite import PYTEST, SCOPE, Flaky, PytestSuite, SuiteRecord, SuiteTest
 from harness.mutation.probes import probed
 from harness.mutation.program import room_for
@@ -99,17 +99,12 @@ def run_modules(
     """
     if find_spec(PYTEST) is None:
         raise UsageError("pytest is not installed beside mutascope; install mutascope[pytest]")
-    keys: list[str] = []
-    unreached: list[str] = []
+    key_of: dict[str, str] = {}
     environment = environment_hash()
     for module in modules:
         try:
             key = _run_suite(module, experiment, store, jobs, environment, shard)
-            if key is not None:
-                keys.append(key)
-                results = store.results.of(key)
-                if not any(result.reached for result in results):
-                    unreached.append(f"{module.target}: no test reaches any of its {len(results)} mutants")
+            key_of |= {} if key is None else {module.target: key}
         except WorkerDied as death:
             raise InstrumentError(
                 f"{module.target}: the process that runs the tests {death.how}; run it again"
@@ -122,16 +117,25 @@ def run_modules(
             if len(modules) == 1:
                 raise
             report_line(f"{module.target} is left out: {error}")
-    if shard != WHOLE:
-        return keys
-    if keys and len(unreached) == len(keys):
+    if shard == WHOLE and key_of:
+        _tell_unreached(modules[0].tests, {target: store.results.of(key) for target, key in key_of.items()})
+    return list(key_of.values())
+
+
+def _tell_unreached(tests: Sequence[str], results: Mapping[str, Sequence[MutantResult]]) -> None:
+    """Name the modules that no test reaches.
+
+    Raises:
+        BaselineError: no module is reached.
+    """
+    unreached = [target for target, of_module in results.items() if not any(result.reached for result in of_module)]
+    if len(unreached) == len(results):
         raise BaselineError(
-            f"{' '.join(modules[0].tests)}: no test executes anything that would be mutated; see whether the tests "
-            "import the target under this name, and not C code in its place (--block)"
+            f"{' '.join(tests)}: no test executes anything that would be mutated; see whether the tests import the "
+            "target under this name, and not C code in its place (--block)"
         )
-    for line in unreached:
-        report_line(f"{line}, so all of them survive")
-    return keys
+    for target in unreached:
+        report_line(f"{target}: no test reaches any of its {len(results[target])} mutants, so all of them survive")
 
 
 def _run_suite(
