@@ -1,9 +1,35 @@
-"""The hint behind a name that there is not."""
+"""Names of subjects, hints behind wrong names, and amounts in messages."""
+
+from __future__ import annotations
+
+from pathlib import Path
 
 import pytest
 
+from harness import api, resources
+from harness.amounts import counted, ranges
 from harness.command_line.main import main
 from harness.did_you_mean import suggestion
+
+
+def test_subjects_of_one_name_in_several_folders_have_files_of_their_own(tmp_path: Path) -> None:
+    assert resources.subject_label("avl_tree") == "avl_tree"
+    assert resources.subject_label("containers/avl_tree") == "containers-avl_tree"
+    assert api.subject_experiment("real/priority_queue", "beapi", [1]).name == "real-priority_queue-beapi"
+    own = tmp_path / "thing"
+    own.mkdir()
+    (own / "spec.py").write_text("")
+    assert resources.subject_label(str(own)) == "thing"
+
+
+def test_a_count_has_its_noun_in_the_plural_unless_it_is_one() -> None:
+    assert [counted(count, "input") for count in (0, 1, 2000)] == ["0 inputs", "1 input", "2,000 inputs"]
+
+
+def test_neighbours_in_a_list_of_numbers_are_a_range() -> None:
+    assert ranges([4, 5, 6, 9, 12, 13]) == "4-6,9,12-13"
+    assert ranges([]) == ""
+
 
 MANY = [f"subject_{number}" for number in range(40)]
 

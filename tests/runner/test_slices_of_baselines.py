@@ -1,17 +1,23 @@
-"""The partial baseline of an interrupted run is reused if it was made from the same sources."""
+"""The original runs in slices of inputs; those that an interrupted run has made are reused."""
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from support import counter
 from support.own_subject import write_subject
 from support.subjects import load_subject
 
+from harness import api
 from harness.errors import StoreError
 from harness.kernel.judging.baseline import Baseline, ExpectedOutcome
 from harness.kernel.running.baseline_slices import read_baseline, write_slice
 from harness.model.experiment import Experiment
 from harness.model.interface import Interface
+from harness.runner import probing
 from harness.runner.mutant_stages import Execution
+from harness.runner.probing import LEAST_SLICE, PIECES, SLICE, slices
 from harness.runner.zygotes import zygote_executor
+from harness.store.run_store import export_facts
 
 SOURCE = "5" * 64
 
@@ -53,3 +59,26 @@ def test_a_slice_that_is_damaged_or_of_other_sources_is_made_again(tmp_path, is_
         made = execution.observe_original(executor)
         assert made.cpu_seconds != 1.5
         assert execution.observe_original(executor) == made, "with the same seconds, as it is used again"
+
+
+@given(st.integers(0, 9_000).map(lambda number: 8 * number), st.integers(1, 400_000))
+def test_slices_follow_each_other_and_begin_at_multiples_of_eight(first, count):
+    pieces = slices(first, first + count)
+    assert [start for start, _ in pieces] == [first, *(end for _, end in pieces[:-1])]
+    assert pieces[-1][1] == first + count
+    assert all(start % 8 == 0 and 0 < end - start <= SLICE for start, end in pieces)
+
+
+def test_some_thousand_inputs_are_divided_between_workers():
+    assert len(slices(0, LEAST_SLICE)) == 1
+    assert len(slices(0, PIECES * LEAST_SLICE + 1)) == PIECES
+    assert len(slices(0, 10 * SLICE)) == 10
+
+
+@pytest.mark.slow
+def test_facts_do_not_depend_on_the_slices(tmp_path, monkeypatch):
+    experiment = api.subject_experiment("search_tree", ["korat", "beapi"], [3])
+    whole = api.run(experiment, tmp_path / "whole", jobs=1)
+    monkeypatch.setattr(probing, "LEAST_SLICE", 16)
+    divided = api.run(experiment, tmp_path / "divided", jobs=2)
+    assert export_facts(divided) == export_facts(whole)

@@ -1,4 +1,4 @@
-"""Formats a suite of sequences: counts, and the first sequences as calls."""
+"""A suite is shown by its counts, which its lines explain, and by its first sequences as calls."""
 
 import json
 
@@ -6,6 +6,7 @@ import pytest
 
 from harness import api
 from harness.command_line.main import main
+from harness.report.states.suite_summary import suite_text
 from harness.report.states.text import state_lines
 
 
@@ -68,3 +69,25 @@ def test_a_suite_of_constructors_alone_has_nothing_to_draw(tmp_path, capsys):
     assert main(arguments) == 2
     assert "no state is before a call in this suite of search_tree; choose a larger" in capsys.readouterr().err
     assert not figure.exists()
+
+
+def test_states_beyond_those_explored_are_explained(tmp_path):
+    folder = tmp_path / "point"
+    folder.mkdir()
+    (folder / "impl.py").write_text(
+        "class Point:\n    def __init__(self):\n        self.x = 0\n        self.name = 'a'\n\n"
+        "    def move(self):\n        self.x += 1\n"
+    )
+    (folder / "spec.py").write_text(
+        "from harness.spec import Finitization\n\n\ndef rep_ok(point):\n    return point.x >= 0\n\n\n"
+        "def finitization(scope):\n    f = Finitization('Point')\n    f.set('Point.x', range(scope))\n"
+        "    f.set('Point.name', 'a', 'b', 'c')\n    f.method('move')\n    return f\n"
+    )
+    suite = api.generate(str(folder), scope=2)
+    assert (suite.header.explored, suite.header.states, suite.header.unread) == (2, 6, ["Point.name"])
+    assert suite.header.engines == ["reference"]
+    lines = suite_text("point", suite).splitlines()
+    assert lines[1] == "engine: reference"
+    assert "leaves unread in a valid state (Point.name) makes" in lines[2]
+    other = api.generate("search_tree", scope=2)
+    assert len(suite_text("search_tree", other).splitlines()) == 3
