@@ -88,12 +88,13 @@ def test_a_shard_is_read_as_it_is_written():
     assert str(Shard(3, 64)) == "3/64"
 
 
-@pytest.fixture(autouse=True)
+@pytest.fixture
 def few_are_spread(monkeypatch):
     monkeypatch.setattr(shards, "MUTANTS_EACH", 2)
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("few_are_spread")
 @pytest.mark.parametrize("matrix", [False, True])
 def test_a_package_has_the_same_facts_in_shards(matrix, tmp_path):
     experiment = shop(tmp_path / "project", matrix=matrix)
@@ -111,6 +112,7 @@ def test_a_package_has_the_same_facts_in_shards(matrix, tmp_path):
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("few_are_spread")
 def test_mutants_of_import_time_are_judged_in_shards(tmp_path):
     project = own_project(tmp_path / "project")
     experiment = api.pytest_experiment("till.core", ["tests"], folder=project, flaky="exclude", operators="extended")
