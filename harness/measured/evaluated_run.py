@@ -191,12 +191,12 @@ def evaluate_run(folder: Path) -> pd.DataFrame:
             suite = suite_of(load_subject(trial.subject), trial)
             kills = loaded[trial.key] if trial.key in loaded else _kills(store, trial)
             by_subject.setdefault(trial.subject, []).append(EvaluatedSuite(trial, outcomes, calls_of(suite), kills))
-    rows: list[dict[str, Any]] = [
+    of_suites: list[dict[str, Any]] = [
         row
         for subject, suites in by_subject.items()
         for row in evaluated(suites, [one for one in compared if one.subject == subject])
     ]
-    return checked_frame("evaluated", rows)
+    return checked_frame("evaluated", of_suites)
 
 
 def _kills(store: RunStore, trial: StoredTrial) -> KillMatrix | FirstKills | None:

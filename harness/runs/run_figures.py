@@ -197,7 +197,7 @@ def generators_figure(run: RunFacts) -> Figure | None:
     panels = _score_panels(run)
     absent = _without_scores(run, panels)
     looks = spread_words(panels)
-    spread = [f"{looks}: from the least to the greatest score."] * bool(looks)
+    spread = [f"{looks}: from the least to the greatest score."] if looks else []
     note = " ".join([score_caption.killed(run.policy, run.frames.oracles), *_seeds(run), *spread, *absent])
     return draw_scores_by_scope(panels, note) if panels else None
 
