@@ -23,7 +23,7 @@ from harness.generators.sequences.builder_search import BUILDERS_SCOPE, BuilderS
 from harness.kernel.inputs.suites import SuiteReader
 from harness.model.experiment import DEFAULT_OPERATORS, Experiment, Trial
 from harness.model.outcome import Mutant, OracleName
-from harness.runner.experiment import experiment as experiment
+from harness.runner import experiment as experiments
 from harness.runner.experiment import pytest_experiment as pytest_experiment
 from harness.runner.experiment import subject_experiment as subject_experiment
 from harness.runner.experiment import write_experiment as write_experiment
@@ -57,6 +57,8 @@ if TYPE_CHECKING:
     from harness.runner.run import ShardRun
     from harness.runner.verify import Verification
 
+
+experiment = experiments.load_experiment
 
 LATE = {
     "generate_tests": "external_generators.suite_generation",

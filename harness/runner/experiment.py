@@ -58,7 +58,7 @@ class _TrialTable:
     oracles: tuple[OracleName, ...] | None
 
 
-def experiment(name: str) -> Experiment:
+def load_experiment(name: str) -> Experiment:
     """Return the experiment of that name, or in that TOML file.
 
     Raises:
@@ -482,7 +482,8 @@ def subject_experiment(  # noqa: PLR0913 (a keyword for each option)
         generators = DEFAULT_GENERATOR
     generators = [resources.relative_name(name) for name in (*_distinct(generators), *_distinct(files))]
     parts = [*map(resources.subject_label, subjects), *map(generator_words, generators)]
-    parts += [] if operator_set(operators).name == DEFAULT_OPERATORS else [operators]
+    if operator_set(operators).name != DEFAULT_OPERATORS:
+        parts.append(operators)
     return Experiment(
         name=_joined(parts),
         trials=tuple(

@@ -12,7 +12,7 @@ from harness.measured.condition_outcome_cache import FOLDER as OUTCOMES
 from harness.measured.scored_criteria import FOLDER as CRITERIA
 from harness.model.outcome import OracleName
 from harness.model.pytest_suite import PYTEST, SCOPE
-from harness.runner.experiment import experiment as load_experiment
+from harness.runner.experiment import load_experiment
 from harness.runner.pytest_runs.project import modules_of
 from harness.tables.stored import Run
 

@@ -5,7 +5,7 @@ from support.subjects import load_subject
 
 from harness import api, resources
 from harness.papers.exhaustive2003.run import GENERATOR, LARGEST_SCOPES
-from harness.runner.experiment import experiment as load_experiment
+from harness.runner.experiment import load_experiment
 from harness.runner.mutant_set import mutant_set
 from harness.tables.table import Missing, Unit
 

@@ -9,7 +9,7 @@ from harness.model.experiment import Approach, ExecutionMode, Trial
 from harness.model.outcome import OracleName
 from harness.model.sequence import Observation
 from harness.resources import experiment_files
-from harness.runner.experiment import experiment as load_experiment
+from harness.runner.experiment import load_experiment
 
 
 def write(folder: Path, text: str) -> str:
@@ -107,6 +107,7 @@ ORACLES = "oracles is one of differential, postcondition, public, observers, not
         ('oracles = ["assertion"]', "", f"{ORACLES}'assertion'"),
         ("oracles = []", "", "oracles is a list such as"),
         ('oracles = "differential"', "", "oracles is a list such as"),
+        ("", "coverage = 0", "coverage is true or false, not 0"),
         *(("", wrong, "number 1") for wrong in ("seeds = [1]\nseed = 2", 'seeds = ["a"]')),
     ],
 )

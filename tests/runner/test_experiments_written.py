@@ -14,7 +14,7 @@ from harness.generators.registry import BUILT_IN, SEEDLESS
 from harness.model.experiment import Experiment, Trial
 from harness.model.pytest_suite import Flaky, PytestSuite
 from harness.resources import shipped
-from harness.runner.experiment import experiment as load_experiment
+from harness.runner.experiment import load_experiment
 from harness.runner.subjects import load_subject
 from harness.runner.suites import ensure_suite
 

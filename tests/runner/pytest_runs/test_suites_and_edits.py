@@ -13,7 +13,7 @@ from harness import api
 from harness.analysis.run_summary import suite_warnings, summary_rows
 from harness.errors import StoreError
 from harness.model.experiment import Experiment
-from harness.runner.experiment import experiment as load_experiment
+from harness.runner.experiment import load_experiment
 from harness.runner.run import run_experiment
 from harness.runs.frozen_run import freeze
 
