@@ -116,23 +116,25 @@ def test_a_suite_with_more_structures_than_pairs_breaks_theorem_2():
 
 
 @pytest.mark.parametrize(
-    ("needed", "largest", "outcome"),
+    ("needed", "largest", "outcome", "end"),
     [
-        ([], [], ClaimVerdict.OPEN),
-        ([40], [1000], ClaimVerdict.FAILS),
-        ([50], [1000], ClaimVerdict.FAILS),
-        ([51], [1000], ClaimVerdict.HOLDS),
-        ([40, None, 60], [1000, 1000, 1000], ClaimVerdict.HOLDS),
-        ([40, 45, None], [1000, 1000, 1000], ClaimVerdict.FAILS),
-        ([None, None], [1000, 1000], ClaimVerdict.HOLDS),
-        ([None, None], [50, 50], ClaimVerdict.OPEN),
-        ([5, None, None], [40, 40, 40], ClaimVerdict.OPEN),
-        ([50, None, None], [100, 20, 20], ClaimVerdict.OPEN),
-        ([500, None, None], [1000, 51, 1000], ClaimVerdict.HOLDS),
+        ([], [], ClaimVerdict.OPEN, "random (scope 10) was not run"),
+        ([40], [1000], ClaimVerdict.FAILS, ""),
+        ([50], [1000], ClaimVerdict.FAILS, ""),
+        ([51], [1000], ClaimVerdict.HOLDS, ""),
+        ([40, None, 60], [1000, 1000, 1000], ClaimVerdict.HOLDS, ""),
+        ([40, 45, None], [1000, 1000, 1000], ClaimVerdict.FAILS, ""),
+        ([None, None], [300, 200], ClaimVerdict.HOLDS, "random (scope 10) does not with 200 to 300 tests of 2 seeds"),
+        ([None, None], [50, 50], ClaimVerdict.OPEN, "random (scope 10) suites of 2 seeds are no larger (50)"),
+        ([5, None, None], [40, 40, 40], ClaimVerdict.OPEN, ""),
+        ([50, None, None], [100, 20, 20], ClaimVerdict.OPEN, ""),
+        ([500, None, None], [1000, 51, 1000], ClaimVerdict.HOLDS, ""),
     ],
 )
-def test_random_tests_are_more_where_the_median_seed_needs_more(needed, largest, outcome):
-    assert fewer_than_random(4, 50, 80.0, needed, largest, random_scope=10).outcome is outcome
+def test_random_tests_are_more_where_the_median_seed_needs_more(needed, largest, outcome, end):
+    finding = fewer_than_random(4, 50, 80.0, needed, largest, random_scope=10)
+    assert finding.outcome is outcome
+    assert finding.evidence.endswith(end)
 
 
 def test_twice_the_scope_is_decided_only_where_limits_were_met():

@@ -89,9 +89,16 @@ def test_code_that_hears_no_signal_is_ended_by_the_parent_in_one_line(hurried, d
     assert list((cache_folder() / "suites").iterdir()) == []
 
 
-def test_a_spec_that_loops_while_it_is_loaded_is_named(hurried):
-    with pytest.raises(MutascopeError, match=r"/x/spec.py did not load within 0.15 s of processor time; make it end"):
-        ensure_suite(pile(spec=f"{SPEC}\nwhile True: pass\n"), Trial("pile", "korat", 2))
+@pytest.mark.parametrize(
+    ("file", "subject"),
+    [
+        ("impl.py", pile(implementation=f"{IMPLEMENTATION}\nwhile True: pass\n")),
+        ("spec.py", pile(spec=f"{SPEC}\nwhile True: pass\n")),
+    ],
+)
+def test_a_file_that_loops_while_it_is_loaded_is_named(hurried, file, subject):
+    with pytest.raises(MutascopeError, match=f"/x/{file} did not load within 0.15 s of processor time; make it end"):
+        ensure_suite(subject, Trial("pile", "korat", 2))
 
 
 def test_a_generation_that_dies_says_what_it_was_at_and_leaves_nothing(hurried):

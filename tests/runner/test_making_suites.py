@@ -22,6 +22,11 @@ def test_a_limit_that_is_no_number_is_refused(limit, monkeypatch):
         most_bytes()
 
 
+def test_a_suite_may_take_a_gigabyte_if_nothing_else_is_said(monkeypatch):
+    monkeypatch.delenv("MUTASCOPE_SUITE_GB", raising=False)
+    assert most_bytes() == 1_000_000_000
+
+
 @pytest.fixture
 def cache(tmp_path, monkeypatch):
     """The folder of suites in an empty cache."""

@@ -256,14 +256,19 @@ def finitization(scope):
 PLACES = ("LOG", "Box.SHARED", "cached()", "keep()", "marked.kept", "self.spare()")
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("source", "changes"),
     [
-        (LEAKY, [("self.items = fresh", f"self.items = {place}", "Box.clear") for place in PLACES]),
-        (COUNTING, [("return by", f"return len(CALLS) // {CLEARING} + by", "Box.size")]),
+        pytest.param(
+            LEAKY,
+            [("self.items = fresh", f"self.items = {place}", "Box.clear") for place in PLACES],
+            marks=pytest.mark.slow,
+            id="a mutant leaks",
+        ),
+        pytest.param(
+            COUNTING, [("return by", f"return len(CALLS) // {CLEARING} + by", "Box.size")], id="the original counts"
+        ),
     ],
-    ids=["a mutant leaks", "the original counts"],
 )
 def test_no_input_finds_the_state_that_a_mutant_or_the_original_leaks_into_its_module(source, changes, tmp_path):
     subject, spec = load_subject(write_subject(tmp_path / "box", source, LEAKY_SPEC))

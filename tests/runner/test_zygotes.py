@@ -176,7 +176,7 @@ def test_a_planted_mutant_that_is_not_loaded_is_an_instrument_error(tmp_path):
 def test_a_subject_that_is_not_deterministic_is_refused(tmp_path, line):
     source = SOURCE.replace("return self.value", f"{line}; return self.value")
     path = job(tmp_path, source=source)
-    with zygote_executor(path, 1) as executor, pytest.raises(BaselineError, match="not deterministic"):
+    with zygote_executor(path, 1) as executor, pytest.raises(BaselineError, match="run again in reverse order"):
         prove(executor, controls(source, tmp_path), observe(executor, tmp_path).steps)
 
 

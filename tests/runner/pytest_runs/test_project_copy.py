@@ -130,6 +130,14 @@ def test_more_than_the_limit_is_refused_in_one_line_before_anything_is_copied(pr
     assert list((tmp_path / "copy").iterdir()) == []
 
 
+def test_more_than_half_a_gigabyte_is_refused_if_nothing_else_is_said(project, tmp_path, monkeypatch):
+    monkeypatch.delenv("MUTASCOPE_COPY_GB", raising=False)
+    with (project / "large.bin").open("wb") as large:
+        large.truncate(500_000_001)
+    with pytest.raises(UsageError, match=r"more than 0\.5 GB are to be copied"):
+        copied(project, tmp_path / "copy")
+
+
 def test_what_is_looked_at_has_a_bound_however_many_files_there_are(project, tmp_path, monkeypatch):
     monkeypatch.setenv("MUTASCOPE_COPY_GB", FEW)
     for number in range(200):
