@@ -87,7 +87,7 @@ class Literals:
     def _is_own(self, value: Any) -> bool:
         """Return whether a value is an instance of one of the module's classes, and its fields describe it."""
         kind = type(value)
-        if kind.__module__ != self._module.__name__ or isinstance(value, (Enum, *_NOT_BY_FIELDS)):
+        if kind.__module__ != self._module.__name__ or issubclass(kind, (Enum, *_NOT_BY_FIELDS)):
             return False
         return is_found(kind, self._module)
 
@@ -103,14 +103,14 @@ class Literals:
         kind = type(value)
         if kind in _EXACT:
             return repr(value)
-        if isinstance(value, Token):
+        if issubclass(kind, Token):
             return f'Token("{value.domain}", {value.index})'
         if kind is deque:
             bound = "" if value.maxlen is None else f", {value.maxlen}"
             return f"deque([{', '.join(map(self._write, value))}]{bound})"
         if kind in (set, frozenset) and any(type(item) not in _EXACT for item in value):
             raise NoLiteral(f"{kind.__name__} of objects")
-        if isinstance(value, Enum) and kind.__module__ == self._module.__name__:
+        if issubclass(kind, Enum) and kind.__module__ == self._module.__name__:
             name = f"impl.{kind.__qualname__}"
             return f"{name}.{value.name}" if value.name in kind.__members__ else f"{name}({value.value!r})"
         if kind in NOT_COMPARED:
@@ -133,7 +133,9 @@ class Literals:
         if name not in self._used:
             self._used[name] = _free_name(name.replace(".", "_"), RESERVED.union(self._used.values()))
         fields = [
-            f'**{{"{CONTENTS}": {self._write(item)}}}' if field == CONTENTS else f"{field}={self._write(item)}"
+            f"{field}={self._write(item)}"
+            if field.isidentifier() and not keyword.iskeyword(field)
+            else f"**{{{field!r}: {self._write(item)}}}"
             for field, item in self._parts(value).items()
         ]
         return f"{self._used[name]}({', '.join(fields)})"

@@ -24,6 +24,7 @@ from harness.kernel.objects.reading import allocator, factory_object, filler
 from harness.kernel.specs.tokens import the_token
 from harness.model.domains import ComparedFields
 from harness.model.finitization import CONTENTS
+from harness.report.exported.literals import Literals, NoLiteral
 
 Token = the_token
 
@@ -155,15 +156,31 @@ class Cases:
                 raise  # by whoever runs the tests
         else:
             seen = self._view(returned, root)
-        assert self.same(seen, outcome), f"{seen!r} is not {outcome!r}"
+        assert self.same(seen, outcome), f"the outcome is {self._difference(seen, outcome)}"
         assert root is None or self._spec.rep_ok(root), "the post-state does not satisfy rep_ok"
         if self._abstraction is None:
-            assert self.same_structure(root, post_state), f"the post-state is not {post_state!r}"
+            assert self.same_structure(root, post_state), f"the post-state is {self._difference(root, post_state)}"
         else:
             abstract = self._abstraction(root)
-            assert self.same(abstract, post_state, mapping=True), f"the post-state is {abstract!r}, not {post_state!r}"
+            is_same = self.same(abstract, post_state, mapping=True)
+            assert is_same, f"the post-state is {self._difference(abstract, post_state)}"
         for argument, expected in zip(given, *after, strict=True) if after else ():
-            assert self.same(self._view(argument, root), expected), f"an argument is not {expected!r} afterwards"
+            held = self._view(argument, root)
+            assert self.same(held, expected), f"an argument afterwards is {self._difference(held, expected)}"
+
+    def _difference(self, value: Any, expected: Any) -> str:
+        return f"{self._written(value)}, not {self._written(self._build(expected, {}))}"
+
+    def _written(self, value: Any) -> str:
+        """Return a value as the file writes it, past the program's methods; its type if it has no such form."""
+        if type(value) is Abstract:
+            return f"Abstract({self._written(value.value)})"
+        if type(value) in (Raises, Self):
+            return repr(value)
+        try:
+            return Literals(self.impl).write(value)[0]
+        except (NoLiteral, RecursionError, ValueError):  # of a foreign class, too deep, or a number too long
+            return f"<{type(value).__name__}>"
 
     def _view(self, value: Any, root: Any) -> Any:
         """Return what is compared of a returned value, or of an argument after the call."""

@@ -1,6 +1,7 @@
 """Exported suites pass on the original, fail on a mutant, and hold every input once."""
 
 import os
+import runpy
 import shutil
 import subprocess
 import sys
@@ -133,6 +134,39 @@ def finitization(scope):
     return f
 """
 
+CHAIN = """
+from copy import copy
+
+class Node:
+    def __init__(self):
+        self.next = None
+
+    def __repr__(self):
+        return f"Node({self.next!r})"
+
+class Chain:
+    def push(self, node):
+        setattr(node, "class", 0)
+        self.first = node
+        return node
+"""
+CHAIN_SPEC = """
+from harness.spec import Finitization
+
+def rep_ok(chain):
+    return True
+
+def finitization(scope):
+    f = Finitization("Chain")
+    nodes = f.objects("Node", 1)
+    f.set("Chain.first", None)
+    f.set("Node.next", None)
+    f.method("push", nodes)
+    return f
+"""
+NODE, RING = "Node(next=None, **{'class': 0})", 'Named("a", Node(next=Same("a"), **{\'class\': 0}))'
+UNLIKE = "self.first = copy(node); self.first.next = self.first"
+
 
 pytestmark = pytest.mark.usefixtures("cache_of_these_tests")
 
@@ -178,6 +212,32 @@ def test_all_cases_pass_on_the_original_and_some_fail_on_a_mutant(tmp_path, subj
     passed, failed = outcome(file)
     assert failed > 0
     assert passed + failed == len(suite)
+
+
+@pytest.mark.parametrize(
+    ("abstraction", "mutated", "message"),
+    [
+        ("", "self.first = node.next = node", f"the outcome is {RING}, not {NODE}"),
+        ("", "return print", f"the outcome is <builtin_function_or_method>, not {NODE}"),
+        ("", "return 10**5000", f"the outcome is <int>, not {NODE}"),
+        ("", UNLIKE, f"the post-state is Chain(first={RING}), not Chain(first={NODE})"),
+        ("def abstraction(chain): return [chain.first]", UNLIKE, f"the post-state is [{RING}], not [{NODE}]"),
+        (
+            "",
+            "self.first = copy(node); node.next = node; return self.first",
+            f"an argument afterwards is {RING}, not {NODE}",
+        ),
+    ],
+)
+def test_a_message_shows_both_sides_past_the_programs_repr(tmp_path, abstraction, mutated, message):
+    subject = write_subject(tmp_path / "chain", CHAIN, CHAIN_SPEC + abstraction)
+    export(subject, 1, tmp_path / "test_chain.py")
+    (tmp_path / "chain" / "impl.py").write_text(CHAIN.replace("self.first = node", mutated))
+    found = runpy.run_path(str(tmp_path / "test_chain.py"))
+    (case,) = found["push_cases"]
+    with pytest.raises(AssertionError) as failure:
+        found["test_push"](case)
+    assert str(failure.value) == message
 
 
 @pytest.mark.slow
