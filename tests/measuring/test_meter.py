@@ -65,7 +65,8 @@ def test_the_users_configuration_has_no_say(tmp_path, monkeypatch):
     Path(".coveragerc").write_text("[run]\nomit = *\n[report]\nexclude_lines = x\n", encoding="utf-8")
     Path("pyproject.toml").write_text('[tool.coverage.run]\nbranch = false\ninclude = ["nothing"]\n', encoding="utf-8")
     meter, module = metered(tmp_path / "in")
-    assert meter.measure(map(module.sign, (-1, 0)))["sign"] == CoverageCounts(5, 4, 4, 3)
+    counts = meter.measure(map(module.sign, (-1, 0)))
+    assert (counts["sign"], counts["never"]) == (CoverageCounts(5, 4, 4, 3), CoverageCounts(2, 0, 2, 0))
 
 
 def test_a_folder_whose_name_reads_like_a_pattern_is_taken_by_its_name(tmp_path):

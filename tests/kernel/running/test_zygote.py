@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import gc
 import json
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -303,6 +304,20 @@ def test_a_mutant_that_breaks_what_watches_it_gets_a_verdict(run):
 def test_a_mutant_starts_no_process_and_leaves_none(run):
     facts = run("return self.value", "import os; os.fork() or os._exit(0); return self.value")
     assert (facts.reason, facts.detail) == (KillReason.EXCEPTION, "raised PermissionError")
+
+
+@pytest.mark.parametrize("detach", ["", "os.setsid(); "])
+def test_nothing_below_a_mutant_lives_on(detach, tmp_path, monkeypatch):
+    monkeypatch.setenv(VARIABLE, "")  # where system calls are refused, no mutant starts a process
+    mark = tmp_path / "alive"
+    forking = (
+        "import os, time\n        if os.fork() == 0:\n"
+        f"            {detach}time.sleep(1); os.mkdir({str(mark)!r})\n        return self.value"
+    )
+    with Bench(job(tmp_path), INPUTS) as bench:
+        bench.mutant(SOURCE.replace("return self.value", forking))
+        time.sleep(1.5)
+    assert not mark.exists()
 
 
 MEMORY = "import gc, mmap; memory = [m for m in gc.get_objects() if type(m) is mmap.mmap and len(m) < 100][0]; "
