@@ -13,7 +13,7 @@ from functools import partial
 from itertools import islice
 from pathlib import Path
 from types import CodeType, ModuleType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from harness.errors import SpecError
 from harness.generators.states.reference.plus_search import class_name
@@ -35,9 +35,11 @@ from harness.measuring.job import (
     InputClassesRequest,
 )
 from harness.measuring.measurement import BRANCHES, CONDITIONS, EQ_CLASS, outcome_name
-from harness.measuring.meter import Meter
 from harness.measuring.outcomes import ConditionOutcomes, telling_branches, telling_conditions, telling_outcomes
 from harness.model.coverage import CoverageCounts
+
+if TYPE_CHECKING:
+    from harness.measuring.meter import Meter
 
 TRACED = 4096
 """The number of inputs that are all traced. Of later inputs, only those that enter uncovered code are traced."""
@@ -54,6 +56,8 @@ def metered(job: CoverageRequest, headway: Headway) -> tuple[LoadedSuite, Meter]
     Raises:
         MutascopeError: as `observed_suite`.
     """
+    from harness.measuring.meter import Meter  # coverage.py, which other observations do not need
+
     meter = Meter(job.implementation.source, Path(job.folder), job.lines)
     loaded = observed_suite(job, headway, executed=lambda text: execute(text, meter.compiled()))
     return loaded, meter
@@ -101,6 +105,7 @@ def specification_counts(job: CoverageRequest, headway: Headway) -> dict[str, Co
     """
     from harness.generators.policies.korat.generator import Korat  # the search, which other observations do not need
     from harness.generators.protocol import Task
+    from harness.measuring.meter import Meter
 
     headway.begins(f"executing finitization({job.scope}) of {job.spec_filename}")
     spec = load_spec(job.spec_source, job.spec_filename)
