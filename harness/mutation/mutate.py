@@ -62,6 +62,24 @@ def mutate(
     return _Mutation(source, program, Inference(program, profile), operators).mutants(functions)
 
 
+def derive(
+    subject: Subject, targets: Iterable[str], profile: TypeProfile, operators: OperatorSet = FERASTRAU
+) -> list[Mutant]:
+    """Return all mutants of the subject's target methods and helpers by the operators of a set, in source order.
+
+    Args:
+        targets: qualified names, as `harness.mutation.reach.target_names` gives them.
+        profile: types observed on a small scope, for values without annotations; they also determine the helpers.
+
+    Raises:
+        SpecError: a target or helper is not in the implementation.
+        SourceError: the implementation does not parse.
+    """
+    functions = reachable(subject.source, targets, subject.helpers, profile)
+    mutants = mutate(subject.source, functions, profile, operators_of(operators))
+    return without_equals(subject.source, classify(subject.source, mutants), profile)
+
+
 class _Mutation:
     """One pass over one source text."""
 
@@ -287,21 +305,3 @@ def _fit(child: cst.BaseExpression, parent: cst.BaseExpression) -> cst.BaseExpre
 def parenthesised(node: cst.BaseExpression) -> cst.BaseExpression:
     """Return `node` within one more pair of parentheses."""
     return node.with_changes(lpar=[cst.LeftParen(), *node.lpar], rpar=[*node.rpar, cst.RightParen()])
-
-
-def derive(
-    subject: Subject, targets: Iterable[str], profile: TypeProfile, operators: OperatorSet = FERASTRAU
-) -> list[Mutant]:
-    """Return all mutants of the subject's target methods and helpers by the operators of a set, in source order.
-
-    Args:
-        targets: qualified names, as `harness.mutation.reach.target_names` gives them.
-        profile: types observed on a small scope, for values without annotations; they also determine the helpers.
-
-    Raises:
-        SpecError: a target or helper is not in the implementation.
-        SourceError: the implementation does not parse.
-    """
-    functions = reachable(subject.source, targets, subject.helpers, profile)
-    mutants = mutate(subject.source, functions, profile, operators_of(operators))
-    return without_equals(subject.source, classify(subject.source, mutants), profile)

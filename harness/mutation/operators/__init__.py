@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from harness.mutation.operators.ferastrau import AOI, AOR, ASR, BOR, COD, COI, CRP, FRR, IDR, LCR, MIR, ROR, UOR, VRR
+from harness.mutation.operators.general import AOI, AOR, ASR, BOR, COD, COI, CRP, FRR, IDR, LCR, MIR, ROR, UOR, VRR
 from harness.mutation.operators.operator import Example, MutationOperator
 
 OPERATORS: tuple[MutationOperator, ...] = (

@@ -10,8 +10,8 @@ import libcst as cst
 
 from harness.mutation.context import MutationContext
 from harness.mutation.inference import NUMBERS, compatible
-from harness.mutation.operators import ferastrau
-from harness.mutation.operators.ferastrau import numeric, replacing_arithmetic, replacing_augmented, with_operator
+from harness.mutation.operators import general
+from harness.mutation.operators.general import numeric, replacing_arithmetic, replacing_augmented, with_operator
 from harness.mutation.operators.operator import (
     BITWISE,
     CONNECTORS,
@@ -285,7 +285,7 @@ COR = MutationOperator(
         ),
     ),
 )
-COD = replace(ferastrau.COD, source=MA_OFFUTT)
+COD = replace(general.COD, source=MA_OFFUTT)
 COI = MutationOperator(
     code="COI",
     summary="A boolean variable, field, comparison or connection is negated, and so is one of any type where Java "

@@ -1,4 +1,4 @@
-"""The operators of Ferastrau, which replace an operator or an operand by another, and those that extend them.
+"""The operators of the general sets: those of Ferastrau, which replace an operator or operand, and their extensions.
 
 A variable or attribute becomes another of compatible type, or an attribute the object that has it. An invocation calls
 another method or function of compatible signature.
