@@ -1,6 +1,6 @@
 """The naive path's oracles: they say why a mutant's call is distinguished from the original's, if it is.
 
-An oracle judges calls on states and calls of sequences alike; `naive.views` has the differences between them.
+An oracle judges calls on states and calls of sequences alike; `Views` has the differences between them.
 """
 
 from __future__ import annotations

@@ -194,7 +194,7 @@ static int classify(void) {
     return 1;
 }
 
-/* Korat+ (criteria_pruning2011, section 3): mirrors harness.generators.korat.plus_search. */
+/* Korat+ (criteria_pruning2011, section 3): mirrors harness.generators.states.reference.plus_search. */
 
 /* Drops the fields above the last one that eq_class has read. */
 static void drop_unwatched(void) {
