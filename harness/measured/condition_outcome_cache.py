@@ -9,7 +9,7 @@ from harness.checksums import kept_rows
 from harness.errors import MutascopeError, StoreError
 from harness.kernel.inputs.suites import SuiteReader
 from harness.measured.scored_criteria import suite_of
-from harness.measuring.outcomes import OUTCOMES_VERSION, RecordingProgram, Spans, measured_outcomes, telling_outcomes
+from harness.measuring.outcomes import OUTCOME_VERSION, RecordingProgram, Spans, measured_outcomes, telling_outcomes
 from harness.model.experiment import ExecutionMode
 from harness.model.outcome import OracleName
 from harness.model.sequence import ON_MUTANT
@@ -59,7 +59,7 @@ def cached_condition_outcomes(folder: Path, trial: StoredTrial) -> OutcomeMatrix
     subject = load_subject(trial.subject)
     suite = suite_of(subject, trial)
     program, spans = telling_program(subject)
-    identity = [OUTCOMES_VERSION, subject.content_hash, suite.header.digest, ON_MUTANT, *sorted(spans)]
+    identity = [OUTCOME_VERSION, subject.content_hash, suite.header.digest, ON_MUTANT, *sorted(spans)]
     name = f"{subject.name}-{trial.scope}"
     _, rows = kept_rows(
         folder / FOLDER, name, identity, lambda: (program.width, measured_outcomes(subject, suite, spans))

@@ -19,14 +19,7 @@ from harness.checksums import read_whole, write_whole
 from harness.errors import MutascopeError, StoreError
 from harness.kernel.inputs.suites import Call, SuiteReader
 from harness.measured.sampling import Versus
-from harness.measuring.measurement import (
-    BRANCHES,
-    CLASSES_VERSION,
-    CONDITIONS,
-    EQ_CLASS,
-    InputClasses,
-    measured_classes,
-)
+from harness.measuring.measurement import BRANCHES, CLASS_VERSION, CONDITIONS, EQ_CLASS, InputClasses, measured_classes
 from harness.model.experiment import ExecutionMode, Trial
 from harness.model.finitization import Finitization
 from harness.model.outcome import OracleName
@@ -310,7 +303,7 @@ def score_run(folder: Path) -> pd.DataFrame:
 def _cached_rows(folder: Path, trial: StoredTrial) -> list[Row]:
     """Return the rows of a trial, from the run's folder; score them if they are missing, damaged or out of date."""
     path = folder / FOLDER / f"scores-{trial.key[:16]}.json"
-    identity = [CLASSES_VERSION, load_subject(trial.subject).content_hash, trial.key]
+    identity = [CLASS_VERSION, load_subject(trial.subject).content_hash, trial.key]
     data = read_whole(path)
     if data is not None and data["made_from"] == identity:
         rows: list[Row] = data["rows"]

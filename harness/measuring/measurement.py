@@ -211,7 +211,7 @@ They are the predicates that occur in it, so no one has to name them.
 BRANCHES = "branches"
 """The outcomes that the branches of the original take in the call; in a sequence, in its last call."""
 
-CLASSES_VERSION = 1
+CLASS_VERSION = 1
 """The version, which changes whenever the classes of some input do."""
 
 

@@ -220,7 +220,7 @@ def telling_statement(number: int, outcome: bool) -> ast.stmt:
     return ast.Expr(ast.Call(ast.Name(TELL_TEST, ast.Load()), [ast.Constant(number), ast.Constant(outcome)], []))
 
 
-OUTCOMES_VERSION = 1
+OUTCOME_VERSION = 1
 """The version, which changes whenever the outcomes of some input do."""
 
 _VALUES = (

@@ -14,7 +14,7 @@ from harness.analysis.mutant_sets import ALL, OF_2005, mixes_of
 from harness.checksums import read_whole, write_whole
 from harness.errors import StoreError
 from harness.measured.scored_criteria import FOLDER, WHOLE, score_run, suite_of
-from harness.measuring.measurement import CLASSES_VERSION
+from harness.measuring.measurement import CLASS_VERSION
 from harness.runner.subjects import load_subject
 from harness.runs.frozen_run import freeze
 from harness.selections import SEEDS, random_selection
@@ -129,8 +129,8 @@ def test_scores_are_not_given_for_a_spec_or_source_that_was_changed(copied, monk
 def test_scores_by_another_way_of_telling_classes_are_scored_again(copied, scored):
     (scores,) = (copied / FOLDER).glob("scores-*.json")
     version, *sources = read_whole(scores)["made_from"]
-    assert version == CLASSES_VERSION
-    write_whole(scores, {"made_from": [CLASSES_VERSION - 1, *sources], "rows": []})
+    assert version == CLASS_VERSION
+    write_whole(scores, {"made_from": [CLASS_VERSION - 1, *sources], "rows": []})
     pd.testing.assert_frame_equal(score_run(copied), scored)
 
 
