@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from types import BuiltinFunctionType, FunctionType
 from typing import Any
@@ -422,6 +422,15 @@ def _call_condition(emit: Emitter, node: ast.Call) -> str | None:
     return None
 
 
+def _check_owner(emit: Emitter, owner: str, classes: Sequence[int], of_container: bool, place: int) -> None:
+    """Give up where an object, or None, has no such method: Python looks it up before it evaluates the arguments."""
+    mask = sum(1 << number for number in classes)
+    emit.line(f"if (TAG(W({owner})) == OBJECT) {{ fix({owner});")
+    emit.line(f"if (!({mask}ULL >> S.space.type[PAYLOAD(W({owner}))] & 1)) fail(FAILED_UNSUPPORTED, {place}); }}")
+    allowed = f"TAG(W({owner})) == NONE" if of_container else "1"
+    emit.line(f"else if ({allowed}) fail(FAILED_UNSUPPORTED, {place});")
+
+
 def _method_call(emit: Emitter, node: ast.Call, attribute: ast.Attribute) -> str:
     """Emit a call of a method, which depends on the class of its object."""
     name, count = attribute.attr, len(node.args)
@@ -430,14 +439,15 @@ def _method_call(emit: Emitter, node: ast.Call, attribute: ast.Attribute) -> str
     of_container = count in CONTAINER_METHODS.get(name, ()) and not node.keywords
     if not methods and not of_container:
         raise emit.refuse(node, f"the method {name}")
+    place = emit.place(node, f"a call of the method {name}")
+    _check_owner(emit, owner, [number for number, *_ in methods], of_container, place)
     positional, named = given_by(emit, node)
     at = emit.place(node, f"the method {name}")
     on_container = f"m_{name}_{count}({', '.join([owner, *positional, str(at)])})"
     if not methods:
         return emit.temporary(on_container)
     result = emit.name("V")
-    place = emit.place(node, f"a call of the method {name}")
-    emit.line(f"if (TAG(W({owner})) == OBJECT) {{ fix({owner}); switch (S.space.type[PAYLOAD(W({owner}))]) {{")
+    emit.line(f"if (TAG(W({owner})) == OBJECT) switch (S.space.type[PAYLOAD(W({owner}))]) {{")
     for number, function, is_static in methods:
         emit.line(f"case {number}: {{")
         given = positional if is_static else [owner, *positional], named
@@ -447,11 +457,7 @@ def _method_call(emit: Emitter, node: ast.Call, attribute: ast.Attribute) -> str
             refused = emit.program.place(refusal.construct, refusal.filename, refusal.line)
             emit.line(f"fail(FAILED_UNSUPPORTED, {refused});")
         emit.line("break; }")
-    emit.line(f"default: fail(FAILED_UNSUPPORTED, {place});")
-    emit.line("} } else {")
-    if of_container:
-        emit.line(f"{result} = {on_container};")
-    else:
-        emit.line(f"fail(FAILED_UNSUPPORTED, {place});")
     emit.line("}")
+    if of_container:
+        emit.line(f"else {result} = {on_container};")
     return result

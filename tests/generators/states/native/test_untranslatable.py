@@ -69,6 +69,8 @@ def test_a_method_that_only_shares_its_name_with_a_containers_is_no_obstacle():
     assert compiled(code, space) == by_reference(code, space)
 
 
+_CAUGHT = "try:\n    return {}\nexcept IndexError:\n    return False\nexcept AttributeError:\n    return True"
+"""Python looks a method up, in vain here, before it evaluates the argument."""
 GIVEN_UP = (
     ("n = 2\nfor i in range(9):\n    n = n * n + root.size\nreturn n > 0", "beyond 60 bits", "the operator Mult"),
     ("n = root.size\nwhile n < 3:\n    n += 0\nreturn True", "more than", "a loop"),
@@ -84,6 +86,8 @@ GIVEN_UP = (
     ("a, b = [root.size]\nreturn a", "raises", "unpacking"),
     ("for i in {root.size, 3}:\n    return True", "not translated", "what is iterated over"),
     ("return root.head is None and root.tag < 1", "not translated", "the comparison Lt"),
+    (_CAUGHT.format("root.head.above(root.cells[2])"), "not translated", "a call of the method above"),
+    (_CAUGHT.format("root.tag.append(root.cells[2])"), "not translated", "a call of the method append"),
 )
 DEEP = "def deep(n):\n    return deep(n + 1) if n < 9999 else True\n"
 
