@@ -61,6 +61,16 @@ def test_the_page_shows_how_many_candidates_each_switch_leaves(beginning, progra
     assert f"| {beginning} | {' | '.join(map(str, numbers))} |" in PAGE
 
 
+def test_the_page_shows_the_table_of_influence():
+    influence = influence_of([("monitor", TEMPERATURE_MONITOR)], temperature_monitor())
+    words = " ".join(PAGE.split())
+    for facts, influenced in zip(influence.facts, influence.direct, strict=True):
+        effects, later = facts.effects, (influence.facts[number].name for number in sorted(influenced))
+        cells = [sorted(effects.writes), sorted(effects.reads), [" or ".join(one) for one in facts.takes]]
+        cells += [sorted(facts.makes), later]
+        assert " ".join([facts.name, *(", ".join(cell) or "-" for cell in cells)]) in words
+
+
 @pytest.mark.parametrize("name", ["jtc_tree_map", "jtc_linked_list"])
 def test_on_the_classes_of_chapter_6_each_method_may_influence_each(name):
     text, scope = of_subject(name)

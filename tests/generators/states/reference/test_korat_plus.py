@@ -30,7 +30,7 @@ from harness.model.finitization import Finitization
 
 QUIETLY = {"deadline": None, "derandomize": True, "suppress_health_check": list(HealthCheck)}
 MIDDLE = [("list_as_set", 5), ("binomial_heap_merge", 4), ("search_tree_delete", 5)]
-SMALL = [("list_as_set", 3), ("binomial_heap_merge", 3), ("search_tree_delete", 3), ("directed_graph", 2)]
+SMALL = [("list_as_set", 3), ("binomial_heap_merge", 3), ("search_tree_delete", 3), ("weighted_directed_graph", 1)]
 
 
 def check_soundness(
