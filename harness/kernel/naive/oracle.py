@@ -239,15 +239,14 @@ class Oracle:
                 return broken, phase, "the post-state does not satisfy rep_ok"
             phase, broken = Phase.EQUALITY, KillReason.STATE
             views = self._after(call)
+            is_same = len(views) == len(expected) and all(map(self._views.equal, views, expected))
         except StepLimit:
             return KillReason.STEP_LIMIT, phase, "checking the post-state takes too many steps"
         except MemoryError:
             return KillReason.MEMORY_LIMIT, phase, "checking the post-state ran out of memory"
         except Exception as error:
             return broken, phase, f"checking the post-state raised {type(error).__qualname__[:200]}"
-        if len(views) == len(expected) and all(map(self._views.equal, views, expected)):
-            return None
-        return KillReason.STATE, phase, "the post-state differs"
+        return None if is_same else (KillReason.STATE, phase, "the post-state differs")
 
 
 class PublicOracle(Oracle):
