@@ -10,7 +10,7 @@ import pytest
 from support import counter
 from support.both_paths import Bench
 from support.forged_store import forge, opened
-from support.own_subject import standing_beside
+from support.own_subject import standing_beside, write_subject
 
 from harness import api
 from harness.command_line.main import main
@@ -222,3 +222,32 @@ def test_steps_are_compared_only_where_both_know_them():
     lost = MutantResult("m", Verdict.KILLED, 0, None, KillReason.CRASH, Phase.CALL, None)
     assert agree(lost, replace(lost, inputs_run=3, input=2))
     assert not agree(lost, replace(killed, reason=KillReason.WALL_LIMIT))
+
+
+NESTED = """
+class Box:
+    def __init__(self):
+        self.held = {}
+
+    def put(self):
+        inner = {}
+        self.held[0] = inner
+"""
+NESTED_SPEC = """
+from harness.spec import SequenceScope
+
+def sequences(scope):
+    s = SequenceScope("Box")
+    s.unordered("held")
+    s.method("put")
+    return s
+"""
+
+
+def test_an_unordered_dict_that_contains_itself_differs_on_both_paths(tmp_path):
+    experiment = api.subject_experiment(write_subject(tmp_path, NESTED, NESTED_SPEC), "beapi", [1])
+    run = api.run(experiment, tmp_path / "run", jobs=1)
+    with RunStore.open_existing(run) as store:
+        details = [result.detail for trial in store.trials.all() for result in store.results.of(trial.key)]
+    assert any("RecursionError" in detail for detail in details)
+    assert api.verify(run, jobs=1).holds
