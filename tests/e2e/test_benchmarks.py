@@ -1,15 +1,19 @@
-"""The audit at small scope finds nothing, and `benchmarks.unchanged` names what a change has changed."""
+"""The audit finds nothing, `benchmarks.unchanged` names what changed, and pages of results say how they were made."""
 
+from __future__ import annotations
+
+import re
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-from benchmarks import unchanged
+from benchmarks import measuring, unchanged
 from benchmarks.audit.finding import Found
 from benchmarks.audit.page import Results
 from benchmarks.audit.parts import pieces
+from benchmarks.measuring import MUTANT_SETS, RESULTS
 
 ROOT = Path(__file__).parents[2]
 
@@ -58,3 +62,34 @@ def test_a_hash_that_differs_is_named_with_exit_status_one(tmp_path, monkeypatch
     capsys.readouterr()
     assert compared(monkeypatch) == 1
     assert capsys.readouterr().out.splitlines() == [NAME, "numbers: gone"]
+
+
+PAGES = sorted(path.name for path in RESULTS.glob("*.md"))
+ORIGIN = re.compile(
+    r"Made by `python -m benchmarks\.([a-z_.]+)[^`]*`"
+    r"(?: (?:at|and stored with) commit [0-9a-f]{7,8} on \d{4}-\d{2}-\d{2}|, each row at the commit that it names)"
+    r"\.\nMutants: (.+)\."
+)
+"""The command, the commit with the day, and the mutants. Old pages know only the commit that they were stored with."""
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_a_page_of_results_names_its_command_commit_and_mutants(name: str) -> None:
+    title, _, command, mutant_set, *_ = (RESULTS / name).read_text(encoding="utf-8").splitlines()
+    assert title.startswith("# ")
+    match = ORIGIN.fullmatch(f"{command}\n{mutant_set}")
+    assert match is not None
+    module, mutants = match.groups()
+    assert (RESULTS.parent / module.replace(".", "/")).with_suffix(".py").exists() or (RESULTS.parent / module).is_dir()
+    assert mutants == MUTANT_SETS[module]
+
+
+def test_a_benchmark_writes_its_origin_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.argv", [str(RESULTS.parent / "matrix.py"), "heap_array", "7"])
+    line = measuring.origin([str(RESULTS.parent / "matrix.py"), "heap_array", "7"])
+    assert line.startswith("Made by `python -m benchmarks.matrix heap_array 7` at commit ")
+    assert ORIGIN.fullmatch(line)
+    assert measuring.page_text(["# Matrices", "", "Text."]) == f"# Matrices\n\n{line}\n\nText.\n"
+    assert (
+        measuring.page_text(["# Matrices", "", *line.splitlines(), "", "Text."]) == f"# Matrices\n\n{line}\n\nText.\n"
+    )

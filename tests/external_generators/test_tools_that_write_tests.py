@@ -1,4 +1,4 @@
-"""Tools that write tests, run on a small project: a tool that a test makes up stands for those of other people."""
+"""Tools that write tests: one that a test makes up stands for those of other people, whose output is recorded."""
 
 from __future__ import annotations
 
@@ -16,10 +16,20 @@ from support.plug_ins import install_plug_in
 from harness import api
 from harness.command_line.main import main
 from harness.errors import SourceError, UsageError
-from harness.external_generators import running
+from harness.external_generators import running, suite_generation
+from harness.external_generators.process import ToolEnd
 from harness.external_generators.running import python_of
 from harness.external_generators.suite_generation import without
-from harness.external_generators.tools import BUILT_IN, ENTRY_POINTS, Request, WritingTool, find_tool
+from harness.external_generators.tools import (
+    BUILT_IN,
+    CROSSHAIR,
+    ENTRY_POINTS,
+    HYPOTHESIS_WRITE,
+    PYNGUIN,
+    Request,
+    WritingTool,
+    find_tool,
+)
 
 SHOP = """\
 def price(count: int) -> int:
@@ -254,3 +264,43 @@ def test_functions_are_taken_out_with_their_decorators_and_all_else_stays() -> N
     assert without("import a\n\n@a.b\ndef one(): pass\n# kept\ndef two():\n    return 1\n", ["one"]) == (
         "import a\n\n# kept\ndef two():\n    return 1\n"
     )
+
+
+RECORDED = Path(__file__).parent / "recorded"
+
+
+def recorded(tool: WritingTool) -> str:
+    """Return the tool's recorded output."""
+    return (RECORDED / f"{tool.name}-{tool.version}.txt").read_text()
+
+
+@pytest.fixture(params=[CROSSHAIR, HYPOTHESIS_WRITE, PYNGUIN], ids=lambda tool: tool.name)
+def tool(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> WritingTool:
+    """A tool that leaves what was recorded; one stands in a project with `shop`."""
+    chosen: WritingTool = request.param
+    left = running.ToolRun({"test_shop.py": recorded(chosen)}, (), ToolEnd(0, 1.0, 1.0, 1))
+    monkeypatch.setattr(suite_generation, "run_tool", lambda *_, **__: left)
+    (tmp_path / "shop.py").write_text((RECORDED / "shop.txt").read_text())
+    (tmp_path / "pyproject.toml").write_text("")
+    monkeypatch.chdir(tmp_path)
+    return chosen
+
+
+WRITTEN = {
+    "crosshair": ["test_price", "test_price_2", "test_cheaper", "test_cheaper_2"],
+    "hypothesis-write": ["test_fuzz_cheaper", "test_fuzz_price"],
+    "pynguin": ["test_0", "test_1", "test_2"],
+}
+PASSING = WRITTEN | {"hypothesis-write": ["test_fuzz_cheaper"]}
+"""The ghostwriter's other test fails: it knows no error that is meant. Pynguin's that end in one are told to fail."""
+
+
+def test_what_a_tool_wrote_is_kept_where_the_original_passes_and_told_where_not(tool: WritingTool) -> None:
+    folder = Path("made")
+    summary = api.generate_tests("shop", tool.name, folder).as_dict()
+    (file,) = folder.glob("test_*.py")
+    assert running.tests_in(recorded(tool)) == WRITTEN[tool.name]
+    assert running.tests_in(file.read_text()) == PASSING[tool.name]
+    left_out = set(WRITTEN[tool.name]) - set(PASSING[tool.name])
+    assert {name.rpartition("::")[2] for name in summary["left_out"]} == left_out
+    assert json.loads((folder / "generated.json").read_text())["kept"] == len(PASSING[tool.name])

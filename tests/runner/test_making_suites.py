@@ -1,4 +1,4 @@
-"""While a suite is made, its size is limited, a full disk is told, and progress is shown."""
+"""While a suite is made, its size is limited, a full disk is told, progress is shown, and pairs are counted."""
 
 import errno
 import os
@@ -7,9 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from harness import api
 from harness.errors import StoreError, UsageError
 from harness.generators.requests import GenerationProgress
-from harness.model.experiment import Trial
+from harness.model.experiment import ExecutionMode, Experiment, Trial
 from harness.runner import suites
 from harness.runner.subjects import load_subject
 from harness.runner.suites import ensure_suite, most_bytes, suite_folder
@@ -88,3 +89,15 @@ def test_a_generation_shows_what_it_is_at_until_something_is_explored(monkeypatc
     with pytest.raises(KeyboardInterrupt):
         ensure_suite(load_subject("field_search_tree"), Trial("field_search_tree", "sat-exhaustive", 3, 0))
     assert lines == [LOADING, "2 candidates, 0 pre-states, 0 inputs, 0.00 GB"]
+
+
+@pytest.mark.slow
+def test_a_run_keeps_the_sum_of_the_extensions_of_field_exhaustive_suites_alone(tmp_path):
+    ways = ("korat", "field-exhaustive", "field-exhaustive:fields=references")
+    trials = tuple(Trial("field_sorted_list", way, 2) for way in ways)
+    folder = api.run(Experiment("extensions", trials, ExecutionMode.GENERATE), tmp_path / "run", jobs=1)
+    extensions = api.load(folder).frames.trials.set_index("generator")["extension"]
+    header = api.generate("field_sorted_list", "field-exhaustive", 2).header
+    assert extensions["field-exhaustive"] == header.details["sat.extension"] >= header.valid > 0
+    assert 0 < extensions["field-exhaustive:fields=references"] < extensions["field-exhaustive"]
+    assert extensions.isna()["korat"]

@@ -1,12 +1,20 @@
-"""Influence between routines is found on classes made by hand."""
+"""Influence between routines is found on classes made by hand, and predicts what executions show."""
+
+from dataclasses import replace
 
 import pytest
 from candidate_classes import HEAPS, TEMPERATURE_MONITOR, heaps, temperature_monitor
-from support.sequence_suites import bounds_of
+from support.sequence_suites import bounds_of, task_of
 
+from harness.generators.influence.candidate import PartialOrder
 from harness.generators.influence.effects import ANYTHING, ELEMENTS
+from harness.generators.influence.enumeration import CandidateEnumeration
 from harness.generators.influence.influence import Influence, influence_of
+from harness.generators.policies.css.options import Options
+from harness.generators.policies.css.production import Production
+from harness.kernel.program.loader import ModuleText
 from harness.model.sequence import SequenceScope
+from harness.runner.subjects import load_subject
 
 
 def influenced_names(influence: Influence) -> dict[str, set[str]]:
@@ -266,3 +274,48 @@ class Thing:
         assert "last" in of_methods(f"{text}    {passing}\n", "last", "keep")["last"]
     static = "@staticmethod\n    def size(things): return len(things)"
     assert "last" not in of_methods(f"{text}    {static}\n", "last")["last"]
+
+
+EVERYTHING = Options(data_flow=False, partial_order=PartialOrder.NO, influence=False, paths=20, length=4)
+
+
+def pairs_seen(name: str) -> tuple[set[tuple[int, int]], set[tuple[int, int]]]:
+    """Return the pairs of routines that influenced each other on paths of all sequences, and those predicted by the
+    text.
+    """
+    text = ModuleText.of(load_subject(name))
+    task = replace(task_of(name, 2), text=text)
+    seen: set[tuple[int, int]] = set()
+
+    unknown = influence_of([], task.bounds)
+
+    def candidates(target: int) -> CandidateEnumeration:
+        return CandidateEnumeration(unknown, task.bounds.routines, target, 4, EVERYTHING.switches())
+
+    exploration = Production(task, EVERYTHING, candidates).exploration
+    for target in range(len(task.bounds.routines)):
+        enumeration = candidates(target)
+        for candidate in enumeration:
+            calls, paths = candidate.calls, list(exploration.paths(candidate))
+            seen.update((calls[at].target, calls[later].target) for path in paths for at, later in path.influences)
+            impassable = None if paths else exploration.impassable()
+            if impassable is not None:
+                enumeration.leave_out(calls[:impassable])
+    influenced_by = influence_of([(text.name, text.source)], task.bounds).direct
+    return seen, {(at, later) for at, influenced in enumerate(influenced_by) for later in influenced}
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["jtc_int_stack", "jtc_ub_stack", "jtc_bin_search_tree", "jtc_tree_map", "jtc_linked_list", "jtc_binomial_heap"],
+)
+def test_on_the_classes_of_chapter_6_executions_show_what_the_text_tells_and_no_more(name):
+    seen, derived = pairs_seen(name)
+    assert seen == derived
+
+
+@pytest.mark.parametrize("name", ["hash_set", "linked_list", "red_black_tree", "node_caching_list"])
+def test_executions_show_no_influence_that_the_text_does_not_tell(name):
+    seen, derived = pairs_seen(name)
+    assert seen
+    assert seen <= derived

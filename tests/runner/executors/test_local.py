@@ -1,7 +1,9 @@
-"""An executor answers every order once, and no dying worker loses one."""
+"""An executor answers every order once, no dying worker loses one, and a worker leaves when it is told to."""
 
 import os
 import signal
+import subprocess
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
@@ -244,3 +246,25 @@ def test_a_worker_that_hears_no_signal_is_ended_all_the_same(tmp_path):
     with LocalExecutor(Work(unwilling, lambda order, how: -1), 1, tmp_path) as executor:
         executor.run(["a"])
     assert not [*tmp_path.iterdir()]
+
+
+CODE = """
+import os, signal, time
+from harness.runner.executors.worker_process import WorkerEnd, leave
+
+class Finalized:
+    def __del__(self):
+        os.kill(os.getpid(), signal.SIGTERM)
+
+signal.signal(signal.SIGTERM, leave)
+try:
+    Finalized()
+    time.sleep(30)
+except WorkerEnd:
+    print("it leaves")
+"""
+
+
+def test_a_worker_that_is_ended_within_a_finalizer_leaves_without_a_word():
+    process = subprocess.run([sys.executable, "-c", CODE], capture_output=True, encoding="utf-8", check=True)
+    assert (process.stdout, process.stderr) == ("it leaves\n", "")
