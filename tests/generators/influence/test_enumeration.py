@@ -1,23 +1,162 @@
 """Orders of routines and the candidates of a target: by definition, with each switch, as reported, and on the page."""
 
-from itertools import islice
+from collections.abc import Iterator, Sequence
+from itertools import islice, pairwise, product
 from pathlib import Path
 
 import pytest
 from candidate_classes import FLAGS, TEMPERATURE_MONITOR, flags, temperature_monitor
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from naive_candidates import classes_by_swaps, naive_candidates, naive_orders
-from random_influences import programs
 from support.documents import rows_of
 
 from harness.generators.influence.candidate import CandidateCall, CandidateSequence, PartialOrder, Switches
 from harness.generators.influence.enumeration import CandidateEnumeration, Order, Orders
-from harness.generators.influence.influence import influence_of
+from harness.generators.influence.influence import Influence, influence_of
 from harness.kernel.specs.spec import load_spec
-from harness.model.routines import RoutineKind
+from harness.model.routines import Routine, RoutineKind
 from harness.model.sequence import SequenceScope
 from harness.runner.subjects import load_subject
+
+_FIELDS = ("x", "y")
+
+
+@st.composite
+def programs(draw: st.DrawFn) -> tuple[str, SequenceScope]:
+    """Draw a text of one or two classes with up to three methods, and the scope of its routines."""
+    scope = SequenceScope("Thing")
+    scope.constructor()
+    with_part = draw(st.booleans())
+    if with_part:
+        scope.constructor(range(2), name="Part")
+    lines = ["total = 0", "class Part:", "    def __init__(self, x): self.x = x", "class Thing:"]
+    begun = draw(st.lists(st.sampled_from(_FIELDS), unique=True))
+    lines += ["    def __init__(self):", *(f"        self.{name} = 0" for name in begun), "        return None"]
+    for number in range(draw(st.integers(1, 3))):
+        name = f"m{number}"
+        parts = draw(st.sampled_from(["", "thing", "part", "part or value"] if with_part else ["", "thing"]))
+        lines.append(f"    def {name}(self{', other' if parts else ''}):")
+        lines += [f"        {draw(_statements(bool(parts)))}" for _ in range(draw(st.integers(0, 2)))]
+        lines.append("        return 1")
+        classes = {"thing": [scope.earlier("Thing")], "part": [scope.earlier("Part")]}
+        classes["part or value"] = [(0, scope.earlier("Part"))]
+        scope.method(name, *classes.get(parts, []))
+    return "\n".join(lines), scope
+
+
+def _statements(has_other: bool) -> st.SearchStrategy[str]:
+    statements = [f"self.{name} = 1" for name in _FIELDS] + [f"self.{name}.real" for name in _FIELDS]
+    statements += ["self.x = self.y", "global total; total = 1", "print(total)"]
+    if has_other:
+        statements += ["other.x = 2", "self.y = other.x"]
+    return st.sampled_from(statements)
+
+
+Calls = tuple[CandidateCall, ...]
+
+
+def naive_orders(influence: Influence, target: int, length: int, printed_rule: bool = False) -> set[tuple[int, ...]]:
+    """Return all tuples of routines, without those in which a routine influences no later one."""
+    direct = influence.direct
+    every = [(*begun, target) for begun in product(range(len(influence.facts)), repeat=length - 1)]
+    return {
+        order
+        for order in every
+        if all(any(later in direct[order[at]] for later in order[at + 1 :]) for at in range(length - 1))
+        and not (printed_rule and any(one > other and other not in direct[one] for one, other in pairwise(order)))
+    }
+
+
+def naive_candidates(
+    influence: Influence, routines: Sequence[Routine], target: int, length: int, data_flow: bool
+) -> set[CandidateSequence]:
+    """Each order with each choice of earlier calls for each object, without those of objects of other classes."""
+    return {
+        CandidateSequence(calls)
+        for order in naive_orders(influence, target, length)
+        for calls in product(*([*_calls(influence, routines, order, at)] for at in range(length)))
+        if not data_flow or all(_influences_some(calls, at, influence) for at in range(length - 1))
+    }
+
+
+def _calls(
+    influence: Influence, routines: Sequence[Routine], order: tuple[int, ...], at: int
+) -> Iterator[CandidateCall]:
+    routine = routines[order[at]]
+    takes = [parameter.earlier for parameter in routine.parameters]
+    values = [bool(parameter.values) for parameter in routine.parameters]
+    for receiver, *arguments in product([*range(at), None], repeat=1 + len(takes)):
+        objects = [(receiver, routine.has_receiver, not routine.has_receiver)]
+        objects += [(one, bool(classes), has) for one, classes, has in zip(arguments, takes, values, strict=True)]
+        slots = [(position, may_be_none) for position, is_object, may_be_none in objects if is_object]
+        if any(position is not None for position, is_object, _ in objects if not is_object):
+            continue
+        if all(
+            may_be_none if position is None else influence.passes[order[position]][order[at]][slot]
+            for slot, (position, may_be_none) in enumerate(slots)
+        ):
+            yield CandidateCall(order[at], routine.name, routine.kind, receiver, tuple(arguments))
+
+
+def _influences_some(calls: Calls, at: int, influence: Influence) -> bool:
+    return any(_influences(calls, at, later, influence) for later in range(at + 1, len(calls)))
+
+
+def _influences(calls: Calls, at: int, later: int, influence: Influence) -> bool:
+    one, other = (influence.facts[calls[position].target].effects for position in (at, later))
+    return at in calls[later].objects or (one.feeds(other) and _linked(calls, at, later, influence))
+
+
+def _linked(calls: Calls, at: int, later: int, influence: Influence) -> bool:
+    """Return whether results that calls take, or shared objects, connect the two calls."""
+    count = len(calls) if later == len(calls) - 1 else len(calls) - 1
+    reached, waiting = {at}, [at]
+    while waiting:
+        here = waiting.pop()
+        for other in range(count):
+            low, high = min(here, other), max(here, other)
+            effects = [influence.facts[calls[position].target].effects for position in (low, high)]
+            if other not in reached and (low in calls[high].objects or effects[0].shares(effects[1])):
+                reached.add(other)
+                waiting.append(other)
+    return later in reached
+
+
+def classes_by_swaps(candidates: set[CandidateSequence], influence: Influence) -> list[set[CandidateSequence]]:
+    """Return the candidates in classes: swaps of neighbours that commute, without the last call, connect each class."""
+    left = set(candidates)
+    classes = []
+    while left:
+        first = left.pop()
+        members, waiting = {first}, [first]
+        while waiting:
+            for other in _swapped(waiting.pop().calls, influence):
+                if other not in members:
+                    members.add(other)
+                    waiting.append(other)
+        classes.append(members)
+        left -= members
+    return classes
+
+
+def _swapped(calls: Calls, influence: Influence) -> Iterator[CandidateSequence]:
+    for at in range(len(calls) - 2):
+        one, other = (influence.facts[calls[position].target].effects for position in (at, at + 1))
+        if at in calls[at + 1].objects:
+            continue
+        if one.commutes_with(other) or not _linked(calls, at, at + 1, influence):
+            order = list(range(len(calls)))
+            order[at], order[at + 1] = at + 1, at
+            yield CandidateSequence(tuple(_moved(calls[position], order) for position in order))
+
+
+def _moved(call: CandidateCall, order: Sequence[int]) -> CandidateCall:
+    def place(position: int | None) -> int | None:
+        return None if position is None else order[position]
+
+    arguments = tuple(place(position) for position in call.arguments)
+    return CandidateCall(call.target, call.name, call.kind, place(call.receiver), arguments)
+
 
 PAGE = (Path(__file__).parents[3] / "docs" / "candidate_sequences.md").read_text()
 COLUMNS = [
