@@ -103,7 +103,7 @@ ARGUMENTS = [
     *_arguments("a whole number from 1", f"verify . --sample {_DIGITS}"),
     *_arguments("a seed is a whole number of at most 64 bits", f"run --subject pile --scope 1 --seed -{_HUGE}"),
 ]
-"""What `derived_bad_uses` does not derive from the kinds of options."""
+"""What is not derived from the kinds of options."""
 
 NAMES = [
     *_arguments("unknown tool 'nope'", "generate-tests nope --target pile"),
