@@ -220,6 +220,7 @@ def test_values_and_reductions_have_rows_of_the_generators_options(dataset):
     row = row_of(table, "BinomialHeap", "symstra:keep=all")
     assert (row["paths"].measured, row["states"].measured, row["tests"].measured) == (99, 7, 2103)
     assert row["score [%]"].measured == Fraction(61, 100)
+    assert row["outcomes [%]"].measured_text(Unit.PERCENT) == "84.29"
 
 
 def test_claims_are_told_by_the_same_rules_of_both(dataset):

@@ -81,7 +81,6 @@ def test_a_suite_with_details_is_fine(tmp_path, details):
         (change(details=DETAILS | {"sat.extension": 4}), "its header tells another details"),
         (change(details={"sat.extension": "3"}), "its header tells another details"),
         (change(searchable=None), "its header tells another searchable"),
-        (change(generator="random"), "its header tells another generator"),
         (change(states=-1), "not the suite"),
         (change(explored="many"), "its header tells another explored"),
         (change(inputs=[]), "not the suite"),
