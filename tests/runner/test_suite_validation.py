@@ -65,7 +65,6 @@ def test_a_suite_with_details_is_fine(tmp_path, details):
         (lambda suite: (suite / "header.json").write_text("[" * 100_000), "not the suite: maximum recursion"),
         (lambda suite: (suite / "states.bin").write_bytes(b"\1\0"), "not what was written there"),
         (change(subject="other"), "its header tells another subject"),
-        (change(scope=True), "its header tells another scope"),
         (change(details=[1]), "its header tells another details"),
         (change(details={"count": 1}), "its header tells another details"),
         (change(details={"lab.count": 1 << 64}), "its header tells another details"),

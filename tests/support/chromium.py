@@ -29,7 +29,7 @@ def browser() -> str | None:
 class Chromium:
     """One page in a process of its own. Use as a context manager."""
 
-    def __init__(self) -> None:
+    def __init__(self, width: int = 1280, height: int = 900, dark: bool = False) -> None:
         program = browser()
         if program is None:
             raise FileNotFoundError(f"none of {', '.join(NAMES)} is installed")
@@ -59,7 +59,9 @@ class Chromium:
         self._session = self.ask("Target.attachToTarget", targetId=page["targetId"], flatten=True)["sessionId"]
         self.ask("Page.enable")
         self.ask("Performance.enable", timeDomain="threadTicks")
-        self.ask("Emulation.setDeviceMetricsOverride", width=1280, height=900, deviceScaleFactor=1, mobile=False)
+        self.ask("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=False)
+        scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
+        self.ask("Emulation.setEmulatedMedia", features=[scheme])
 
     def __enter__(self) -> Chromium:
         return self
@@ -92,10 +94,14 @@ class Chromium:
 
     def open(self, address: str) -> None:
         """Goes to a page, and waits until it is loaded and painted."""
+        self.load(address)
+        self.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(1))))")
+
+    def load(self, address: str) -> None:
+        """Goes to a page, and waits until it is loaded; works with scripts switched off."""
         self.ask("Page.navigate", url=address)
         while self._next().get("method") != "Page.loadEventFired":
             pass
-        self.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(1))))")
 
     def evaluate(self, expression: str) -> Any:
         """Return the value of an expression of JavaScript, waited for if it is a promise."""
