@@ -9,7 +9,8 @@ from harness.checksums import kept_rows
 from harness.errors import MutascopeError, StoreError
 from harness.kernel.inputs.suites import SuiteReader
 from harness.measured.scored_criteria import suite_of
-from harness.measuring.outcomes import OUTCOME_VERSION, RecordingProgram, Spans, measured_outcomes, telling_outcomes
+from harness.measuring.measurement import OUTCOME_VERSION, measured_outcomes
+from harness.measuring.outcomes import RecordingProgram, Spans, telling_outcomes
 from harness.model.experiment import ExecutionMode
 from harness.model.outcome import OracleName
 from harness.model.sequence import ON_MUTANT

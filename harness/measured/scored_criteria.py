@@ -19,7 +19,8 @@ from harness.checksums import read_whole, write_whole
 from harness.errors import MutascopeError, StoreError
 from harness.kernel.inputs.suites import Call, SuiteReader
 from harness.measured.sampling import Versus
-from harness.measuring.measurement import BRANCHES, CLASS_VERSION, CONDITIONS, EQ_CLASS, InputClasses, measured_classes
+from harness.measuring.job import BRANCHES, CONDITIONS, EQ_CLASS
+from harness.measuring.measurement import CLASS_VERSION, InputClasses, measured_classes
 from harness.model.experiment import ExecutionMode, Trial
 from harness.model.finitization import Finitization
 from harness.model.outcome import OracleName

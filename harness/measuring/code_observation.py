@@ -16,13 +16,15 @@ from types import CodeType, ModuleType
 from typing import TYPE_CHECKING, Any
 
 from harness.errors import SpecError
-from harness.generators.states.reference.plus_search import class_name
 from harness.kernel.judging.prepared import Inputs, PreparedInput, outcome_of, run_whole
 from harness.kernel.process.talk import Headway
 from harness.kernel.program.loader import ModuleText, execute, limit_recursion, loading
 from harness.kernel.running.loaded_suite import LoadedSuite, observed_suite
 from harness.kernel.specs.spec import SPEC_MODULE, Spec, exception_summary, load_spec
 from harness.measuring.job import (
+    BRANCHES,
+    CONDITIONS,
+    EQ_CLASS,
     PREDICATE,
     ROWS_FILE,
     BranchesRequest,
@@ -34,8 +36,13 @@ from harness.measuring.job import (
     FunctionsRequest,
     InputClassesRequest,
 )
-from harness.measuring.measurement import BRANCHES, CONDITIONS, EQ_CLASS, outcome_name
-from harness.measuring.outcomes import ConditionOutcomes, telling_branches, telling_conditions, telling_outcomes
+from harness.measuring.outcomes import (
+    ConditionOutcomes,
+    outcome_name,
+    telling_branches,
+    telling_conditions,
+    telling_outcomes,
+)
 from harness.model.coverage import CoverageCounts
 
 if TYPE_CHECKING:
@@ -227,6 +234,8 @@ def input_classes(job: InputClassesRequest, headway: Headway) -> ClassNames:
     Raises:
         MutascopeError: spec, implementation or suite is unusable, or eq_class or rep_ok raises.
     """
+    from harness.generators.states.reference.plus_search import class_name  # other observations do not need the search
+
     of_spec, of_program = ConditionOutcomes(), ConditionOutcomes()
     code, branches = telling_branches(job.implementation.source, job.implementation.filename)
     spec_code, conditions = telling_conditions(job.spec_source, job.spec_filename)

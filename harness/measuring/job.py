@@ -15,6 +15,18 @@ PREDICATE = "rep_ok"
 """What is measured of a spec, with the preconditions of targets."""
 
 
+EQ_CLASS = "eq_class"
+"""The criterion defined by the spec, if it has one: the class of the pre-state."""
+
+CONDITIONS = "conditions"
+"""The outcomes that the atomic conditions of rep_ok take on the pre-state, or those of a target's own precondition.
+They are the predicates that occur in it, so no one has to name them.
+"""
+
+BRANCHES = "branches"
+"""The outcomes that the branches of the original take in the call; in a sequence, in its last call."""
+
+
 @dataclass(frozen=True)
 class CoverageRequest(SuiteJob):
     """The base of all: what to execute and whose lines to count.

@@ -17,6 +17,7 @@ from harness.measuring.job import (
     BranchesRequest,
     ClassNames,
     CodeRequest,
+    ConditionOutcomesRequest,
     CoverageRequest,
     FunctionCounts,
     FunctionsRequest,
@@ -200,17 +201,6 @@ def _question(
     )
 
 
-EQ_CLASS = "eq_class"
-"""The criterion defined by the spec, if it has one: the class of the pre-state."""
-
-CONDITIONS = "conditions"
-"""The outcomes that the atomic conditions of rep_ok take on the pre-state, or those of a target's own precondition.
-They are the predicates that occur in it, so no one has to name them.
-"""
-
-BRANCHES = "branches"
-"""The outcomes that the branches of the original take in the call; in a sequence, in its last call."""
-
 CLASS_VERSION = 1
 """The version, which changes whenever the classes of some input do."""
 
@@ -228,16 +218,6 @@ class InputClasses:
     places: Mapping[str, Sequence[str]]
 
 
-def outcome_name(seen: int) -> str:
-    """Return the name of a class of outcomes (`ConditionOutcomes.seen`)."""
-    parts = []
-    for number in range((seen.bit_length() + 1) // 2):
-        true, false = seen >> 2 * number & 1, seen >> 2 * number + 1 & 1
-        if true or false:
-            parts.append(f"{number + 1}{'+' * true}{'-' * false}")
-    return " ".join(parts) or "none"
-
-
 def measured_classes(subject: Subject, suite: SuiteReader) -> InputClasses:
     """Run each input of a suite once on the original, in a sandboxed process, and return its classes.
 
@@ -253,3 +233,25 @@ def measured_classes(subject: Subject, suite: SuiteReader) -> InputClasses:
         numbers = {name: array("I", (folder / name).read_bytes()) for name in classes.names}
         names = {name: list(found) for name, found in classes.names.items()}
         return InputClasses(numbers, names, {name: list(found) for name, found in classes.places.items()})
+
+
+OUTCOME_VERSION = 1
+"""The version, which changes whenever the outcomes of some input do."""
+
+
+def measured_outcomes(subject: Subject, suite: SuiteReader, functions: Mapping[str, tuple[int, int]]) -> bytes:
+    """Run each input of a suite once on the original, in a sandboxed process, and return the outcomes that it reaches.
+
+    Returns:
+        For each input in suite order the bits of `ConditionOutcomes.seen`, low ones first, in `RecordingProgram.width`
+        bytes.
+
+    Raises:
+        MutascopeError: the suite is empty, or spec or implementation do not load.
+        BaselineError: the process died during the execution.
+    """
+    lines = {name: frozenset(span) for name, span in functions.items()}
+    measurement = Measurement(subject, suite.header.scope, lines, suite.folder)
+    work = "the outcomes of its conditions"
+    with measured(ConditionOutcomesRequest, int, work, measurement) as (_, folder):
+        return (folder / ROWS_FILE).read_bytes()

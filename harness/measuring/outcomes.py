@@ -9,11 +9,7 @@ from types import CodeType
 from typing import TypeVar
 
 from harness.errors import SourceError
-from harness.kernel.inputs.suites import SuiteReader
-from harness.measuring.job import ROWS_FILE, ConditionOutcomesRequest
-from harness.measuring.measurement import Measurement, measured
 from harness.model.coverage import ConditionOutcome
-from harness.model.subject import Subject
 
 TELL_TEST = "__mutascope_test__"
 TELL_VALUE = "__mutascope_value__"
@@ -61,6 +57,16 @@ class ConditionOutcomes:
         if kind is bool or kind in _PLAIN or not (hasattr(kind, "__bool__") or hasattr(kind, "__len__")):
             self.seen |= 1 << 2 * number + (not value)
         return value
+
+
+def outcome_name(seen: int) -> str:
+    """Return the name of a class of outcomes (`ConditionOutcomes.seen`)."""
+    parts = []
+    for number in range((seen.bit_length() + 1) // 2):
+        true, false = seen >> 2 * number & 1, seen >> 2 * number + 1 & 1
+        if true or false:
+            parts.append(f"{number + 1}{'+' * true}{'-' * false}")
+    return " ".join(parts) or "none"
 
 
 def telling_conditions(source: str, filename: str) -> tuple[CodeType, Sequence[str]]:
@@ -220,9 +226,6 @@ def telling_statement(number: int, outcome: bool) -> ast.stmt:
     return ast.Expr(ast.Call(ast.Name(TELL_TEST, ast.Load()), [ast.Constant(number), ast.Constant(outcome)], []))
 
 
-OUTCOME_VERSION = 1
-"""The version, which changes whenever the outcomes of some input do."""
-
 _VALUES = (
     ast.Constant, ast.List, ast.Tuple, ast.Dict, ast.Set, ast.JoinedStr, ast.Lambda, ast.ListComp, ast.SetComp,
     ast.DictComp, ast.GeneratorExp,
@@ -274,24 +277,6 @@ def telling_outcomes(source: str, filename: str, functions: Spans, root: str = "
     bits = tuple(bit for bit, _ in rewriting.outcomes)
     width = max(1, (2 * len(rewriting.places) + 7) // 8)
     return RecordingProgram(code, tuple(outcome for _, outcome in rewriting.outcomes), bits, width)
-
-
-def measured_outcomes(subject: Subject, suite: SuiteReader, functions: Spans) -> bytes:
-    """Run each input of a suite once on the original, in a sandboxed process, and return the outcomes that it reaches.
-
-    Returns:
-        For each input in suite order the bits of `ConditionOutcomes.seen`, low ones first, in `RecordingProgram.width`
-        bytes.
-
-    Raises:
-        MutascopeError: the suite is empty, or spec or implementation do not load.
-        BaselineError: the process died during the execution.
-    """
-    lines = {name: frozenset(span) for name, span in functions.items()}
-    measurement = Measurement(subject, suite.header.scope, lines, suite.folder)
-    work = "the outcomes of its conditions"
-    with measured(ConditionOutcomesRequest, int, work, measurement) as (_, folder):
-        return (folder / ROWS_FILE).read_bytes()
 
 
 class _OutcomesOf(ConditionRewriting):

@@ -29,7 +29,7 @@ from harness.analysis.score_caption import killed
 from harness.errors import StoreError, UsageError
 from harness.measured.sampling import Versus
 from harness.measured.scored_criteria import WHOLE
-from harness.measuring.measurement import BRANCHES, CONDITIONS, EQ_CLASS
+from harness.measuring.job import BRANCHES, CONDITIONS, EQ_CLASS
 from harness.model.outcome import ScorePolicy
 from harness.tables.stored import Run
 from harness.tables.table import Column, Missing, RowSource, Table, Unit, made_tables

@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from harness.kernel.inputs.suites import Call
 from harness.measured.scored_criteria import MeasuredCriterion, criteria_of
-from harness.measuring.measurement import BRANCHES, CONDITIONS, EQ_CLASS, InputClasses
+from harness.measuring.job import BRANCHES, CONDITIONS, EQ_CLASS
+from harness.measuring.measurement import InputClasses
 
 
 @st.composite

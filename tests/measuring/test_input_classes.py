@@ -9,7 +9,8 @@ from support.subjects import load_subject
 
 from harness.errors import SpecError
 from harness.kernel.inputs.suites import SuiteReader
-from harness.measuring.measurement import BRANCHES, CONDITIONS, EQ_CLASS, measured_classes
+from harness.measuring.job import BRANCHES, CONDITIONS, EQ_CLASS
+from harness.measuring.measurement import measured_classes
 from harness.model.experiment import Trial
 from harness.runner.subjects import load_subject as load_from_outside
 from harness.runner.suites import ensure_suite

@@ -24,8 +24,13 @@ from harness.errors import StoreError, UsageError
 from harness.kernel.judging.prepared import SequenceProgram
 from harness.kernel.running.loaded_suite import bounds_of
 from harness.measured.condition_outcome_cache import outcomes_of_suite
-from harness.measuring.measurement import outcome_name
-from harness.measuring.outcomes import ConditionOutcomes, telling_branches, telling_conditions, telling_outcomes
+from harness.measuring.outcomes import (
+    ConditionOutcomes,
+    outcome_name,
+    telling_branches,
+    telling_conditions,
+    telling_outcomes,
+)
 from harness.papers.jtestcraft2010.run import SUBJECTS
 from harness.runner.subjects import load_subject
 

@@ -11,7 +11,7 @@ from typing import Any
 from harness.analysis.mutant_sets import OF_2005
 from harness.analysis.percent import rounded
 from harness.measured.sampling import Sign, Versus
-from harness.measuring.measurement import EQ_CLASS
+from harness.measuring.job import EQ_CLASS
 from harness.papers.criteria_pruning2011.run import KORAT, KORAT_PLUS, SUBJECTS, CriteriaInputs, SearchSeconds
 from harness.papers.criteria_pruning2011.tables import WAYS
 from harness.tables.claims import COLUMNS, Claim, ClaimVerdict, Finding, rules_of

@@ -13,7 +13,7 @@ from harness.analysis.frames import records
 from harness.analysis.measures import Proven
 from harness.analysis.mutant_sets import ALL, OF_2005, mixes_of
 from harness.analysis.score_caption import killed
-from harness.measuring.measurement import EQ_CLASS
+from harness.measuring.job import EQ_CLASS
 from harness.model.outcome import ScorePolicy
 from harness.papers.suites import (
     WITHOUT_SEED,
