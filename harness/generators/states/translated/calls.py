@@ -380,6 +380,7 @@ CONTAINER_METHODS = {
     "items": (0,),
 }
 """Methods of lists, deques, sets and dicts: numbers of arguments."""
+_KINDS = (("LIST", list), ("LIST", deque), ("ARRAY", list), ("TUPLE", tuple), ("SET", set), ("DICT", dict))
 
 
 @translates(EXPRESSIONS, ast.Call)
@@ -422,13 +423,17 @@ def _call_condition(emit: Emitter, node: ast.Call) -> str | None:
     return None
 
 
-def _check_owner(emit: Emitter, owner: str, classes: Sequence[int], of_container: bool, place: int) -> None:
-    """Give up where an object, or None, has no such method: Python looks it up before it evaluates the arguments."""
-    mask = sum(1 << number for number in classes)
+def _check_owner(emit: Emitter, owner: str, classes: Sequence[int], tags: Sequence[str], place: int) -> None:
+    """Give up where the owner has no such method: Python looks it up before it evaluates the arguments.
+
+    Args:
+        classes: the numbers of the classes that have it.
+        tags: the tags of containers that may have it.
+    """
+    mask, kinds = sum(1 << number for number in classes), " | ".join(["0", *(f"1 << {tag}" for tag in tags)])
     emit.line(f"if (TAG(W({owner})) == OBJECT) {{ fix({owner});")
-    emit.line(f"if (!({mask}ULL >> S.space.type[PAYLOAD(W({owner}))] & 1)) fail(FAILED_UNSUPPORTED, {place}); }}")
-    allowed = f"TAG(W({owner})) == NONE" if of_container else "1"
-    emit.line(f"else if ({allowed}) fail(FAILED_UNSUPPORTED, {place});")
+    emit.line(f"if (!({mask}ULL >> S.space.type[PAYLOAD(W({owner}))] & 1)) fail(FAILED_UNSUPPORTED, {place});")
+    emit.line(f"}} else if (!(({kinds}) >> TAG(W({owner})) & 1)) fail(FAILED_UNSUPPORTED, {place});")
 
 
 def _method_call(emit: Emitter, node: ast.Call, attribute: ast.Attribute) -> str:
@@ -440,7 +445,8 @@ def _method_call(emit: Emitter, node: ast.Call, attribute: ast.Attribute) -> str
     if not methods and not of_container:
         raise emit.refuse(node, f"the method {name}")
     place = emit.place(node, f"a call of the method {name}")
-    _check_owner(emit, owner, [number for number, *_ in methods], of_container, place)
+    tags = [tag for tag, kind in _KINDS if of_container and hasattr(kind, name)]
+    _check_owner(emit, owner, [number for number, *_ in methods], tags, place)
     positional, named = given_by(emit, node)
     at = emit.place(node, f"the method {name}")
     on_container = f"m_{name}_{count}({', '.join([owner, *positional, str(at)])})"

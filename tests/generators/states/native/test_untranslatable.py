@@ -88,6 +88,7 @@ GIVEN_UP = (
     ("return root.head is None and root.tag < 1", "not translated", "the comparison Lt"),
     (_CAUGHT.format("root.head.above(root.cells[2])"), "not translated", "a call of the method above"),
     (_CAUGHT.format("root.tag.append(root.cells[2])"), "not translated", "a call of the method append"),
+    (_CAUGHT.format("root.cells.add(root.cells[2])"), "not translated", "a call of the method add"),
 )
 DEEP = "def deep(n):\n    return deep(n + 1) if n < 9999 else True\n"
 
